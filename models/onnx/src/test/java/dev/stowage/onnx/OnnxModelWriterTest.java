@@ -18,6 +18,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -210,6 +211,50 @@ class OnnxModelWriterTest {
         .isThrownBy(() -> OnnxModelWriter.externalFiles(file))
         .withMessageStartingWith(file + ": tensor 'w': is in '")
         .withMessageEndingWith("', expected a file in the folder of the model");
+  }
+
+  /** ONNX Runtime rejects the same links when it loads the model. */
+  @Test
+  void externalFiles_linksOutOfTheFolder_areRejected() throws IOException {
+    Path outside = Files.createDirectory(folder.resolve("outside"));
+    Path real = Files.write(outside.resolve("real.bin"), new byte[16]);
+    Path models = Files.createDirectory(folder.resolve("models"));
+    Files.createSymbolicLink(models.resolve("link.bin"), Path.of("../outside/real.bin"));
+    Files.createSymbolicLink(models.resolve("more"), Path.of("../outside"));
+    for (String location : List.of("link.bin", "more/real.bin")) {
+      Path file =
+          Files.move(
+              withWeights(external(location, "0", "16")),
+              models.resolve("in.onnx"),
+              StandardCopyOption.REPLACE_EXISTING);
+      assertThatExceptionOfType(MalformedFileException.class)
+          .isThrownBy(() -> OnnxModelWriter.externalFiles(file))
+          .withMessage(
+              file
+                  + ": tensor 'w': is in '"
+                  + location
+                  + "', a link to '"
+                  + real.toRealPath()
+                  + "', expected a file in the folder of the model");
+    }
+  }
+
+  /** A cache of models has links to the model and its weights, which are in one folder. */
+  @Test
+  void externalFiles_linksWithinTheFolder_areFound() throws IOException {
+    Path file = withWeights(external("link.bin", "0", "16"));
+    Files.write(folder.resolve("real.bin"), new byte[16]);
+    Files.createSymbolicLink(folder.resolve("link.bin"), Path.of("real.bin"));
+    assertThat(OnnxModelWriter.externalFiles(file)).containsExactly(Path.of("link.bin"));
+
+    Path cache = Files.createDirectory(folder.resolve("cache"));
+    Files.createSymbolicLink(cache.resolve("link.bin"), Path.of("../real.bin"));
+    Path model = Files.createSymbolicLink(cache.resolve("m.onnx"), file);
+    assertThat(OnnxModelWriter.externalFiles(model)).containsExactly(Path.of("link.bin"));
+
+    Path linked = Files.createSymbolicLink(folder.resolve("linked"), cache);
+    assertThat(OnnxModelWriter.externalFiles(linked.resolve("m.onnx")))
+        .containsExactly(Path.of("link.bin"));
   }
 
   @ParameterizedTest

@@ -6,6 +6,7 @@ import static dev.stowage.onnx.TestGraph.sequence;
 import static dev.stowage.onnx.TestGraph.tensor;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.junit.jupiter.api.Assertions.assertTimeout;
 
 import dev.stowage.plan.MalformedFileException;
 import dev.stowage.plan.TensorScope;
@@ -17,8 +18,14 @@ import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Errors for files that are not models and for models that cannot be planned. */
 class OnnxReaderMalformedTest {
@@ -47,6 +54,38 @@ class OnnxReaderMalformedTest {
     assertError(
         new byte[] {0x3a, 100, 1},
         "is damaged or of another format, expected an ONNX model: While parsing a protocol message, the input ended unexpectedly in the middle of a field.  This could mean either that the input has been truncated or that an embedded message misreported its own length.");
+  }
+
+  /** An operator without content has two bytes in a file, and some hundred in memory. */
+  @ParameterizedTest
+  @ValueSource(strings = {"3a", "3a 0a 2a 32", "3a 0a 2a 5a", "ca01", "a201 0a"})
+  void read_tooManyOperators_isAnErrorWithinTwoSeconds(String fields) {
+    String[] around = fields.split(" ");
+    int operator = around[0].equals("ca01") ? 0x3a : 0x0a; // of functions, and of graphs
+    int count = 5_000_000;
+    ByteBuffer operators = ByteBuffer.allocate(2 * count);
+    for (int i = 0; i < count; i++) {
+      operators.put((byte) operator).put((byte) 0);
+    }
+    byte[] model = operators.array();
+    for (String field : List.of(around).reversed()) {
+      model = field(HexFormat.of().parseHex(field), model);
+    }
+    byte[] bytes = model;
+
+    assertTimeout(
+        Duration.ofSeconds(2),
+        () -> assertError(bytes, "has more than 1,000,000 operators, expected at most 1,000,000"));
+  }
+
+  private static byte[] field(byte[] tag, byte[] content) {
+    ByteBuffer field = ByteBuffer.allocate(tag.length + 5 + content.length).put(tag);
+    int rest = content.length;
+    for (; rest > 127; rest >>>= 7) {
+      field.put((byte) (rest & 127 | 128));
+    }
+    field.put((byte) rest).put(content);
+    return Arrays.copyOf(field.array(), field.position());
   }
 
   @Test

@@ -325,7 +325,7 @@ final class House {
         .withPackage("graph")
         .withPackage("file", "graph")
         .withPackage("profile", "graph")
-        .withPackage("engine", "graph", "profile")
+        .withPackage("engine", "file", "graph", "profile")
         .withPackage("symbolic", "graph")
         .withPackage("", "engine", "file", "graph", "symbolic")
         .withPackage("layout", "")

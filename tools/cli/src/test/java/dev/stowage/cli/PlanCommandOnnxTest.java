@@ -1,12 +1,16 @@
 package dev.stowage.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assertions.assertTimeout;
 
 import dev.stowage.cli.console.ExitCode;
 import dev.stowage.cli.text.ShellWord;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -147,5 +151,33 @@ final class PlanCommandOnnxTest {
     assertThat(ShellWord.of("input[0]=1")).isEqualTo("'input[0]=1'");
     assertThat(ShellWord.of("floor(n/2)=1")).isEqualTo("'floor(n/2)=1'");
     assertThat(ShellWord.of("it's=1")).isEqualTo("'it'\\''s=1'");
+  }
+
+  /** The file has 5,000,000 operators without content. Its errors are no text to explain, too. */
+  @ParameterizedTest
+  @ValueSource(strings = {"plan", "verify", "budget", "rewrite --reorder --output OUT"})
+  void anyCommand_tooManyOperators_exits3WithinTwoSeconds(String command) throws IOException {
+    byte[] model = new byte[10_000_005];
+    byte[] graph = {0x3a, (byte) 0x80, (byte) 0xad, (byte) 0xe2, 0x04}; // 10,000,000 bytes
+    System.arraycopy(graph, 0, model, 0, graph.length);
+    for (int i = graph.length; i < model.length; i += 2) {
+      model[i] = 0x0a;
+    }
+    Path file = Files.write(folder.resolve("m.onnx"), model);
+    List<Object> words = new ArrayList<>(List.of(command.split(" ")));
+    words.replaceAll(word -> word.equals("OUT") ? folder.resolve("out.onnx") : word);
+    words.add(file);
+    if (!command.equals("budget")) {
+      words.addAll(List.of("--time-limit", "2"));
+    }
+
+    CommandRun run = assertTimeout(Duration.ofSeconds(2), () -> CommandRun.of(words.toArray()));
+
+    assertThat(run.exitCode()).isEqualTo(ExitCode.BAD_INPUT);
+    assertThat(run.err())
+        .isEqualTo(
+            "stowage: "
+                + file
+                + ": has more than 1,000,000 operators, expected at most 1,000,000\n");
   }
 }

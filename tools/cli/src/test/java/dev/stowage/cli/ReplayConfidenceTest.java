@@ -134,6 +134,35 @@ class ReplayConfidenceTest {
             """);
   }
 
+  /** The most probable run of these settings has 4 failures, another plausible one has 5. */
+  @Test
+  void replay_withARangeOfFailures_hasTheMostOfThem() {
+    CommandRun run = replay(recording("pending-d"), "--limit 200MiB --format json");
+    JsonNode result = new JsonMapper().readTree(run.out());
+
+    assertThat(run.exitCode()).isEqualTo(ExitCode.NO_PLAN);
+    assertThat(result.get("failures").intValue()).isEqualTo(5);
+    assertThat(result.get("failures_low").intValue()).isEqualTo(4);
+    assertThat(result.get("failures_high").intValue()).isEqualTo(5);
+    assertThat(result.get("limit_bytes").longValue()).isEqualTo(200 << 20);
+    assertThat(replay(recording("pending-d"), "--limit 200MiB").out())
+        .contains(
+            "The first of 5 failed requests, ",
+            "\nConfidence: range, 207,618,048 to 209,715,200 bytes (200.000 MiB) reserved at the"
+                + " peak, 4 to 5 failures.\n");
+  }
+
+  @Test
+  void replay_withARange_hasItsHighEndAsThePeak() {
+    JsonNode result =
+        json(
+            replay(
+                recording("streams"),
+                "--empty-cache --settings expandable_segments:True --format json"));
+
+    assertThat(result.get("peak_reserved_bytes").longValue()).isEqualTo(331_350_016);
+  }
+
   @Test
   void replay_withoutThePhasesOfTheJob_isAnEstimate() {
     JsonNode result = json(replay(recording("phases-d"), "--format json"));

@@ -153,7 +153,7 @@ class ReplayXlaTest {
       delimiter = ';',
       quoteCharacter = '`',
       value = {
-        "--settings XLA_CLIENT_MEM_FRACTION=.5;--settings: JAX preallocates a share of the device,"
+        "--settings XLA_PYTHON_CLIENT_PREALLOCATE=true;--settings: JAX preallocates a share of the device,"
             + " expected --limit with the memory of the device (without --settings, the regions of a"
             + " log hold)",
         "--settings XLA_CLIENT_MEM_FRACTION=2 --limit 1GiB;--settings: XLA_CLIENT_MEM_FRACTION is"
@@ -409,5 +409,23 @@ class ReplayXlaTest {
     assertThat(written.get(60, TimeUnit.SECONDS)).isEqualTo(pipe);
     assertThat(run.exitCode()).isEqualTo(ExitCode.NO_PLAN);
     assertThat(run.out()).contains("300 MiB (314,576,896 bytes) requested");
+  }
+
+  /** With growth, the job would reserve 1 GiB if the limit of its log did not hold. */
+  @Test
+  void replay_settingsWithoutTheMemoryOfTheDevice_haveTheLimitOfTheLog() {
+    Path log = SampleModels.examples().resolve("jax/job.log");
+    CommandRun grown = CommandRun.of("replay", log, "--settings", GROWTH, "--format", "json");
+    CommandRun whole =
+        CommandRun.of("replay", log, "--settings", "", "--format", "json", "--allow-failures");
+
+    assertThat(grown.exitCode()).as(grown.err()).isEqualTo(ExitCode.NO_PLAN);
+    JsonNode line = new JsonMapper().readTree(grown.out());
+    assertThat(line.get("limit_bytes").longValue()).isEqualTo(768 << 20);
+    assertThat(line.get("reserved_bytes").longValue()).isLessThanOrEqualTo(768 << 20);
+    assertThat(whole.exitCode()).as(whole.err()).isEqualTo(ExitCode.DONE);
+    line = new JsonMapper().readTree(whole.out());
+    assertThat(line.get("limit_bytes").longValue()).isEqualTo(768 << 20);
+    assertThat(line.get("regions").toString()).isEqualTo("[805306368]");
   }
 }

@@ -185,6 +185,28 @@ class RewriteOnnxTest {
   }
 
   @Test
+  void rewrite_weightsBehindALinkOutOfTheFolder_exits3() throws IOException {
+    Path other = Files.createDirectory(folder.resolve("other"));
+    Path models = Files.createDirectory(folder.resolve("models"));
+    Path secret = Files.write(other.resolve("secret"), new byte[] {1, 2, 3, 4});
+    Files.createSymbolicLink(models.resolve("link.bin"), secret);
+    Path linking = Files.write(models.resolve("m.onnx"), BranchesModel.withWeights("link.bin"));
+    CommandRun run =
+        CommandRun.of("rewrite", linking, "--reorder", "--output", other.resolve("out.onnx"));
+    assertThat(run.exitCode()).isEqualTo(ExitCode.BAD_INPUT);
+    assertThat(run.err())
+        .isEqualTo(
+            "stowage: "
+                + linking
+                + ": tensor 'w': is in 'link.bin', a link to '"
+                + secret.toRealPath()
+                + "', expected a file in the folder of the model\n");
+    assertThat(files())
+        .containsExactly(
+            "in.onnx", "models", "models/link.bin", "models/m.onnx", "other", "other/secret");
+  }
+
+  @Test
   void rewrite_missingWeights_exits3() throws IOException {
     for (String location : List.of("w.bin", "../w.bin", "/etc/hostname")) {
       Files.write(model, BranchesModel.withWeights(location));

@@ -130,9 +130,10 @@ final class TuneCommandTest {
     assertThat(lines.getFirst())
         .isEqualTo(
             "input,allocator,settings,baseline,peak_reserved_bytes,failures,device_calls,"
-                + "empty_cache_reserved_bytes,peak_requested_bytes,seconds,cut");
+                + "empty_cache_reserved_bytes,peak_requested_bytes,seconds,cut,"
+                + "peak_reserved_low_bytes,peak_reserved_high_bytes,failures_low,failures_high");
     assertThat(lines.get(1).replaceAll("0\\.\\d{6}", "S"))
-        .isEqualTo(trace + ",rmm,,true,8000256,0,2,,8000000,S,false");
+        .isEqualTo(trace + ",rmm,,true,8000256,0,2,,8000000,S,false,8000256,8000256,0,0");
   }
 
   @Test

@@ -6,6 +6,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /** A template of an HTML page that works without a network and other files. */
 final class PageTemplate {
@@ -34,7 +35,8 @@ final class PageTemplate {
    *   holes.js       holes of regions, and the chunks next to them
    *   table.js       sortable tables of records and groups
    *   sharing.js     the records that have bytes in common with another one
-   *   panels.js, *-panel.js, flame.js   panels beside the map
+   *   panels.js, *-panel.js   panels beside the map
+   *   flame.js       flame graphs
    *   query.js       searches for records
    *   address.js     the state of a page in the fragment of its address
    *   explorer.js    assembles a page
@@ -94,6 +96,9 @@ final class PageTemplate {
           "address.js",
           "explorer.js");
 
+  /** The scripts of reports behind those of the kinds. */
+  private static final List<String> REPORT = List.of("figures.js", "report.js");
+
   private static final Pattern PLACE = Pattern.compile("\\$\\{([a-z0-9.]+)}");
 
   /** The content of the parts that are not files. */
@@ -131,12 +136,21 @@ final class PageTemplate {
       case "run" -> RunMarkup.writeFacts(head.run(), out);
       case "data" -> ScriptJson.write(out, part::writeData);
       case "script" -> {
-        write(head.kind().hasMap() ? EXPLORER : CHART, out);
-        write(head.kind().scripts(), out);
-        out.append(PictureText.of("start.js"));
+        write(scripts(head.kind()), out);
       }
       default -> part.fillIn(place, out);
     }
+  }
+
+  /** {@return the scripts of a page of a kind} */
+  static List<String> scripts(ReportKind kind) {
+    List<String> common = kind.hasMap() ? EXPLORER : CHART;
+    return Stream.of(common, kind.scripts(), List.of("start.js")).flatMap(List::stream).toList();
+  }
+
+  /** {@return the scripts of all reports, which are around those of the kinds} */
+  static List<String> scriptsOfReport() {
+    return Stream.concat(EXPLORER.stream(), REPORT.stream()).toList();
   }
 
   private static void write(List<String> scripts, Writer out) throws IOException {
@@ -158,7 +172,7 @@ final class PageTemplate {
       out.append("return startPage;\n})(),\n");
     }
     out.append("};\n");
-    write(List.of("figures.js", "report.js"), out);
+    write(REPORT, out);
   }
 
   /** Writes a file of this package with the content of its parts. */

@@ -25,7 +25,7 @@ enum ReportKind {
     return switch (this) {
       case PLAN -> List.of("plan.js");
       case SHAPES -> List.of("shapes.js");
-      case REPLAY -> List.of("flame.js", "replay.js");
+      case REPLAY -> List.of("flame.js", "stacks-panel.js", "beside.js", "replay.js");
       case FIGURES ->
           List.of(
               "labels.js", "table.js", "flame.js", "scatter.js", "figures.js", "figures-page.js");
@@ -35,9 +35,8 @@ enum ReportKind {
   /** {@return the scripts that other kinds in a report do not need} */
   List<String> scriptsInReport() {
     return switch (this) {
-      case PLAN -> List.of("plan.js");
+      case PLAN, REPLAY -> scripts();
       case SHAPES -> List.of("chart.js", "shapes.js");
-      case REPLAY -> List.of("flame.js", "beside.js", "replay.js");
       case FIGURES -> List.of("chart.js", "flame.js", "scatter.js", "figures-page.js");
     };
   }

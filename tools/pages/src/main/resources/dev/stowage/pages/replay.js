@@ -301,20 +301,6 @@ const timeAxis = ({ times, events }) => {
   ];
 };
 
-const shownFrames = 12;
-
-/* The stack, with only the file and its folder of a long path; empty if the trace has none. */
-const askedBy = (data, stack, most) => {
-  if (stack < 0) {
-    return [];
-  }
-  const frames = Array.from(data.stackFrames.subarray(data.stackStart[stack], data.stackStart[stack + 1]));
-  const lines = frames
-    .slice(0, most)
-    .map((frame) => shortFrame(data.frames[frame]));
-  return [["asked by", frames.length > most ? [...lines, "… and their callers"] : lines]];
-};
-
 const originOf = (data, stack, tag, most) => [
   ...(data.tags[tag] ? [["tag", data.tags[tag]]] : []),
   ...askedBy(data, stack, most),

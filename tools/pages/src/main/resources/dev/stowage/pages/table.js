@@ -212,6 +212,20 @@ const tableOf = ({ label, columns, sorted, weight = () => 0, onHover = () => {},
 /* Only the file and its folder of a path in a frame or a line of code. */
 const shortFrame = (frame) => frame.replace(/ at .*\/([^/]+\/[^/]+)$/su, " at $1");
 
+const shownFrames = 12;
+
+/* The stack, with only the file and its folder of a long path; empty if the trace has none. */
+const askedBy = (data, stack, most) => {
+  if (stack < 0) {
+    return [];
+  }
+  const frames = Array.from(data.stackFrames.subarray(data.stackStart[stack], data.stackStart[stack + 1]));
+  const lines = frames
+    .slice(0, most)
+    .map((frame) => shortFrame(data.frames[frame]));
+  return [["asked by", frames.length > most ? [...lines, "… and their callers"] : lines]];
+};
+
 /* The rows as CSV (RFC 4180), with exact numbers. A spreadsheet would compute some texts, which get an apostrophe. */
 const csvOf = (columns, rows, weight) => {
   const inert = (text) => (/^(?:[=+@\t\r].|-[^-])/su.test(text) ? `'${text}` : text);

@@ -2,6 +2,7 @@ package dev.stowage.trace.format;
 
 import dev.stowage.plan.MalformedFileException;
 import java.util.Locale;
+import java.util.OptionalDouble;
 import java.util.OptionalLong;
 
 /** Parses the numeric fields of a line, and describes invalid ones. */
@@ -22,6 +23,20 @@ final class NumberFields {
     } catch (NumberFormatException e) {
       return OptionalLong.empty();
     }
+  }
+
+  /** {@return a decimal number with a fraction, or empty if the text is not one} */
+  static OptionalDouble fraction(String text) {
+    try {
+      return OptionalDouble.of(Double.parseDouble(text));
+    } catch (NumberFormatException e) {
+      return OptionalDouble.empty();
+    }
+  }
+
+  /** {@return the bytes of a unit, such as {@code B} or {@code GiB}} */
+  static double unitBytes(String unit) {
+    return Math.pow(1024, "KMGTPE".indexOf(unit.charAt(0)) + 1);
   }
 
   static String notWhole(String name, String text) {

@@ -11,7 +11,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import java.util.zip.ZipException;
 
-/** The lines of a text, numbered from 1. LF or CRLF ends a line. */
+/** The lines of a text without colours, numbered from 1. LF or CRLF ends a line. */
 final class TextLines {
 
   /**
@@ -91,7 +91,7 @@ final class TextLines {
     if (length > 0 && line.charAt(length - 1) == '\r') {
       line.setLength(length - 1);
     }
-    return Optional.of(line.toString());
+    return Optional.of(ColourCodes.removedFrom(line.toString()));
   }
 
   /** Reads the next characters and {@return false if there are none} */

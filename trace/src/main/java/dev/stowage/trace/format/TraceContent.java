@@ -161,14 +161,14 @@ public final class TraceContent {
     return chosen.allocator();
   }
 
-  /** {@return the first 4,096 bytes of the content, each as one character} */
+  /** {@return the first 4,096 bytes of the content without colours, each as one character} */
   String head() {
-    return head;
+    return ColourCodes.removedFrom(head);
   }
 
-  /** {@return the first 4 MiB of the content, each byte as one character} */
+  /** {@return the first 4 MiB of the content without colours, each byte as one character} */
   String longHead() throws IOException {
-    return head(bytes, MAX_LONG_HEAD_BYTES);
+    return ColourCodes.removedFrom(head(bytes, MAX_LONG_HEAD_BYTES));
   }
 
   /**

@@ -44,7 +44,7 @@ final class XlaLogReader {
       Pattern.compile("Extending allocation by .* bytes for (\\S+)\\.");
   private static final Pattern REGION =
       Pattern.compile("Allocated memory at 0x(\\p{XDigit}{1,16}) to 0x(\\p{XDigit}{1,16})");
-  private static final Pattern STATISTICS_LIMIT = Pattern.compile("Limit: +(\\d+)");
+  private static final Pattern STATISTIC = Pattern.compile("(Limit|InUse|MaxInUse): +(\\d+)\\s*");
   private static final Pattern BACKEND_LIMIT =
       Pattern.compile(
           ".*XLA backend (?:allocating|will use up to) (?:\\S+ \\()?(\\d+) bytes\\)? on device"
@@ -115,10 +115,11 @@ final class XlaLogReader {
       return;
     }
     program.readOther(text);
-    if (text.startsWith("Limit: ")) {
-      Matcher limit = STATISTICS_LIMIT.matcher(text);
-      if (limit.matches()) {
-        NumberFields.whole(limit.group(1)).ifPresent(reports::setLimit);
+    if (text.startsWith("Limit: ") || text.startsWith("InUse: ") || text.startsWith("MaxInUse: ")) {
+      Matcher statistic = STATISTIC.matcher(text);
+      if (statistic.matches()) {
+        NumberFields.whole(statistic.group(2))
+            .ifPresent(bytes -> reports.setStatistic(statistic.group(1), bytes));
       }
     } else if (text.contains("XLA backend ")) {
       Matcher limit = BACKEND_LIMIT.matcher(text);

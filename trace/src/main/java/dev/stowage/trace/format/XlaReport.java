@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -53,8 +54,6 @@ final class XlaReport {
       Pattern.compile(
           "Allocator region growth hint: next region allocation target ([\\d.]+)([KMGTPE]?i?B) .*");
 
-  private static final String UNITS = "KMGTPE";
-
   /** More bytes than any device has. */
   private static final long MOST_BYTES = 1L << 60;
 
@@ -83,6 +82,7 @@ final class XlaReport {
   private boolean isOptional;
   private String lastPlace;
   private Listed listed = new Listed(0, 0, 0, 0, 0);
+  private final XlaSums sums = new XlaSums();
   private Optional<String> damage = Optional.empty();
   private OptionalLong limitBytes = OptionalLong.empty();
   private OptionalLong nextRegionBytes = OptionalLong.empty();
@@ -185,14 +185,13 @@ final class XlaReport {
    * 256; {@link Long#MAX_VALUE} from 2^60 on; empty if the text is not a number}
    */
   private static OptionalLong bytes(String number, String unit) {
-    int power = UNITS.indexOf(unit.charAt(0)) + 1;
-    try {
-      double bytes = Double.parseDouble(number) * Math.pow(1024, power);
-      return OptionalLong.of(
-          bytes < MOST_BYTES ? ((long) Math.ceil(bytes) + UNIT - 1) & -UNIT : Long.MAX_VALUE);
-    } catch (NumberFormatException e) {
+    OptionalDouble count = NumberFields.fraction(number);
+    if (count.isEmpty()) {
       return OptionalLong.empty();
     }
+    double bytes = count.getAsDouble() * NumberFields.unitBytes(unit);
+    return OptionalLong.of(
+        bytes < MOST_BYTES ? ((long) Math.ceil(bytes) + UNIT - 1) & -UNIT : Long.MAX_VALUE);
   }
 
   /** Reads a message of the thread that writes the report; most are not part of it. */
@@ -212,13 +211,11 @@ final class XlaReport {
         || message.startsWith("Free")) {
       readChunk(message);
     } else if (message.contains("Summary of in-use Chunks")) {
-      endRegion();
-      isEnded = true;
+      endList();
     } else if (message.contains("memory_limit_: ")) {
       Matcher totals = TOTALS.matcher(message);
       if (totals.matches()) {
-        endRegion();
-        isEnded = true;
+        endList();
         checkPool(NumberFields.whole(totals.group(1)));
         hasStatistics = true;
         limitBytes = NumberFields.whole(totals.group(2));
@@ -229,7 +226,15 @@ final class XlaReport {
       OptionalLong bytes =
           next.matches() ? bytes(next.group(1), next.group(2)) : OptionalLong.empty();
       nextRegionBytes = bytes.orElse(Long.MAX_VALUE) < MOST_BYTES ? bytes : nextRegionBytes;
+    } else {
+      sums.read(message);
     }
+  }
+
+  private void endList() {
+    endRegion();
+    isEnded = true;
+    sums.checkBins();
   }
 
   private void checkPool(OptionalLong bytes) {
@@ -276,6 +281,7 @@ final class XlaReport {
   private void addChunk(Matcher line, long address, long bytes) {
     boolean isFree = line.group(1).equals("Free");
     listed = listed.with(isFree, bytes);
+    sums.add(isFree, bytes);
     listedBytes += bytes;
     String rest = line.group(4) == null ? "" : line.group(4);
     if (!isFree) {
@@ -332,10 +338,16 @@ final class XlaReport {
     isOptional = true;
   }
 
-  /** Sets the limit of the allocator, which the statistics of the report have. */
-  void setLimit(long bytes) {
-    hasStatistics = true;
-    limitBytes = OptionalLong.of(bytes);
+  /** Takes note of a statistic below the list of chunks: the limit, or bytes in use. */
+  void setStatistic(String name, long bytes) {
+    switch (name) {
+      case "Limit" -> {
+        hasStatistics = true;
+        limitBytes = OptionalLong.of(bytes);
+      }
+      case "InUse" -> sums.checkInUse(bytes);
+      default -> sums.checkMostInUse(bytes);
+    }
   }
 
   /** Ends the lines of the report, and sets its limit unless it has one. */
@@ -378,7 +390,9 @@ final class XlaReport {
    * {@return the reason why the chunks of the report cannot be used; empty if they are complete}
    */
   Optional<String> damage() {
-    return damage.or(() -> isEnded || isPart() ? Optional.empty() : Optional.of(cut()));
+    return damage
+        .or(() -> isEnded || isPart() ? Optional.empty() : Optional.of(cut()))
+        .or(() -> isPart() ? Optional.empty() : sums.contradiction());
   }
 
   /** {@return a text on the part of the list of chunks that the log has} */

@@ -97,9 +97,9 @@ final class XlaReports {
             !before.isPart() && before.isNeeded() && before.damage().isEmpty() ? before : now);
   }
 
-  /** Sets the limit in the statistics, whose lines follow that of a thread and have none. */
-  void setLimit(long bytes) {
-    latest.ifPresent(report -> report.setLimit(bytes));
+  /** Takes note of a statistic, whose line follows that of a thread and has none. */
+  void setStatistic(String name, long bytes) {
+    latest.ifPresent(report -> report.setStatistic(name, bytes));
   }
 
   /** {@return the report of an allocator that a thread has written since the last call} */

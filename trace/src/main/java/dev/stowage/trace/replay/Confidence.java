@@ -12,15 +12,15 @@ import java.util.Optional;
  * @param reasons why the replay is not exact, as sentences; empty if it is
  * @param lowBytes the lowest peak of reserved bytes in any plausible run
  * @param highBytes the highest one
- * @param failures the number of failed requests in the most probable run
- * @param mostFailures the highest number of failed requests in any plausible run
+ * @param fewestFailures the lowest number of failed requests in any plausible run
+ * @param mostFailures the highest one
  */
 public record Confidence(
     Level level,
     List<String> reasons,
     long lowBytes,
     long highBytes,
-    long failures,
+    long fewestFailures,
     long mostFailures) {
 
   /** A level of confidence. */
@@ -48,9 +48,9 @@ public record Confidence(
     return lowBytes < highBytes;
   }
 
-  /** {@return true if a run may have other failures than the most probable one} */
-  public boolean mayFail() {
-    return mostFailures > failures;
+  /** {@return true if the number of failed requests may differ between runs} */
+  public boolean hasRangeOfFailures() {
+    return fewestFailures < mostFailures;
   }
 
   /** Creates a confidence. */
@@ -70,28 +70,21 @@ public record Confidence(
    */
   public static Confidence of(TraceReplay replay, AllocatorRules rules) {
     Optional<PytorchRecording> recording = replay.recording();
-    List<String> doubts = new ArrayList<>(rules.doubts(recording));
-    doubts.addAll(replay.allocator().doubts());
-    addFailureDoubt(replay, doubts);
+    List<String> doubts = ownDoubts(replay, rules);
     List<TraceReplay> runs = new ArrayList<>(List.of(replay));
     List<String> reasons = new ArrayList<>();
     Optional<AllocatorRules> original = recording.flatMap(rules::original);
-    if (original.isPresent()) {
-      if (replay.isOriginal()) {
-        addDoubts(replay, recording.get(), doubts);
+    if (original.isPresent() && isUncertain(replay, doubts)) {
+      List<AllocatorRules> others = new ArrayList<>();
+      others.add(original.get());
+      others.addAll(rules.variants(replay.dependsOnAddresses(), replay.dependsOnCompletions()));
+      List<TraceReplay> replays =
+          others.parallelStream().map(each -> replayed(recording.get(), each)).toList();
+      if (!replay.isOriginal()) {
+        addDoubts(replays.getFirst(), recording.get(), doubts);
       }
-      if (!replay.isOriginal() || !doubts.isEmpty()) {
-        List<AllocatorRules> others = new ArrayList<>();
-        others.add(original.get());
-        others.addAll(rules.variants(replay.dependsOnAddresses(), replay.dependsOnCompletions()));
-        List<TraceReplay> replays =
-            others.parallelStream().map(each -> replayed(recording.get(), each)).toList();
-        if (!replay.isOriginal()) {
-          addDoubts(replays.getFirst(), recording.get(), doubts);
-        }
-        runs.addAll(replays.subList(1, replays.size()));
-        addReasons(replay, reasons);
-      }
+      runs.addAll(replays.subList(1, replays.size()));
+      addReasons(replay, reasons);
     }
     if (recording.isEmpty() && replay.isOriginal()) {
       addDoubt(replay, replay.addressCount(), doubts);
@@ -104,6 +97,35 @@ public record Confidence(
       doubts.add(XlaRules.EQUAL_CHUNKS);
     }
     return of(runs, doubts, reasons);
+  }
+
+  /**
+   * {@return the rules of the other plausible runs, from which a confidence makes its ranges; none
+   * if the replay gives each allocation its recorded address}
+   *
+   * @param replay a replay that has ended
+   * @param rules its rules
+   */
+  public static List<AllocatorRules> otherRuns(TraceReplay replay, AllocatorRules rules) {
+    return replay.recording().flatMap(rules::original).isPresent()
+            && isUncertain(replay, ownDoubts(replay, rules))
+        ? rules.variants(replay.dependsOnAddresses(), replay.dependsOnCompletions())
+        : List.of();
+  }
+
+  private static boolean isUncertain(TraceReplay replay, List<String> doubts) {
+    return !replay.isOriginal() || !doubts.isEmpty();
+  }
+
+  /** {@return the reasons why a replay is not exact, as far as it tells them alone} */
+  private static List<String> ownDoubts(TraceReplay replay, AllocatorRules rules) {
+    List<String> doubts = new ArrayList<>(rules.doubts(replay.recording()));
+    doubts.addAll(replay.allocator().doubts());
+    addFailureDoubt(replay, doubts);
+    if (replay.isOriginal()) {
+      replay.recording().ifPresent(recorded -> addDoubts(replay, recorded, doubts));
+    }
+    return doubts;
   }
 
   /**
@@ -136,9 +158,9 @@ public record Confidence(
       List<TraceReplay> runs, List<String> doubts, List<String> reasonsOfRange) {
     long low = runs.stream().mapToLong(TraceReplay::peakReservedBytes).min().orElseThrow();
     long high = runs.stream().mapToLong(TraceReplay::peakReservedBytes).max().orElseThrow();
-    long failures = runs.stream().mapToLong(TraceReplay::failures).max().orElseThrow();
-    long usualFailures = runs.getFirst().failures();
-    boolean isRange = low < high || usualFailures < failures;
+    long fewest = runs.stream().mapToLong(TraceReplay::failures).min().orElseThrow();
+    long most = runs.stream().mapToLong(TraceReplay::failures).max().orElseThrow();
+    boolean isRange = low < high || fewest < most;
     List<String> reasons = new ArrayList<>(doubts);
     if (isRange) {
       reasons.addAll(reasonsOfRange);
@@ -148,8 +170,8 @@ public record Confidence(
         reasons,
         low,
         high,
-        usualFailures,
-        failures);
+        fewest,
+        most);
   }
 
   private static void addDoubts(

@@ -95,6 +95,29 @@ public final class ReplayResult {
     }
   }
 
+  /**
+   * {@return this result with the highest peak of reserved bytes and the most failed requests of
+   * all plausible runs}
+   *
+   * @param mostFailures the most failed requests
+   * @param highBytes the highest peak
+   */
+  public ReplayResult atWorst(long mostFailures, long highBytes) {
+    return new ReplayResult(
+        allocations,
+        frees,
+        mostFailures,
+        recorded,
+        firstFailure,
+        peakRequestedBytes,
+        highBytes,
+        deviceCalls,
+        retries,
+        atPeak,
+        atEnd,
+        regionBytes);
+  }
+
   /** {@return the number of events} */
   public long events() {
     return allocations + frees;
@@ -120,7 +143,7 @@ public final class ReplayResult {
     return recorded;
   }
 
-  /** {@return the first request that failed} */
+  /** {@return the first request that failed in the most probable run} */
   public Optional<Failure> firstFailure() {
     return firstFailure;
   }

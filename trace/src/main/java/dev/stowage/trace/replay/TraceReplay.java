@@ -179,6 +179,11 @@ public final class TraceReplay implements EventConsumer {
     return assumedLimit;
   }
 
+  /** {@return the last limit of the recorded allocator that the trace has so far} */
+  public OptionalLong notedLimit() {
+    return recordedLimit;
+  }
+
   /** Takes note of a region of the recording; the first one tells how the allocator starts. */
   @Override
   public void region(long address, long bytes) {
@@ -195,6 +200,7 @@ public final class TraceReplay implements EventConsumer {
   @Override
   public void memory(RecordedMemory memory) {
     hasMemory = true;
+    recordedLimit = memory.limitBytes().isPresent() ? memory.limitBytes() : recordedLimit;
     Optional<SimulatedAllocator> held = rules.startWith(memory);
     if (held.isPresent()) {
       allocator = held.get();

@@ -60,7 +60,7 @@ public record CommonSettings(
                 all.values().stream()
                     .map(Trial::result)
                     .min(Outcome.BEST_FIRST)
-                    .orElse(new Outcome(0, 0, 0, 0, 0)))
+                    .orElse(new Outcome(0, 0, 0, 0, 0, 0)))
             .toList();
     return candidates.stream()
         .filter(candidate -> trials.stream().allMatch(all -> all.containsKey(candidate.settings())))

@@ -1,6 +1,7 @@
 package dev.stowage.trace.tune;
 
 import dev.stowage.trace.replay.AllocatorRules;
+import dev.stowage.trace.replay.Confidence;
 import dev.stowage.trace.replay.TraceReplay;
 import dev.stowage.trace.tune.Trial.Outcome;
 import java.util.ArrayList;
@@ -75,7 +76,8 @@ public final class TraceTuning {
 
   /** The best result so far. */
   private Outcome leader =
-      new Outcome(Long.MAX_VALUE, Long.MAX_VALUE, Long.MAX_VALUE, Long.MAX_VALUE, 0);
+      new Outcome(
+          Long.MAX_VALUE, Long.MAX_VALUE, Long.MAX_VALUE, Long.MAX_VALUE, Long.MAX_VALUE, 0);
 
   private int taken;
   private int stopped;
@@ -242,11 +244,10 @@ public final class TraceTuning {
     Optional<Outcome> replay(AllocatorRules rules, boolean isComplete) {
       TraceReplay replay = trace.start(rules);
       Optional<Outcome> outcome = replay(replay, Optional.empty(), isComplete);
-      if (outcome.isEmpty() || trace.recording().isEmpty() || replay.isOriginal()) {
+      if (outcome.isEmpty()) {
         return outcome;
       }
-      for (AllocatorRules variant :
-          rules.variants(replay.dependsOnAddresses(), replay.dependsOnCompletions())) {
+      for (AllocatorRules variant : Confidence.otherRuns(replay, rules)) {
         outcome = replay(trace.start(variant), outcome, isComplete);
         if (outcome.isEmpty()) {
           return outcome;

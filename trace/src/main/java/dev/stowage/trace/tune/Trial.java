@@ -34,13 +34,19 @@ public record Trial(Candidate candidate, Outcome result, Optional<Outcome> witho
    * The figures of a replay, and of others in which chance decides otherwise.
    *
    * @param failures the highest number of requests that failed
+   * @param lowFailures the lowest number; it equals the highest one if nothing depends on chance
    * @param peakReservedBytes the largest number of bytes that the allocator held
    * @param lowBytes the smallest peak; it equals the largest one if nothing depends on chance
    * @param deviceCalls the number of times that it got memory from the device or returned it
    * @param retries the number of times that cached memory was released to serve a request
    */
   public record Outcome(
-      long failures, long peakReservedBytes, long lowBytes, long deviceCalls, long retries) {
+      long failures,
+      long lowFailures,
+      long peakReservedBytes,
+      long lowBytes,
+      long deviceCalls,
+      long retries) {
 
     static final Comparator<Outcome> BEST_FIRST =
         Comparator.comparingLong(Outcome::failures).thenComparingLong(Outcome::peakReservedBytes);
@@ -48,13 +54,15 @@ public record Trial(Candidate candidate, Outcome result, Optional<Outcome> witho
     /** {@return the figures of a replay so far} */
     static Outcome of(TraceReplay replay) {
       long peak = replay.peakReservedBytes();
-      return new Outcome(replay.failures(), peak, peak, replay.deviceCalls(), replay.retries());
+      long failures = replay.failures();
+      return new Outcome(failures, failures, peak, peak, replay.deviceCalls(), replay.retries());
     }
 
     /** {@return these figures with the failures and the peak of a variant} */
     Outcome with(Outcome variant) {
       return new Outcome(
           Math.max(failures, variant.failures),
+          Math.min(lowFailures, variant.lowFailures),
           Math.max(peakReservedBytes, variant.peakReservedBytes),
           Math.min(lowBytes, variant.lowBytes),
           deviceCalls,

@@ -24,6 +24,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Consumer;
 
 /**
  * A trace in memory, for many replays.
@@ -35,20 +36,21 @@ public final class TunedTrace implements EventConsumer {
   /** A live allocation: its request and the number of requests before it. */
   private record Live(long bytes, long firstTask) {}
 
-  /** A region that the recorded allocator got. */
-  private record Region(long address, long bytes) {}
-
   private final List<AllocationEvent> events = new ArrayList<>();
   private final List<TensorUsageRecord> records = new ArrayList<>();
   private final Map<String, Live> live = new HashMap<>();
   private final TreeSet<Long> requests = new TreeSet<>();
 
-  /** The recorded regions by the index of the event that follows. */
-  private final Map<Integer, List<Region>> regions = new TreeMap<>();
+  /** The sizes of the recorded regions. */
+  private final List<Long> regionBytes = new ArrayList<>();
+
+  /** All that the trace has beside events, by the index of the event that follows. */
+  private final Map<Integer, List<Consumer<EventConsumer>>> notes = new TreeMap<>();
 
   private Optional<PytorchRecording> recording = Optional.empty();
   private Optional<RecordedProgram> program = Optional.empty();
   private OptionalLong limitBytes = OptionalLong.empty();
+  private OptionalLong assumedLimit = OptionalLong.empty();
   private boolean hasFailures;
   private long liveBytes;
   private long peakRequestedBytes;
@@ -64,7 +66,20 @@ public final class TunedTrace implements EventConsumer {
 
   @Override
   public void region(long address, long bytes) {
-    regions.computeIfAbsent(events.size(), _ -> new ArrayList<>()).add(new Region(address, bytes));
+    regionBytes.add(bytes);
+    note(consumer -> consumer.region(address, bytes));
+  }
+
+  private void note(Consumer<EventConsumer> note) {
+    notes.computeIfAbsent(events.size(), _ -> new ArrayList<>()).add(note);
+  }
+
+  /** Keeps the address of a request behind a region; a replay needs no others. */
+  @Override
+  public void address(long address) {
+    if (notes.containsKey(events.size())) {
+      note(consumer -> consumer.address(address));
+    }
   }
 
   @Override
@@ -75,6 +90,7 @@ public final class TunedTrace implements EventConsumer {
   @Override
   public void limit(long bytes) {
     limitBytes = OptionalLong.of(bytes);
+    note(consumer -> consumer.limit(bytes));
   }
 
   /** Adds an event. */
@@ -135,21 +151,23 @@ public final class TunedTrace implements EventConsumer {
   TraceReplay start(AllocatorRules rules) {
     TraceReplay replay = new TraceReplay(rules, PlacementConsumer.none());
     recording.ifPresent(replay::start);
+    assumedLimit.ifPresent(replay::assumeLimit);
     program.ifPresent(replay::program);
     return replay;
   }
 
   /**
-   * Passes an event to a replay, after the regions that the recorded allocator got before it.
+   * Passes an event to a consumer, after the regions and limits that the trace has before it.
    *
    * @param index the index of the event, from 0
    */
-  void pass(int index, TraceReplay replay) {
-    List<Region> before = regions.isEmpty() ? List.of() : regions.getOrDefault(index, List.of());
-    for (Region region : before) {
-      replay.region(region.address(), region.bytes());
+  void pass(int index, EventConsumer consumer) {
+    List<Consumer<EventConsumer>> before =
+        notes.isEmpty() ? List.of() : notes.getOrDefault(index, List.of());
+    for (Consumer<EventConsumer> note : before) {
+      note.accept(consumer);
     }
-    replay.accept(events.get(index));
+    consumer.accept(events.get(index));
   }
 
   /** {@return the result of a complete replay} */
@@ -195,13 +213,19 @@ public final class TunedTrace implements EventConsumer {
     }
   }
 
+  /**
+   * Takes over the limit that the failed requests show, for replays whose rules have none.
+   *
+   * @param bytes the most bytes of all regions
+   */
+  public void assumeLimit(long bytes) {
+    assumedLimit = OptionalLong.of(bytes);
+  }
+
   private void passTo(EventConsumer consumer) {
     program.ifPresent(consumer::program);
     for (int index = 0; index < events.size(); index++) {
-      regions
-          .getOrDefault(index, List.of())
-          .forEach(region -> consumer.region(region.address(), region.bytes()));
-      consumer.accept(events.get(index));
+      pass(index, consumer);
     }
   }
 
@@ -215,7 +239,7 @@ public final class TunedTrace implements EventConsumer {
 
   /** {@return the sizes of all regions that the recorded allocator got, if the trace has them} */
   public List<Long> regionBytes() {
-    return regions.values().stream().flatMap(List::stream).map(Region::bytes).toList();
+    return List.copyOf(regionBytes);
   }
 
   /** {@return the limit of the recorded allocator, if the trace has it} */

@@ -6,10 +6,12 @@ import static dev.stowage.trace.format.TraceFiles.events;
 import static dev.stowage.trace.format.TraceFiles.gzip;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.stowage.testing.SampleModels;
 import dev.stowage.trace.format.AllocationEvent.Allocate;
 import dev.stowage.trace.format.AllocationEvent.Fail;
 import dev.stowage.trace.format.AllocationEvent.Free;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -19,6 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 final class TraceReaderTest {
 
@@ -38,6 +41,16 @@ final class TraceReaderTest {
             new Free("x", 7, 9),
             new Free("y", 0, 0));
     assertThat(events(folder, gzip(bytes(csv)))).isEqualTo(events(folder, bytes(csv)));
+  }
+
+  /** Terminals and collectors of logs colour lines, and clear their ends. */
+  @ParameterizedTest
+  @ValueSource(strings = {"trace.csv", "rmm.txt", "xla.txt"})
+  void read_colouredText_hasTheSameEvents(String name) throws IOException {
+    String text = Files.readString(SampleModels.examples().resolve("formats").resolve(name));
+    String coloured = text.replaceAll("(?m)^(.+)$", "\u001b[1;32m$1\u001b[0m\u001b[K");
+
+    assertThat(events(folder, bytes(coloured))).isNotEmpty().isEqualTo(events(folder, bytes(text)));
   }
 
   @Test

@@ -281,10 +281,25 @@ class XlaLogTest {
         .containsExactly("another run of the program begins at line 7, and was not read");
   }
 
+  /** Some terminals and log collectors colour each line, and each part of it. */
+  @Test
+  void read_aColouredLog_hasTheSameEvents() throws IOException {
+    String[] lines = afterRegion(allocated(256, "7f0000000000"), freed("7f0000000000"));
+    List<String> plain = events(log(lines));
+    String coloured =
+        Files.readString(log(lines))
+            .replaceAll("(?m)^(\\w+)", "\u001b[1;31m$1\u001b[0m")
+            .replace("bfc_allocator.cc:", "\u001b[38;5;208mbfc_allocator.cc\u001b[m:")
+            .replace("\n", "\u001b[0m\u001b[K\n");
+
+    assertThat(plain).isNotEmpty();
+    assertThat(events(Files.writeString(folder.resolve("job.log"), coloured))).isEqualTo(plain);
+  }
+
   @Test
   void read_aLogWithoutACompleteAllocation_isAnError() throws IOException {
     Path file =
-        log(afterRegion(freed("7f0000000000"), allocated(256, "7f0000000000") + "\u001b[0m"));
+        log(afterRegion(freed("7f0000000000"), allocated(256, "7f0000000000") + " and more"));
     assertThatThrownBy(() -> events(file))
         .hasMessage(
             "job.log: has no allocation and no report of GPU_0_bfc, nor of another allocator; 1"

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.stowage.allocator.OutOfMemoryVerdict;
 import dev.stowage.plan.MalformedFileException;
+import dev.stowage.testing.SampleModels;
 import dev.stowage.trace.replay.AllocatorRules;
 import dev.stowage.trace.replay.Confidence;
 import dev.stowage.trace.replay.PlacementConsumer;
@@ -407,6 +408,108 @@ class XlaReportTest {
             "oom.log: line 2: starts a report that is not complete: "
                 + problem
                 + "; expected all lines from 'ran out of memory' to 'Stats'");
+  }
+
+  /** The report with all statistics on its chunks. */
+  private static final String STATISTICS =
+      REPORT
+              .replace(
+                  "dump for GPU_0_bfc\n",
+                  """
+                  dump for GPU_0_bfc
+                  I1126 09:00:00.000002       7 bfc_allocator.cc:1062] Bin (256): \tTotal Chunks: 2, Chunks in use: 2. 512B allocated for chunks. 512B in use in bin. 500B client-requested in use in bin.
+                  I1126 09:00:00.000002       7 bfc_allocator.cc:1062] Bin (512): \tTotal Chunks: 2, Chunks in use: 0. 1.0KiB allocated for chunks. 0B in use in bin. 0B client-requested in use in bin.
+                  I1126 09:00:00.000002       7 bfc_allocator.cc:1062] Bin (1024): \tTotal Chunks: 0, Chunks in use: 0. 0B allocated for chunks. 0B in use in bin. 0B client-requested in use in bin.
+                  """)
+              .replace(
+                  "Chunks by size:\n",
+                  """
+                  Chunks by size:
+                  I1126 09:00:00.000009       7 bfc_allocator.cc:1113] 2 Chunks of size 256 totalling 512B
+                  """)
+          + "MaxInUse:                        512\n";
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "InUse:                           512|InUse:                           768|the chunks in use"
+            + " have 512 bytes, and the statistics 768",
+        "MaxInUse:                        512|MaxInUse:                        256|the chunks in use"
+            + " have 512 bytes, and the statistics at most 256",
+        "in-use chunks: 512B|in-use chunks: 1.50KiB|the listed chunks in use have 512 bytes, and the"
+            + " report counts 1.50KiB",
+        "2 Chunks of size 256|3 Chunks of size 256|2 chunks in use of 256 bytes are listed, and the"
+            + " report counts 3",
+        "256 totalling 512B|256 totalling 768B|the listed chunks in use of 256 bytes have 512 bytes,"
+            + " and the report counts 768B",
+        "of size 256 totalling|of size 1280 totalling|0 chunks in use of 1280 bytes are listed, and"
+            + " the report counts 2",
+        "Chunks: 2, Chunks in use: 0|Chunks: 3, Chunks in use: 0|2 chunks in the bin of 512 bytes are"
+            + " listed, and the report counts 3",
+        "Chunks: 2, Chunks in use: 2|Chunks: 2, Chunks in use: 1|2 chunks in use in the bin of 256"
+            + " bytes are listed, and the report counts 1",
+        "1.0KiB allocated|1.5KiB allocated|the listed chunks in the bin of 512 bytes have 1024 bytes,"
+            + " and the report counts 1.5KiB",
+        "512B in use in bin|256B in use in bin|the listed chunks in use in the bin of 256 bytes have"
+            + " 512 bytes, and the report counts 256B",
+      })
+  void read_aStatisticThatContradictsTheChunks_isAnError(
+      String text, String changed, String problem) throws IOException {
+    assertThat(reason(STATISTICS)).contains("In use: 512 bytes;");
+    Path file = log(STATISTICS.replace(text, changed));
+    assertThatThrownBy(() -> replay(file, new ArrayList<>()))
+        .isInstanceOf(MalformedFileException.class)
+        .hasMessage(
+            "oom.log: line 1: starts a report that is not complete: "
+                + problem
+                + "; expected all lines from 'ran out of memory' to 'Stats'");
+  }
+
+  /** Reports of TensorFlow 1 do not have the bytes of the pool. */
+  @Test
+  void read_aReportThatLacksARegion_isAnErrorByItsStatistics() throws IOException {
+    String withoutPool = REPORT.replaceFirst(".*Total bytes in pool.*\n", "");
+    Path file = log(withoutPool.replaceAll(".* of size 1024\n.*\n.*\n.*\n", ""));
+    assertThat(Files.readString(file)).contains("of size 512").doesNotContain("of size 256");
+    assertThatThrownBy(() -> replay(file, new ArrayList<>()))
+        .isInstanceOf(MalformedFileException.class)
+        .hasMessageContaining(
+            "the listed chunks in use have 0 bytes, and the report counts 512B; expected");
+    assertThat(reason(withoutPool)).contains("In use: 512 bytes;");
+  }
+
+  /** The contradictions of every region that a report of a real job may lack. */
+  @ParameterizedTest
+  @ValueSource(strings = {"", "Total bytes in pool", "Sum Total", "totalling", "InUse: ", "Bin ("})
+  void read_aRealReportThatLacksARegion_isAnError(String alsoAbsent) throws IOException {
+    List<String> lines = Files.readAllLines(SampleModels.examples().resolve("jax/oom.log"));
+    if (!alsoAbsent.isEmpty()) {
+      lines.removeIf(line -> line.contains(alsoAbsent));
+    }
+    assertThat(reason(String.join("\n", lines) + "\n")).contains("In use: 181.3 MiB;");
+    int region = 0;
+    while (region < lines.size()) {
+      int end = region + 1;
+      if (lines.get(region).contains("Next region of size")) {
+        while (lines.get(end).contains(" at ")) {
+          end++;
+        }
+        boolean isFree =
+            lines.subList(region + 1, end).stream().allMatch(line -> line.contains("Free"));
+        if (isFree && alsoAbsent.equals("Total bytes in pool")) {
+          break; // only the bytes of the pool, and bins, count free chunks
+        }
+        List<String> others = new ArrayList<>(lines);
+        others.subList(region, end).clear();
+        Path file = log(String.join("\n", others) + "\n");
+        assertThatThrownBy(() -> replay(file, new ArrayList<>()))
+            .as("without line %d", region + 1)
+            .isInstanceOf(MalformedFileException.class)
+            .hasMessageContaining("starts a report that is not complete: ");
+      }
+      region = end;
+    }
   }
 
   @Test

@@ -66,7 +66,8 @@ class TraceTuningTest {
 
   private static Outcome outcome(ReplayResult result) {
     long peak = result.peakReservedBytes();
-    return new Outcome(result.failures(), peak, peak, result.deviceCalls(), result.retries());
+    return new Outcome(
+        result.failures(), result.failures(), peak, peak, result.deviceCalls(), result.retries());
   }
 
   private static List<SettingsSpace> spaces(OptionalLong limit) {
@@ -318,7 +319,7 @@ class TraceTuningTest {
       assertThat(best.candidate()).isEqualTo(tuning.baseline());
       // Without the memory of the device, the space of XLA has only growth for this trace.
       assertThat(best.candidate().settings()).isIn("", "XLA_PYTHON_CLIENT_PREALLOCATE=false");
-      assertThat(best.result()).isEqualTo(new Outcome(0, 0, 0, 0, 0));
+      assertThat(best.result()).isEqualTo(new Outcome(0, 0, 0, 0, 0, 0));
     }
     assertThat(trace.lifetimes().orElseThrow().records()).isEmpty();
   }

@@ -5,15 +5,11 @@ import ai.onnxruntime.OrtException;
 import ai.onnxruntime.OrtSession;
 import ai.onnxruntime.OrtSession.SessionOptions;
 import ai.onnxruntime.OrtSession.SessionOptions.OptLevel;
-import com.google.protobuf.CodedInputStream;
+import dev.stowage.onnx.file.OnnxFile;
 import dev.stowage.onnx.graph.ValueType;
 import dev.stowage.plan.MalformedFileException;
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
-import java.nio.channels.FileChannel.MapMode;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -93,19 +89,10 @@ public record EngineOptimization(ModelProto original, ModelProto optimized) {
 
   private static EngineOptimization of(Path model, int level, String disabled) throws IOException {
     try (EngineFolder folder = new EngineFolder("stowage-optimized")) {
+      ModelProto original = OnnxFile.parse(model);
       Path optimized = folder.resolve("model.onnx");
       write(model, level, disabled, optimized);
-      return new EngineOptimization(parse(model), parse(optimized));
-    }
-  }
-
-  /** {@return a model whose weights are parts of the mapped file} */
-  static ModelProto parse(Path file) throws IOException {
-    try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
-      ByteBuffer bytes = channel.map(MapMode.READ_ONLY, 0, channel.size());
-      CodedInputStream input = CodedInputStream.newInstance(bytes);
-      input.enableAliasing(true);
-      return ModelProto.parseFrom(input);
+      return new EngineOptimization(original, OnnxFile.parse(optimized));
     }
   }
 

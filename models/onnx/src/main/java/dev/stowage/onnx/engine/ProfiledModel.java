@@ -3,6 +3,7 @@ package dev.stowage.onnx.engine;
 import ai.onnx.proto.OnnxMl.ModelProto;
 import ai.onnx.proto.OnnxMl.TensorProto;
 import ai.onnx.proto.OnnxMl.ValueInfoProto;
+import dev.stowage.onnx.file.OnnxFile;
 import dev.stowage.onnx.graph.DimensionSize;
 import dev.stowage.onnx.graph.FixedDimensions;
 import dev.stowage.onnx.graph.GraphAssembly;
@@ -73,7 +74,7 @@ public final class ProfiledModel {
    * @throws LinkageError if ONNX Runtime is missing
    */
   public static ProfiledModel of(Path model, String name, Reader events) throws IOException {
-    ModelProto original = EngineOptimization.parse(model);
+    ModelProto original = OnnxFile.parse(model);
     List<ProfiledGraph> graphs = new ArrayList<>();
     try {
       graphs.add(

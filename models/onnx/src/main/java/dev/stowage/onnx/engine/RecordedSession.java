@@ -3,6 +3,7 @@ package dev.stowage.onnx.engine;
 import ai.onnxruntime.OrtException;
 import ai.onnxruntime.OrtSession;
 import ai.onnxruntime.OrtSession.SessionOptions;
+import dev.stowage.onnx.file.OnnxFile;
 import dev.stowage.onnxruntime.capi.OnnxRuntimeApi;
 import dev.stowage.onnxruntime.capi.RequestRecorder;
 import dev.stowage.plan.MalformedFileException;
@@ -54,8 +55,7 @@ public record RecordedSession(
       } catch (OrtException e) {
         throw EngineRefusal.of(model.toString(), e);
       }
-      return new EngineOptimization(
-          EngineOptimization.parse(model), EngineOptimization.parse(optimized));
+      return new EngineOptimization(OnnxFile.parse(model), OnnxFile.parse(optimized));
     }
   }
 

@@ -16,6 +16,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 
@@ -34,8 +35,8 @@ final class ExternalData {
    *
    * @param file the file of the model
    * @param model the model
-   * @throws MalformedFileException if a file is not within the folder of the model, does not exist,
-   *     or is too short
+   * @throws MalformedFileException if a file is not within the folder of the model, also by a link,
+   *     does not exist, or is too short
    * @throws IOException if the size of a file cannot be read
    */
   static List<Path> of(Path file, ModelProto model) throws IOException {
@@ -116,7 +117,8 @@ final class ExternalData {
     locations.add(location);
   }
 
-  private Path inFolder(TensorProto tensor, String location) throws MalformedFileException {
+  /** {@return a file in the folder of the model, or of the file to which the model is a link} */
+  private Path inFolder(TensorProto tensor, String location) throws IOException {
     try {
       Path path = Path.of(location);
       boolean isWithin = !location.isEmpty() && !path.isAbsolute();
@@ -125,7 +127,20 @@ final class ExternalData {
       }
       Path found = file.toAbsolutePath().resolveSibling(path);
       if (isWithin && Files.isRegularFile(found)) {
-        return found;
+        Path real = found.toRealPath();
+        Path folder = Optional.ofNullable(file.toAbsolutePath().getParent()).orElse(file);
+        // ONNX Runtime permits the same two folders. Caches of models have links in the first one.
+        if (real.startsWith(folder.toRealPath())
+            || real.startsWith(file.toRealPath().resolveSibling(""))) {
+          return found;
+        }
+        throw malformed(
+            tensor,
+            String.format(
+                Locale.ROOT,
+                "is in '%s', a link to '%s', expected a file in the folder of the model",
+                MalformedFileException.excerpt(location),
+                MalformedFileException.excerpt(real.toString())));
       }
     } catch (InvalidPathException e) {
       // The message below is the same for all names that are not those of files in the folder.

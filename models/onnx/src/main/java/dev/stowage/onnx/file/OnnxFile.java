@@ -57,7 +57,7 @@ public final class OnnxFile {
    * {@return the model in a file}
    *
    * @param file the file
-   * @throws MalformedFileException if it is not a complete model
+   * @throws MalformedFileException as {@link #parse(String, ByteBuffer)}
    * @throws IOException if it cannot be read
    */
   public static ModelProto parse(Path file) throws IOException {
@@ -69,9 +69,11 @@ public final class OnnxFile {
    *
    * @param source the name of the file in messages
    * @param bytes the bytes
-   * @throws MalformedFileException if they are not a complete model
+   * @throws MalformedFileException if they are not a complete model, or one with more than
+   *     1,000,000 operators
    */
   public static ModelProto parse(String source, ByteBuffer bytes) throws MalformedFileException {
+    OperatorCount.check(source, bytes.duplicate());
     try {
       CodedInputStream in = CodedInputStream.newInstance(bytes);
       in.enableAliasing(true); // does not copy weights

@@ -8,13 +8,13 @@ import dev.stowage.cli.diff.ReleaseDiff;
 import dev.stowage.cli.gate.Baseline;
 import dev.stowage.cli.gate.BaselineReader;
 import dev.stowage.cli.input.ExistingFile;
-import dev.stowage.cli.option.AllocatorOptions;
 import dev.stowage.cli.option.TraceInputOptions;
 import dev.stowage.cli.output.FigurePages;
 import dev.stowage.cli.output.WholeFile;
 import dev.stowage.cli.replay.AllocatorChoice;
 import dev.stowage.cli.replay.ComparedTrace;
 import dev.stowage.cli.replay.DiffReport;
+import dev.stowage.cli.replay.ReplayedAllocator;
 import dev.stowage.cli.report.Answer;
 import dev.stowage.cli.report.DiffAnswer;
 import dev.stowage.cli.report.PlanDiffAnswer;
@@ -79,7 +79,7 @@ final class DiffRun {
       TraceInputOptions input, Optional<Grouping> grouping, OptionalLong event, boolean isDrawn) {
     TraceOptions options = input.toOptions();
     Optional<AllocatorChoice> allocator =
-        isDrawn ? Optional.of(AllocatorOptions.ofRecordings()) : Optional.empty();
+        isDrawn ? Optional.of(ReplayedAllocator::ofRecording) : Optional.empty();
     List<ComparedTrace> traces =
         files.readBoth((_, file) -> {
           ComparedTrace trace = ComparedTrace.read(file, options, event, allocator);

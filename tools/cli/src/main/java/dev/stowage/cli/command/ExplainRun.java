@@ -7,9 +7,9 @@ import dev.stowage.cli.failure.Failure;
 import dev.stowage.cli.failure.FailureReader;
 import dev.stowage.cli.input.ExistingFile;
 import dev.stowage.cli.input.InputReader;
-import dev.stowage.cli.option.AllocatorOptions;
 import dev.stowage.cli.replay.ReplayReport;
 import dev.stowage.cli.replay.ReplayRunner;
+import dev.stowage.cli.replay.ReplayedAllocator;
 import dev.stowage.cli.report.AnswerPrinter;
 import dev.stowage.cli.report.FailureAnswer;
 import dev.stowage.cli.run.Diagnostics;
@@ -104,7 +104,7 @@ final class ExplainRun {
 
   private static ReplayReport replay(String file) throws IOException {
     return new ReplayRunner(
-            TraceFormats.options(), AllocatorOptions.ofRecordings(), false, false, true)
+            TraceFormats.options(), ReplayedAllocator::ofRecording, false, false, true)
         .run(file);
   }
 

@@ -64,7 +64,7 @@ final class ReplayFacts {
   /** {@return the notes on a trace and its replay} */
   List<String> notes(ReplayReport report) {
     List<String> notes = new ArrayList<>(input.notes(report.summary()));
-    allocator.shareNote(report.allocator()).ifPresent(notes::add);
+    allocator.limitNote(report.allocator()).ifPresent(notes::add);
     otherDevices(report).ifPresent(notes::add);
     long contradictions = report.allocator().agreement().contradictions();
     if (contradictions > 0) {

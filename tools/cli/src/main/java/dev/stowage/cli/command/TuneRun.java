@@ -2,7 +2,6 @@ package dev.stowage.cli.command;
 
 import dev.stowage.cli.conclusion.TuneConclusion;
 import dev.stowage.cli.console.ExitCode;
-import dev.stowage.cli.option.AllocatorOptions;
 import dev.stowage.cli.option.TraceInputOptions;
 import dev.stowage.cli.output.FigurePages;
 import dev.stowage.cli.plan.Interruption;
@@ -66,9 +65,7 @@ final class TuneRun {
             traces,
             "tuned",
             (_, trace) -> {
-              TuningInput read =
-                  interruption.run(
-                      () -> TuningInput.read(trace, options, AllocatorOptions.ofRecordings()));
+              TuningInput read = interruption.run(() -> TuningInput.read(trace, options));
               input.note(trace, read.summary());
               inputs.add(read);
               return ExitCode.DONE;

@@ -53,7 +53,7 @@ public final class ReplayConclusion {
         result.failures() > 0
             ? Numbers.count(result.failures(), "failed request")
             : ByteUnit.human(result.peakReservedBytes()),
-        result.failures() > 0 ? failure() : reserved(),
+        result.firstFailure().isPresent() ? failure() : reserved() + otherFailures(),
         "Confidence: " + ReplayAnswer.text(report.allocator().confidence()) + ".",
         command());
   }
@@ -79,6 +79,16 @@ public final class ReplayConclusion {
             : over < 0
                 ? ", because the peaks are those of different moments"
                 : ", " + Numbers.percent(over, requested) + " more");
+  }
+
+  /** {@return a sentence on failures in other runs than the most probable one, if there are any} */
+  private String otherFailures() {
+    return result.failures() == 0
+        ? ""
+        : String.format(
+            Locale.ROOT,
+            " Other plausible runs have up to %s.",
+            Numbers.count(result.failures(), "failed request"));
   }
 
   private static String capitalized(String text) {

@@ -1,5 +1,6 @@
 package dev.stowage.cli.failure;
 
+import dev.stowage.trace.format.ColourCodes;
 import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -24,9 +25,6 @@ final class FailureLines {
 
   /** The longest words that may start in one line and end in the next one. */
   private static final int MAX_MARK_CHARS = 64;
-
-  private static final Pattern COLOURS =
-      Pattern.compile("\u001B(?:\\[[0-?]*[ -/]*[@-~]|\\][^\u0007\u001B]*(?:\u0007|\u001B\\\\))");
 
   /** Quotes of Markdown, ranks of torchrun, and the prefixes of compose, Kubernetes and Ray. */
   private static final Pattern PREFIX =
@@ -122,7 +120,7 @@ final class FailureLines {
 
   /** {@return a line without colours, quotes and prefixes, and with single blanks} */
   private static String clean(String text) {
-    String clean = text.indexOf('\u001B') < 0 ? text : COLOURS.matcher(text).replaceAll("");
+    String clean = ColourCodes.removedFrom(text);
     if (clean.indexOf('\\') >= 0) { // line breaks and quotes of texts in JSON
       clean = clean.replace("\\n", " ").replace("\\t", " ").replace("\\\"", "\"");
     }

@@ -66,36 +66,42 @@ public final class AllocatorOptions {
   public List<AllocatorChoice> toAllocators() {
     settings.check();
     Set<AllocatorKind> kinds = kinds();
-    List<ReplayedAllocator> allocators = allocators(kinds.iterator().next());
-    if (kinds.size() == 1) {
-      return allocators.stream().<AllocatorChoice>map(allocator -> _ -> allocator).toList();
-    }
-    // Each kind has one allocator, or one for each of the settings.
-    return IntStream.range(0, allocators.size())
-        .<AllocatorChoice>mapToObj(index ->
-            format -> {
-              AllocatorKind usual = AllocatorKind.ofFormat(format);
-              return (kinds.contains(usual) ? allocators(usual) : allocators).get(index);
-            })
+    // Wrong options are errors before a trace is read; the limit may be that of a log.
+    int count = allocators(kinds.iterator().next(), OptionalLong.of(Long.MAX_VALUE)).size();
+    return IntStream.range(0, count)
+        .<AllocatorChoice>mapToObj(index -> new Choice(index, kinds, OptionalLong.empty()))
         .toList();
   }
 
-  /** {@return the allocator that made a recording, with its defaults and without a limit} */
-  public static AllocatorChoice ofRecordings() {
-    AllocatorOptions defaults = new AllocatorOptions();
-    OptionalLong none = OptionalLong.empty();
-    return format -> {
-      AllocatorKind kind = AllocatorKind.ofFormat(format);
-      AllocatorRules rules =
-          switch (kind) {
-            case bfc -> AllocatorRules.bfc(defaults.regions.bfc(none));
-            case pytorch -> defaults.pytorch.rules(List.of(), none).getFirst();
-            case rmm -> defaults.regions.rmm(none);
-            case xla -> new XlaRules(none);
-            case netty -> new NettyRules(Optional.empty(), none);
-          };
-      return new ReplayedAllocator(kind.name(), kind.title(), "", rules);
-    };
+  /** The allocators that have all given options: one, or one for each of the settings. */
+  private final class Choice implements AllocatorChoice {
+
+    private final int index;
+    private final Set<AllocatorKind> kinds;
+    private final OptionalLong loggedLimit;
+
+    Choice(int index, Set<AllocatorKind> kinds, OptionalLong loggedLimit) {
+      this.index = index;
+      this.kinds = kinds;
+      this.loggedLimit = loggedLimit;
+    }
+
+    @Override
+    public ReplayedAllocator of(String format) {
+      AllocatorKind usual = AllocatorKind.ofFormat(format);
+      return allocators(kinds.contains(usual) ? usual : kinds.iterator().next(), loggedLimit)
+          .get(index);
+    }
+
+    @Override
+    public boolean needsLimit() {
+      return kinds.contains(AllocatorKind.xla) && settings.isGiven() && limitBytes().isEmpty();
+    }
+
+    @Override
+    public AllocatorChoice withLimit(long bytes) {
+      return new Choice(index, kinds, OptionalLong.of(bytes));
+    }
   }
 
   /** {@return the allocators that have all given options} */
@@ -148,7 +154,7 @@ public final class AllocatorOptions {
     };
   }
 
-  private List<ReplayedAllocator> allocators(AllocatorKind chosen) {
+  private List<ReplayedAllocator> allocators(AllocatorKind chosen, OptionalLong loggedLimit) {
     return switch (chosen) {
       case bfc -> List.of(ReplayedAllocator.bfc(optionsAsGiven(), regions.bfc(limitBytes())));
       case pytorch ->
@@ -158,7 +164,7 @@ public final class AllocatorOptions {
       case rmm -> List.of(allocator(chosen, regions.rmm(limitBytes())));
       case xla ->
           settings.isGiven()
-              ? settings.xla(limitBytes()).stream().map(this::xla).toList()
+              ? xla(loggedLimit)
               : List.of(allocator(chosen, new XlaRules(limitBytes())));
       case netty ->
           settings.isGiven()
@@ -168,15 +174,24 @@ public final class AllocatorOptions {
   }
 
   private ReplayedAllocator allocator(AllocatorKind chosen, AllocatorRules rules) {
-    return new ReplayedAllocator(chosen.name(), chosen.title(), optionsAsGiven(), rules);
+    return new ReplayedAllocator(
+        chosen.name(), chosen.title(), optionsAsGiven(), limitBytes(), rules);
   }
 
-  private ReplayedAllocator xla(XlaSettings chosen) {
-    return new ReplayedAllocator(
-        AllocatorKind.xla.name(),
-        AllocatorKind.xla.title(),
-        chosen.toString(),
-        chosen.rules(limitBytes()));
+  private List<ReplayedAllocator> xla(OptionalLong loggedLimit) {
+    OptionalLong deviceBytes = limitBytes();
+    OptionalLong limit = deviceBytes.isPresent() ? deviceBytes : loggedLimit;
+    return settings.xla(limit).stream()
+        .map(chosen ->
+            new ReplayedAllocator(
+                AllocatorKind.xla.name(),
+                AllocatorKind.xla.title(),
+                chosen.toString(),
+                limit,
+                deviceBytes.isEmpty() && loggedLimit.isPresent()
+                    ? chosen.rulesWithin(loggedLimit.getAsLong())
+                    : chosen.rules(deviceBytes)))
+        .toList();
   }
 
   private ReplayedAllocator netty(Optional<NettySettings> chosen) {
@@ -205,25 +220,27 @@ public final class AllocatorOptions {
   }
 
   /**
-   * {@return the limit of XLA's allocator that follows from its only settings; empty if there are
-   * none, or several}
+   * {@return the limit of XLA's allocator with its only settings: that of a log, or a share of the
+   * device; empty if there are no settings, or several}
    *
    * @param summary the allocator after a replay
    */
-  public Optional<String> shareNote(AllocatorSummary summary) {
-    OptionalLong deviceBytes = limitBytes();
-    return summary.name().equals(AllocatorKind.xla.name())
-            && settings.isGiven()
-            && !settings.isRepeated()
-            && deviceBytes.isPresent()
-        ? Optional.of(
-            String.format(
+  public Optional<String> limitNote(AllocatorSummary summary) {
+    if (!summary.name().equals(AllocatorKind.xla.name())
+        || !settings.isGiven()
+        || settings.isRepeated()
+        || summary.limitBytes().isEmpty()) {
+      return Optional.empty();
+    }
+    long bytes = summary.limitBytes().getAsLong();
+    return Optional.of(
+        isLimited()
+            ? String.format(
                 Locale.ROOT,
                 "the allocator may hold %s of the device's %s",
-                ByteUnit.exact(
-                    XlaSettings.parse(summary.settings()).limitBytes(deviceBytes.getAsLong())),
-                ByteUnit.human(deviceBytes.getAsLong())))
-        : Optional.empty();
+                ByteUnit.exact(XlaSettings.parse(summary.settings()).limitBytes(bytes)),
+                ByteUnit.human(bytes))
+            : "the limit of the log holds: " + ByteUnit.exact(bytes));
   }
 
   /** {@return the most bytes that the allocator may hold; empty for any number} */

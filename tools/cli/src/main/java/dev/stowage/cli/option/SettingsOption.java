@@ -101,12 +101,12 @@ final class SettingsOption {
   /**
    * {@return the settings of XLA's allocator}
    *
-   * @param deviceBytes the memory of the device, if it is known
+   * @param limitBytes the memory of the device or the limit of a log, if one is known
    * @throws ParameterException if they are wrong, or need the memory of the device
    */
-  List<XlaSettings> xla(OptionalLong deviceBytes) {
+  List<XlaSettings> xla(OptionalLong limitBytes) {
     List<XlaSettings> all = texts.stream().map(text -> parsed(text, XlaSettings::parse)).toList();
-    if (deviceBytes.isEmpty() && all.stream().anyMatch(XlaSettings::preallocates)) {
+    if (limitBytes.isEmpty() && all.stream().anyMatch(XlaSettings::preallocates)) {
       throw Usage.error(
           spec,
           "--settings: JAX preallocates a share of the device, expected --limit with the memory of"

@@ -17,6 +17,8 @@ import java.util.stream.Stream;
  * @param phases other settings that hold from an event on, such as {@code from event 400 on with
  *     its defaults}
  * @param unknownSettings the names of recorded settings of PyTorch that are not known
+ * @param limitBytes the most bytes that the allocator may hold, or with settings of XLA the memory
+ *     of the device; empty for any number
  * @param agreement how the replay agrees with the recording
  * @param confidence how well the replay is known to agree with the original
  */
@@ -27,6 +29,7 @@ public record AllocatorSummary(
     String defaults,
     List<String> phases,
     List<String> unknownSettings,
+    OptionalLong limitBytes,
     Agreement agreement,
     Confidence confidence) {
 

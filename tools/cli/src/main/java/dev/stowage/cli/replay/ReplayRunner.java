@@ -12,9 +12,11 @@ import dev.stowage.trace.format.TraceOptions;
 import dev.stowage.trace.format.TraceReader;
 import dev.stowage.trace.format.TraceSummary;
 import dev.stowage.trace.replay.AdviceSearch;
+import dev.stowage.trace.replay.AllocatorRules;
 import dev.stowage.trace.replay.HeldMemory;
 import dev.stowage.trace.replay.LimitSearch;
 import dev.stowage.trace.replay.Placement;
+import dev.stowage.trace.replay.PlacementConsumer;
 import dev.stowage.trace.replay.PytorchRecording;
 import dev.stowage.trace.replay.PytorchRules;
 import dev.stowage.trace.replay.RecordedLimit;
@@ -110,6 +112,7 @@ public final class ReplayRunner {
   private ReplayReport run(String input, ReplayExport export, OptionalLong limitBytes)
       throws IOException {
     Path file = ExistingFile.of(input);
+    AllocatorChoice allocators = allocators(input, file);
     long startNanos = System.nanoTime();
     AtomicReference<RunningReplay> started = new AtomicReference<>();
     TraceSummary summary =
@@ -118,7 +121,7 @@ public final class ReplayRunner {
             file,
             traceOptions,
             format -> {
-              RunningReplay running = start(choice.of(format.name()), export);
+              RunningReplay running = start(allocators.of(format.name()), export);
               limitBytes.ifPresent(running.replay::assumeLimit);
               started.set(running);
               return running.consumer();
@@ -134,9 +137,9 @@ public final class ReplayRunner {
     }
     if (limitBytes.isEmpty() && Files.isRegularFile(file)) {
       OptionalLong recorded =
-          LimitSearch.find(
-              replay,
-              running.allocator.rules(),
+          recordedLimit(
+              running,
+              summary.format(),
               again -> TraceReader.read(input, file, traceOptions, again));
       if (recorded.isPresent()) {
         return run(input, export, recorded);
@@ -147,6 +150,8 @@ public final class ReplayRunner {
             ? Optional.of(explanation(input, running.explained.get()))
             : Optional.empty();
     AllocatorSummary allocator = running.summary();
+    result =
+        result.atWorst(allocator.confidence().mostFailures(), allocator.confidence().highBytes());
     double seconds = (System.nanoTime() - startNanos) / 1e9;
     return new ReplayReport(
         input,
@@ -163,6 +168,40 @@ public final class ReplayRunner {
             recordedLimit(replay),
             state),
         seconds);
+  }
+
+  /** {@return the choice with the limit of a log, if it needs that; a pipe cannot be read twice} */
+  private AllocatorChoice allocators(String input, Path file) throws IOException {
+    if (!choice.needsLimit()
+        || !Files.isRegularFile(file)
+        || TraceReader.formatOf(file, traceOptions)
+            .filter(format -> AllocatorKind.ofFormat(format.name()) == AllocatorKind.xla)
+            .isEmpty()) {
+      return choice;
+    }
+    LoggedLimit limit = new LoggedLimit();
+    TraceReader.read(input, file, traceOptions, limit);
+    return limit.bytes().isPresent() ? choice.withLimit(limit.bytes().getAsLong()) : choice;
+  }
+
+  /**
+   * {@return the limit that the failed requests of a trace show, if the replay had none; it is that
+   * of the allocator that made the recording}
+   */
+  private static OptionalLong recordedLimit(
+      RunningReplay running, String format, LimitSearch.Events events) throws IOException {
+    TraceReplay replay = running.replay;
+    if (running.allocator.isOfRecording(format)) {
+      return LimitSearch.find(replay, running.allocator.rules(), events);
+    }
+    ReplayResult.RecordedFailures recorded = replay.recordedFailures();
+    if (recorded.asRecorded() < Math.max(1, recorded.count()) || replay.recording().isPresent()) {
+      return OptionalLong.empty();
+    }
+    AllocatorRules rules = ReplayedAllocator.ofRecording(format).rules();
+    TraceReplay original = new TraceReplay(rules, PlacementConsumer.none());
+    events.passTo(original);
+    return LimitSearch.find(original, rules, events);
   }
 
   private RunningReplay start(ReplayedAllocator allocator, ReplayExport export) {

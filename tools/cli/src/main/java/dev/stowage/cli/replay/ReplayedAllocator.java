@@ -1,7 +1,12 @@
 package dev.stowage.cli.replay;
 
 import dev.stowage.allocator.BfcOptions;
+import dev.stowage.trace.netty.NettyRules;
 import dev.stowage.trace.replay.AllocatorRules;
+import dev.stowage.trace.replay.PytorchRules;
+import dev.stowage.trace.replay.XlaRules;
+import java.util.Optional;
+import java.util.OptionalLong;
 
 /**
  * The allocator of a replay.
@@ -9,12 +14,43 @@ import dev.stowage.trace.replay.AllocatorRules;
  * @param name the name on the command line
  * @param title the name in sentences, such as {@code a BFC allocator}
  * @param options its options, as on the command line; empty for the defaults
+ * @param limitBytes the limit that the rules have; empty for that of a recording, if it has one
  * @param rules its rules
  */
-public record ReplayedAllocator(String name, String title, String options, AllocatorRules rules) {
+public record ReplayedAllocator(
+    String name, String title, String options, OptionalLong limitBytes, AllocatorRules rules) {
+
+  /** {@return the allocator that made a recording, with its defaults and without a limit} */
+  public static ReplayedAllocator ofRecording(String format) {
+    AllocatorKind kind = AllocatorKind.ofFormat(format);
+    OptionalLong none = OptionalLong.empty();
+    AllocatorRules rules =
+        switch (kind) {
+          case bfc -> AllocatorRules.bfc(BfcOptions.growing());
+          case pytorch -> PytorchRules.asRecorded();
+          case rmm -> AllocatorRules.rmm(0, none);
+          case xla -> new XlaRules(none);
+          case netty -> new NettyRules(Optional.empty(), none);
+        };
+    return new ReplayedAllocator(kind.name(), kind.title(), "", none, rules);
+  }
+
+  /** {@return true if this is the allocator of recordings of a format, as it makes them} */
+  boolean isOfRecording(String format) {
+    return name.equals(AllocatorKind.ofFormat(format).name())
+        && options.isEmpty()
+        && limitBytes.isEmpty();
+  }
 
   /** {@return a best-fit allocator with coalescing} */
   public static ReplayedAllocator bfc(String options, BfcOptions bfcOptions) {
-    return new ReplayedAllocator("bfc", "a BFC allocator", options, AllocatorRules.bfc(bfcOptions));
+    return new ReplayedAllocator(
+        "bfc",
+        "a BFC allocator",
+        options,
+        bfcOptions.limitBytes() < Long.MAX_VALUE
+            ? OptionalLong.of(bfcOptions.limitBytes())
+            : OptionalLong.empty(),
+        AllocatorRules.bfc(bfcOptions));
   }
 }

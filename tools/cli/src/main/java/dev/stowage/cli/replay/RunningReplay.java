@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.stream.Stream;
 
 /** The replay of a trace that is being read, with what observes it. */
 final class RunningReplay {
@@ -79,6 +80,7 @@ final class RunningReplay {
         hasSettings
             ? replay.recording().map(each -> each.settings().unknownNames()).orElse(List.of())
             : List.of(),
+        limitBytes(),
         new AllocatorSummary.Agreement(
             replay.isOriginal() ? replay.recordedAddresses() : OptionalLong.empty(),
             replay.recording().isPresent()
@@ -86,6 +88,18 @@ final class RunningReplay {
                 : OptionalLong.of(replay.addressCount()),
             replay.contradictions()),
         Confidence.of(replay, allocator.rules()));
+  }
+
+  /** {@return the given limit, or that of the recording} */
+  private OptionalLong limitBytes() {
+    return Stream.of(allocator.limitBytes(), replay.assumedLimit(), loggedLimit())
+        .filter(OptionalLong::isPresent)
+        .findFirst()
+        .orElseGet(OptionalLong::empty);
+  }
+
+  private OptionalLong loggedLimit() {
+    return allocator.rules().isOriginalOfLogs() ? replay.notedLimit() : OptionalLong.empty();
   }
 
   /** {@return the words for empty settings; a log of XLA has regions, but no settings} */

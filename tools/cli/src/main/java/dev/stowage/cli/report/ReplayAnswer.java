@@ -194,6 +194,11 @@ public final class ReplayAnswer {
           .field("peak_reserved_low_bytes", confidence.lowBytes())
           .field("peak_reserved_high_bytes", confidence.highBytes());
     }
+    if (confidence.hasRangeOfFailures()) {
+      answer
+          .field("failures_low", confidence.fewestFailures())
+          .field("failures_high", confidence.mostFailures());
+    }
   }
 
   /** {@return the name of a level} */
@@ -213,8 +218,12 @@ public final class ReplayAnswer {
             : "";
     return name(confidence.level())
         + range
-        + (confidence.mayFail()
-            ? ", up to " + Numbers.count(confidence.mostFailures(), "failure")
+        + (confidence.hasRangeOfFailures()
+            ? String.format(
+                Locale.ROOT,
+                ", %s to %s",
+                Numbers.grouped(confidence.fewestFailures()),
+                Numbers.count(confidence.mostFailures(), "failure"))
             : "");
   }
 
@@ -262,6 +271,7 @@ public final class ReplayAnswer {
     answer
         .field("allocator", allocator.name())
         .field("settings", allocator.settings())
+        .field("limit_bytes", Figure.bytes(allocator.limitBytes()))
         .field("device_calls", result.deviceCalls())
         .field("recorded_addresses", Figure.count(allocator.agreement().addresses()));
     addConfidence();
@@ -307,6 +317,10 @@ public final class ReplayAnswer {
     line.data(
         "first_failure", _ -> Figure.text(result.firstFailure().map(ReplayResult.Failure::reason)));
     addFields("never_freed_bytes", line);
+    line.data("peak_reserved_low_bytes", _ -> Figure.count(allocator.confidence().lowBytes()))
+        .data("peak_reserved_high_bytes", _ -> Figure.count(allocator.confidence().highBytes()))
+        .data("failures_low", _ -> Figure.count(allocator.confidence().fewestFailures()))
+        .data("failures_high", _ -> Figure.count(allocator.confidence().mostFailures()));
     return line;
   }
 

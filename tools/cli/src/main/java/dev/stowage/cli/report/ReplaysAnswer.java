@@ -123,8 +123,9 @@ public final class ReplaysAnswer {
               .collect(Collectors.joining(", ")));
     }
     for (Row row : rows) {
-      if (row.allocator().confidence().isRange()) {
-        String text = ReplayAnswer.text(row.allocator().confidence());
+      Confidence confidence = row.allocator().confidence();
+      if (confidence.isRange() || confidence.hasRangeOfFailures()) {
+        String text = ReplayAnswer.text(confidence);
         answer.line("%s: %s", row.title(hasOneSetting), text);
       }
     }

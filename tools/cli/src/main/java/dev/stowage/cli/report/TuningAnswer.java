@@ -214,7 +214,7 @@ public final class TuningAnswer {
 
   private void addConditions() {
     answer
-        .field("limit_bytes", Figure.bytes(limitBytes))
+        .field("limit_bytes", Figure.bytes(report.limitBytes()))
         .field("empty_cache", report.conditions().emptiesCache())
         .field("candidates", report.tuning().candidateCount())
         .field("replays", report.tuning().replayCount())
@@ -227,7 +227,10 @@ public final class TuningAnswer {
         .text("settings", Table.HIDDEN, row -> row.trial().candidate().settings())
         .data("peak_reserved_bytes", result(Outcome::peakReservedBytes))
         .data("peak_reserved_low_bytes", result(Outcome::lowBytes))
+        .data("peak_reserved_high_bytes", result(Outcome::peakReservedBytes))
         .data("failures", result(Outcome::failures))
+        .data("failures_low", result(Outcome::lowFailures))
+        .data("failures_high", result(Outcome::failures))
         .data("device_calls", result(Outcome::deviceCalls))
         .data("seconds", row -> new Figure.Seconds(row.seconds()))
         .data("baseline", row -> new Figure.Flag(report.isBaseline(row.trial())))
@@ -244,7 +247,9 @@ public final class TuningAnswer {
         .data(settings, "empty_cache_reserved_bytes")
         .data("peak_requested_bytes", _ -> answer.figure("peak_requested_bytes"))
         .data(settings, "seconds")
-        .data("cut", _ -> answer.figure("cut"));
+        .data("cut", _ -> answer.figure("cut"))
+        .data(settings, "peak_reserved_low_bytes", "peak_reserved_high_bytes")
+        .data(settings, "failures_low", "failures_high");
   }
 
   private static boolean isRange(Row row) {

@@ -6,9 +6,11 @@ import dev.stowage.cli.text.ShellLine;
 import dev.stowage.plan.MalformedFileException;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
 
@@ -17,6 +19,8 @@ final class FailureHint {
 
   /** The most bytes of a file that is searched for the text of a failure. */
   private static final long MAX_BYTES = 256L << 20;
+
+  private static final int HEAD_BYTES = 4096;
 
   private FailureHint() {}
 
@@ -35,7 +39,7 @@ final class FailureHint {
   private static boolean hasFailure(String file) {
     try {
       Path path = Path.of(file);
-      if (!Files.isRegularFile(path) || Files.size(path) > MAX_BYTES) {
+      if (!Files.isRegularFile(path) || Files.size(path) > MAX_BYTES || !isText(path)) {
         return false;
       }
       try (InputStream in = Files.newInputStream(path)) {
@@ -46,6 +50,17 @@ final class FailureHint {
       }
     } catch (IOException | InvalidPathException e) {
       return false; // the reader of the format reports the error
+    }
+  }
+
+  /** {@return false if a file starts with bytes that no text has; a model would take seconds} */
+  private static boolean isText(Path file) throws IOException {
+    try (InputStream in = Files.newInputStream(file)) {
+      byte[] start = in.readNBytes(HEAD_BYTES);
+      boolean isPackedOrWide =
+          start.length > 1
+              && List.of("1f8b", "fffe", "feff").contains(HexFormat.of().formatHex(start, 0, 2));
+      return isPackedOrWide || new String(start, StandardCharsets.ISO_8859_1).indexOf('\0') < 0;
     }
   }
 }

@@ -1,14 +1,13 @@
 package dev.stowage.cli.tune;
 
 import dev.stowage.cli.input.ExistingFile;
-import dev.stowage.cli.replay.AllocatorChoice;
 import dev.stowage.cli.replay.AllocatorKind;
 import dev.stowage.cli.replay.HistoryCalls;
+import dev.stowage.cli.replay.ReplayedAllocator;
 import dev.stowage.plan.MalformedFileException;
 import dev.stowage.trace.format.TraceOptions;
 import dev.stowage.trace.format.TraceReader;
 import dev.stowage.trace.format.TraceSummary;
-import dev.stowage.trace.replay.AllocatorRules;
 import dev.stowage.trace.tune.TunedTrace;
 import java.io.IOException;
 import java.util.OptionalLong;
@@ -29,12 +28,10 @@ public record TuningInput(
    *
    * @param input the file as on the command line
    * @param options the options of the trace reader
-   * @param recorder the allocators that make recordings
    * @throws MalformedFileException if the file is not a trace or is damaged
    * @throws IOException if the file cannot be read
    */
-  public static TuningInput read(String input, TraceOptions options, AllocatorChoice recorder)
-      throws IOException {
+  public static TuningInput read(String input, TraceOptions options) throws IOException {
     TunedTrace trace = new TunedTrace();
     TraceSummary summary = TraceReader.read(input, ExistingFile.of(input), options, trace);
     if (summary.isReport()) {
@@ -52,8 +49,10 @@ public record TuningInput(
               + HistoryCalls.END
               + " after it, also if an exception ends it");
     }
-    AllocatorRules rules = recorder.of(summary.format()).rules();
-    return new TuningInput(input, summary, trace, trace.recordedLimit(rules));
+    OptionalLong recordedLimit =
+        trace.recordedLimit(ReplayedAllocator.ofRecording(summary.format()).rules());
+    recordedLimit.ifPresent(trace::assumeLimit);
+    return new TuningInput(input, summary, trace, recordedLimit);
   }
 
   /** {@return the allocator to tune if the user names none} */

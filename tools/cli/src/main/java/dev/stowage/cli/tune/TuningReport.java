@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 
 /**
  * The result of a search for settings for one trace.
@@ -107,6 +108,16 @@ public record TuningReport(
       case netty -> input.trace().doubts(new NettyRules(Optional.empty(), conditions.limitBytes()));
       case bfc, rmm -> guessesLimit() ? List.of(Confidence.GUESSED_LIMIT) : List.of();
     };
+  }
+
+  /** {@return the limit of the replays: that of the conditions, or that of a log of XLA} */
+  public OptionalLong limitBytes() {
+    return conditions.limitBytes().isPresent() || conditions.allocator() != AllocatorKind.xla
+        ? conditions.limitBytes()
+        : Stream.of(input.trace().limitBytes(), input.recordedLimit())
+            .filter(OptionalLong::isPresent)
+            .findFirst()
+            .orElseGet(OptionalLong::empty);
   }
 
   /** {@return true if the limit is the highest one with which the recorded requests fail} */

@@ -37,7 +37,11 @@ public record TuningRequest(
 
   /** {@return the settings to try for several traces, which all have the same allocator} */
   public List<Candidate> common(List<TuningInput> inputs) {
-    return space(inputs.getFirst()).candidates(inputs.stream().map(TuningInput::trace).toList());
+    List<OptionalLong> limits = inputs.stream().map(this::limitOf).distinct().toList();
+    // Each trace has its own limit, unless all have the same one.
+    OptionalLong limit = limits.size() == 1 ? limits.getFirst() : limitBytes;
+    return space(inputs.getFirst(), limit)
+        .candidates(inputs.stream().map(TuningInput::trace).toList());
   }
 
   /**
@@ -47,7 +51,7 @@ public record TuningRequest(
    * @param common the settings to try for all traces; empty for those of this trace
    */
   public TraceTuning tuning(TuningInput input, List<Candidate> common) {
-    SettingsSpace space = space(input);
+    SettingsSpace space = space(input, limitOf(input));
     return common.isEmpty()
         ? new TraceTuning(input.trace(), space, space.candidates(List.of(input.trace())), KEPT)
         // The regret of settings needs the results of all of them.
@@ -64,8 +68,7 @@ public record TuningRequest(
         : input.recordedLimit();
   }
 
-  private SettingsSpace space(TuningInput input) {
-    OptionalLong limit = limitOf(input);
+  private SettingsSpace space(TuningInput input, OptionalLong limit) {
     return switch (allocatorOf(input)) {
       case bfc -> SettingsSpaces.bfc(limit);
       // A replay of a snapshot has the recorded limit by itself.

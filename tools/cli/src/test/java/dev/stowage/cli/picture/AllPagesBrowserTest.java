@@ -6,6 +6,7 @@ import dev.stowage.cli.CommandRun;
 import dev.stowage.cli.console.ExitCode;
 import dev.stowage.testing.browser.Browser;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,7 +15,7 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** Each kind of pages in windows of all sizes, in both colour schemes, and for screen readers. */
 @Tag("full")
@@ -58,36 +59,85 @@ final class AllPagesBrowserTest {
 
   @RegisterExtension final Browser browser = new Browser();
 
-  @ParameterizedTest
-  @ValueSource(
-      strings = {
-        "plan examples/deeplab_v3.tflite --explain",
-        "plan examples/tflm/detector.tflite --runtime tflm",
-        "plan examples/mobilenet_v2.tflite examples/puzzle.csv examples/attention.json",
-        "plan examples/attention.json --alignment 64 --buckets 3",
-        "plan examples/banks.csv --bank name=sram,bytes=1KiB --bank name=dram,cost=10",
-        "plan examples/jax",
-        "replay examples/attention.pickle --explain",
-        "replay examples/state.pickle",
-        "replay examples/oom.pickle --explain --allow-failures",
-        "replay examples/attention.pickle --allocator bfc --limit 3400MiB --explain --allow-failures",
-        "replay examples/training.csv examples/jax/job.log --allow-failures",
-        "tune examples/training.csv examples/formats/trace.csv",
-        "tune examples/attention.pickle --limit 3400MiB",
-        "tune examples/netty.jfr",
-        "diff examples/attention.pickle examples/attention.pickle",
-        "diff examples/training.csv examples/attention.pickle",
-        "diff examples/mobilenet_v1.tflite examples/mobilenet_v2.tflite --io",
-        "budget examples/tiny_cnn.onnx --dim batch=1..64 --limit 128MiB --fit batch",
-        "who " + DUMPS + "who-last.txt",
-        "who " + DUMPS + "who-first.txt " + DUMPS + "who-last.txt"
-      })
-  void page_inAnyWindow_isCompleteAndAccessible(String command) throws IOException {
+  /** Opens each tab at several moments, and clicks holes, links and rows that it has. */
+  private static final String USE =
+      """
+      const explorer = document.getElementById("map")?.explorer;
+      const click = (selector) => document.querySelector(selector)?.click();
+      const tabs = [...document.querySelectorAll("[role=tab]")];
+      for (let moment = 1; explorer && moment <= 64; moment *= 2) {
+        explorer.store.set({ moment });
+        for (const tab of tabs) {
+          tab.click();
+          click("#panel button[data-low]");
+          click("#panel .reasons button");
+          click("#panel tbody tr");
+        }
+      }
+      return String(tabs.length);
+      """;
+
+  private static final List<String> COMMANDS =
+      List.of(
+          "plan examples/deeplab_v3.tflite --explain",
+          "plan examples/tflm/detector.tflite --runtime tflm",
+          "plan examples/mobilenet_v2.tflite examples/puzzle.csv examples/attention.json",
+          "plan examples/attention.json --alignment 64 --buckets 3",
+          "plan examples/banks.csv --bank name=sram,bytes=1KiB --bank name=dram,cost=10",
+          "plan examples/jax",
+          "replay examples/attention.pickle --explain",
+          "replay examples/state.pickle",
+          "replay examples/oom.pickle --explain --allow-failures",
+          "replay examples/attention.pickle --allocator bfc --limit 3400MiB --explain --allow-failures",
+          "replay examples/training.csv examples/jax/job.log --allow-failures",
+          "replay examples/training.csv examples/attention.pickle --settings  --settings"
+              + " expandable_segments:True",
+          "tune examples/training.csv examples/formats/trace.csv",
+          "tune examples/attention.pickle --limit 3400MiB",
+          "tune examples/netty.jfr",
+          "diff examples/attention.pickle examples/attention.pickle",
+          "diff examples/training.csv examples/attention.pickle",
+          "diff examples/mobilenet_v1.tflite examples/mobilenet_v2.tflite --io",
+          "budget examples/tiny_cnn.onnx --dim batch=1..64 --limit 128MiB --fit batch",
+          "who " + DUMPS + "who-last.txt",
+          "who " + DUMPS + "who-first.txt " + DUMPS + "who-last.txt");
+
+  static List<String> commands() {
+    return COMMANDS;
+  }
+
+  private Path pageOf(String command) {
     Path page = folder.resolve("page.html");
     List<Object> arguments = new ArrayList<>(List.of(command.split(" ")));
     arguments.addAll(List.of("--output", page));
     CommandRun run = CommandRun.of(arguments.toArray());
     assertThat(run.exitCode()).as(run.err()).isEqualTo(ExitCode.DONE);
+    return page;
+  }
+
+  @ParameterizedTest
+  @MethodSource("commands")
+  void page_withAllPanelsInUse_hasNoErrors(String command) throws IOException {
+    Path page = pageOf(command);
+    int inputs = Files.readString(page).split("<template id=\"body-", -1).length - 1;
+    for (int input = Math.min(1, inputs); input <= inputs; input++) {
+      String shown = "document.documentElement.classList.contains('scripted')";
+      browser.open(
+          page,
+          input == 0 ? "" : "#input=" + input,
+          input == 0 ? shown : shown + " && document.querySelector('#input h1') !== null");
+      browser.until(
+          "!document.getElementById('tabs')"
+              + " || document.getElementById('map').explorer !== undefined");
+      browser.run(USE);
+      browser.assertNothingWentWrong();
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("commands")
+  void page_inAnyWindow_isCompleteAndAccessible(String command) throws IOException {
+    Path page = pageOf(command);
 
     for (int width : WIDTHS) {
       browser.resize(width, 1000);

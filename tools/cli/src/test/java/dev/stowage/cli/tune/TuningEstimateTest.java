@@ -2,7 +2,6 @@ package dev.stowage.cli.tune;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.stowage.cli.option.AllocatorOptions;
 import dev.stowage.cli.plan.Interruption;
 import dev.stowage.cli.replay.AllocatorKind;
 import dev.stowage.trace.format.TraceOptions;
@@ -55,8 +54,7 @@ class TuningEstimateTest {
   void run_estimatesOnceWithTheNumbersOfReplaysAndEvents() throws IOException {
     Path trace = folder.resolve("trace.csv");
     Files.writeString(trace, "op,id,bytes,stream,t\na,x,4194304,0,0\nf,x,,0,1\n");
-    TuningInput input =
-        TuningInput.read(trace.toString(), TraceOptions.strict(), AllocatorOptions.ofRecordings());
+    TuningInput input = TuningInput.read(trace.toString(), TraceOptions.strict());
     TuningRequest request =
         new TuningRequest(
             Optional.of(AllocatorKind.pytorch),
