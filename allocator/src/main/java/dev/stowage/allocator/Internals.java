@@ -29,6 +29,11 @@ final class Internals implements AllocatorInternals {
   }
 
   @Override
+  public boolean isLockHeld() {
+    return space.locked().lock().isHeld();
+  }
+
+  @Override
   public void reportSlots(Supplier<SlotUse> source) {
     events.setSlots(source);
   }

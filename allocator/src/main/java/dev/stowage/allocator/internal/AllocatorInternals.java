@@ -33,6 +33,12 @@ public interface AllocatorInternals {
   void checkInvariants();
 
   /**
+   * {@return true if this thread holds the lock of the allocator and of its private pools: its
+   * caller is a listener, a visitor or the sub-allocator}
+   */
+  boolean isLockHeld();
+
+  /**
    * Sets the source of slots for reports.
    *
    * @param source is called without a lock of the allocator, by threads that hold none of the user

@@ -8,6 +8,7 @@ import dev.stowage.memory.device.DeviceStream;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.Deque;
 import java.util.HashSet;
@@ -18,7 +19,10 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** The freed chunks of a pool that queued work may still use; guarded by the lock of the pool. */
+/**
+ * The freed chunks of a pool that queued work may still use; guarded by the lock of the pool,
+ * without which listeners read only {@link #queuedBytes()} and {@link #isQueued}.
+ */
 final class QueuedFrees {
 
   /*
@@ -124,7 +128,7 @@ final class QueuedFrees {
   }
 
   /** The freed chunks by address, in the order of the frees. */
-  private final Map<Long, Use> queued = new LinkedHashMap<>();
+  private final Map<Long, Use> queued = Collections.synchronizedMap(new LinkedHashMap<>());
 
   /** The earlier uses, by address, of chunks that are in use again. */
   private final Map<Long, Use> takenOver = new LinkedHashMap<>();
@@ -135,7 +139,7 @@ final class QueuedFrees {
   /** Uses that have ended, and are still in {@link #queued}. */
   private final Deque<Use> done = new ArrayDeque<>();
 
-  private long queuedBytes;
+  private volatile long queuedBytes;
   private long frees;
 
   long queuedBytes() {

@@ -23,8 +23,7 @@ final class StreamChunks {
    * leaves `frees` before it is freed, and the allocator frees it in any case; a reuse that fails
    * leaves it in `frees`.
    *
-   * A thread may wait for the allocator's lock while it holds `lock`, never the other way round. It
-   * waits for queued work without either (`StreamWaits`).
+   * A thread waits for queued work without a lock (`StreamWaits`).
    */
 
   private final String name;
@@ -36,11 +35,11 @@ final class StreamChunks {
   private final Optional<DeviceSlack> slack;
 
   /** Guards all fields below, their contents, and the relation of these to the allocator. */
-  private final Object lock = new Object();
+  private final PoolLock lock;
 
   private final QueuedFrees frees = new QueuedFrees();
 
-  private final StreamWaits waits = new StreamWaits(lock, frees);
+  private final StreamWaits waits;
 
   /** The thread that is closing the pool, and waits. */
   private Optional<Thread> closer = Optional.empty();
@@ -53,6 +52,8 @@ final class StreamChunks {
         pool.listener().isPresent()
             ? new BfcAllocator(name, device, options, listener)
             : new BfcAllocator(name, device, options);
+    this.lock = new PoolLock(allocator);
+    this.waits = new StreamWaits(lock, frees);
     this.slack = pool.isDebugging() ? Optional.of(new DeviceSlack(name, device)) : Optional.empty();
   }
 
@@ -69,6 +70,8 @@ final class StreamChunks {
             ? above.allocator.openPrivatePool(poolName, options, listener)
             : above.allocator.openPrivatePool(poolName, options);
     this.name = allocator.name();
+    this.lock = above.lock;
+    this.waits = new StreamWaits(lock, frees);
     this.slack = above.slack.map(_ -> new DeviceSlack(name, device));
   }
 
@@ -97,7 +100,7 @@ final class StreamChunks {
   }
 
   /** {@return the lock of the chunks, of waits for queued work, and of the end of the pool} */
-  Object lock() {
+  PoolLock lock() {
     return lock;
   }
 
@@ -140,7 +143,7 @@ final class StreamChunks {
       checkDevice(user);
     }
     checkNotCalledBack();
-    synchronized (lock) {
+    try (PoolLock _ = lock.hold()) {
       checkNotQueued(address);
       if (frees.isTakenOver(address)) {
         freeCompleted(); // its earlier use may be completed
@@ -169,7 +172,7 @@ final class StreamChunks {
   /** Checks the slack of all chunks in use. */
   void checkSlack() {
     checkNotCalledBack();
-    synchronized (lock) {
+    try (PoolLock _ = lock.hold()) {
       freeCompleted();
       DeviceSlack checked =
           slack.orElseThrow(() ->
@@ -220,7 +223,7 @@ final class StreamChunks {
 
   /** Rejects calls of the listener and of the device, which run while the pool changes. */
   void checkNotCalledBack() {
-    if (Thread.holdsLock(lock)) {
+    if (lock.isCalledBack()) {
       throw new IllegalStateException(
           String.format(
               Locale.ROOT,
@@ -252,20 +255,23 @@ final class StreamChunks {
     return frees.isQueued(address);
   }
 
-  /** {@return a result that is computed with the lock, after completed frees} */
+  /**
+   * {@return a result that is computed with the lock, after completed frees; a call of a listener
+   * or of the device has only the lock that it was called with, and frees nothing}
+   */
   <T> T afterFreeing(Supplier<T> result) {
-    boolean calledBack = Thread.holdsLock(lock);
-    synchronized (lock) {
-      if (!calledBack) {
-        freeCompleted();
-      }
+    if (lock.isCalledBack()) {
+      return result.get();
+    }
+    try (PoolLock _ = lock.hold()) {
+      freeCompleted();
       return result.get();
     }
   }
 
   /** Checks D1 to D6 and the allocator's invariants. */
   void checkInvariants() {
-    synchronized (lock) {
+    try (PoolLock _ = lock.hold()) {
       AllocatorInternals.of(allocator).checkInvariants();
       frees.checkInvariants(allocator);
     }

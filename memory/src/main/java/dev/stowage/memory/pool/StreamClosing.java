@@ -20,7 +20,7 @@ final class StreamClosing {
   private final StreamChunks chunks;
 
   /** The lock of the chunks, which guards the fields below. */
-  private final Object lock;
+  private final PoolLock lock;
 
   private final List<StreamClosing> privatePools = new ArrayList<>();
   private boolean closed;
@@ -38,7 +38,7 @@ final class StreamClosing {
   StreamClosing openPrivatePool(
       String poolName, BfcOptions options, Optional<AllocationListener> userListener) {
     chunks.checkNotCalledBack();
-    synchronized (lock) {
+    try (PoolLock _ = lock.hold()) {
       StreamClosing opened =
           new StreamClosing(chunks.openPrivatePool(poolName, options, userListener));
       privatePools.removeIf(StreamClosing::isClosed);
@@ -48,7 +48,7 @@ final class StreamClosing {
   }
 
   private boolean isClosed() {
-    synchronized (lock) {
+    try (PoolLock _ = lock.hold()) {
       return closed;
     }
   }
@@ -56,7 +56,7 @@ final class StreamClosing {
   /** Returns all memory, unless queued work may still use freed memory. */
   void close() {
     chunks.checkNotCalledBack();
-    synchronized (lock) {
+    try (PoolLock _ = lock.hold()) {
       chunks.checkNotClosing();
       Optional<String> obstacle = obstacle();
       if (obstacle.isEmpty()) {
@@ -75,7 +75,7 @@ final class StreamClosing {
   CloseResult closeWithin(Duration timeout) throws InterruptedException {
     chunks.checkNotCalledBack();
     Deadline deadline = Deadline.in(timeout);
-    synchronized (lock) {
+    try (PoolLock _ = lock.hold()) {
       chunks.checkNotClosing();
       chunks.setCloser(Optional.of(Thread.currentThread()));
     }
@@ -88,7 +88,7 @@ final class StreamClosing {
       }
       while (true) {
         List<QueuedFrees.End> awaited;
-        synchronized (lock) {
+        try (PoolLock _ = lock.hold()) {
           Optional<String> obstacle = obstacle();
           if (obstacle.isEmpty()) {
             closeNow();
@@ -101,14 +101,14 @@ final class StreamClosing {
         chunks.waits().await(awaited, deadline.left());
       }
     } finally {
-      synchronized (lock) {
+      try (PoolLock _ = lock.hold()) {
         chunks.setCloser(Optional.empty());
       }
     }
   }
 
   private List<StreamClosing> openPrivatePools() {
-    synchronized (lock) {
+    try (PoolLock _ = lock.hold()) {
       return List.copyOf(privatePools);
     }
   }
@@ -121,7 +121,7 @@ final class StreamClosing {
 
   /** Checks the slack of all chunks in use, here and in private pools, in debug mode. */
   private void checkSlack() {
-    synchronized (lock) {
+    try (PoolLock _ = lock.hold()) {
       if (!closed && chunks.slack().isPresent()) {
         chunks.slack().get().checkAll();
         chunks.slack().get().throwFindings();
@@ -131,7 +131,7 @@ final class StreamClosing {
   }
 
   private void setClosed() {
-    synchronized (lock) {
+    try (PoolLock _ = lock.hold()) {
       closed = true;
       chunks.slack().ifPresent(DeviceSlack::clear);
       privatePools.forEach(StreamClosing::setClosed);
@@ -140,7 +140,7 @@ final class StreamClosing {
 
   /** {@return the reason why the memory cannot be returned, here or in a private pool} */
   private Optional<String> obstacle() {
-    synchronized (lock) {
+    try (PoolLock _ = lock.hold()) {
       chunks.freeCompleted();
       return chunks.frees().isAwaited() ? Optional.of(describeAwaited()) : obstacleBelow();
     }

@@ -21,7 +21,7 @@ final class StreamRequests {
 
   private final StreamChunks chunks;
   private final BfcAllocator allocator;
-  private final Object lock;
+  private final PoolLock lock;
   private final QueuedFrees frees;
   private final StreamWaits waits;
   private final Optional<DeviceSlack> slack;
@@ -40,7 +40,7 @@ final class StreamRequests {
     check(request, stream);
     while (true) {
       List<QueuedFrees.End> awaited;
-      synchronized (lock) {
+      try (PoolLock _ = lock.hold()) {
         OptionalLong address = allocateOrFail(request, stream);
         if (address.isPresent()) {
           return address.getAsLong();
@@ -88,7 +88,7 @@ final class StreamRequests {
   /** {@return the address of a chunk, or empty if there is none without a wait} */
   OptionalLong tryAllocate(PoolRequest request, DeviceStream stream) {
     check(request, stream);
-    synchronized (lock) {
+    try (PoolLock _ = lock.hold()) {
       OptionalLong reused = reuse(request, stream);
       return reused.isPresent() ? reused : tryAllocateNew(request);
     }
@@ -98,7 +98,7 @@ final class StreamRequests {
   long allocateOrWait(PoolRequest request, DeviceStream stream, Duration timeout)
       throws InterruptedException {
     check(request, stream);
-    synchronized (lock) {
+    try (PoolLock _ = lock.hold()) {
       OptionalLong reused = reuse(request, stream);
       if (reused.isPresent()) {
         return reused.getAsLong();
@@ -108,7 +108,9 @@ final class StreamRequests {
       long address =
           source(request)
               .allocateOrWait(chunkBytes(request), alignment(request), timeout, this::pause);
-      return added(address, request);
+      try (PoolLock _ = lock.hold()) {
+        return added(address, request);
+      }
     } finally {
       waits.endPauses();
     }

@@ -25,14 +25,14 @@ final class StreamWaits {
   private static final Duration TURN = Duration.ofMillis(1);
 
   /** The lock of the pool, which guards the fields below. */
-  private final Object lock;
+  private final PoolLock lock;
 
   private final QueuedFrees frees;
 
   /** The threads to wake when a free is queued. */
   private final Set<Thread> sleepers = new HashSet<>();
 
-  StreamWaits(Object lock, QueuedFrees frees) {
+  StreamWaits(PoolLock lock, QueuedFrees frees) {
     this.lock = lock;
     this.frees = frees;
   }
@@ -72,7 +72,7 @@ final class StreamWaits {
   }
 
   private void release(List<QueuedFrees.End> ends) {
-    synchronized (lock) {
+    try (PoolLock _ = lock.hold()) {
       frees.release(ends);
     }
   }
@@ -86,7 +86,7 @@ final class StreamWaits {
    */
   void pause(long nanos, Runnable freeCompleted) {
     List<QueuedFrees.End> awaited;
-    synchronized (lock) {
+    try (PoolLock _ = lock.hold()) {
       freeCompleted.run();
       awaited = frees.holdOldest();
       sleepers.add(Thread.currentThread());
@@ -105,7 +105,7 @@ final class StreamWaits {
 
   /** Ends the pauses of this thread. */
   void endPauses() {
-    synchronized (lock) {
+    try (PoolLock _ = lock.hold()) {
       sleepers.remove(Thread.currentThread());
     }
   }
