@@ -21,6 +21,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -105,12 +106,41 @@ class CountedBlockTest {
       NativeCalls.during(
           block.segment(),
           () -> {
-            assertThatIllegalStateException().isThrownBy(block::release);
+            assertThatIllegalStateException()
+                .isThrownBy(block::release)
+                .withMessage(
+                    "pool 'debug': counted block 1 with 100 bytes is in use by a native call and stays in use: release it again after the call");
             assertThatIllegalStateException().isThrownBy(debugged::close);
           });
       assertThat(block.references()).isOne();
       block.segment().fill((byte) 1);
       assertThat(block.release()).isTrue();
+    }
+  }
+
+  @Test
+  void release_whileAnotherThreadTriesToClose_isNotRejected() throws Exception {
+    try (MemoryPool debugged = debugged()) {
+      CountedBlock used = debugged.allocateCounted(100);
+      FutureTask<Integer> releases =
+          new FutureTask<>(() -> {
+            int count = 0;
+            while (count < 2000) {
+              debugged.allocateCounted(100).release();
+              count++;
+            }
+            return count;
+          });
+      NativeCalls.during(
+          used.segment(),
+          () -> {
+            Thread.ofPlatform().start(releases);
+            while (!releases.isDone()) {
+              assertThatIllegalStateException().isThrownBy(debugged::close);
+            }
+          });
+      assertThat(releases.get()).isEqualTo(2000);
+      used.release();
     }
   }
 
