@@ -107,7 +107,7 @@ final class AllocatorEvents implements RegionVisitor {
   }
 
   /** Records allocations that are in use when the allocator is closed. */
-  void leaked(LeakReport leaks) {
+  void leaked(InUseReport leaks) {
     if (mayBeRecorded()) {
       JfrEvents.leaked(leaks);
     }

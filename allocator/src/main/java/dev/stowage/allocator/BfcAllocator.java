@@ -472,8 +472,8 @@ public final class BfcAllocator extends InternalAccess
     return space;
   }
 
-  LeakReport leaks(BudgetAccount account) {
-    return new LeakReport(name, new SpaceReader(space.locked().copy()).chargedWithin(account));
+  InUseReport inUse(BudgetAccount account) {
+    return new InUseReport(name, new SpaceReader(space.locked().copy()).chargedWithin(account));
   }
 
   // Reading.
@@ -584,9 +584,9 @@ public final class BfcAllocator extends InternalAccess
     return space.history();
   }
 
-  /** {@return the allocations in use, as {@link #close()} would report them} */
-  public LeakReport leaks() {
-    return new LeakReport(name, allocations());
+  /** {@return a report of the allocations in use} */
+  public InUseReport inUse() {
+    return new InUseReport(name, allocations());
   }
 
   /** {@return "allocator" and its name} */

@@ -128,7 +128,7 @@ class FrontCacheTest {
     assertThat(allocator.statistics().bytesInUse()).isEqualTo(1024);
     assertThat(allocator.statistics().largestFreeChunkBytes()).isEqualTo(MIB - 1024);
     assertThat(allocator.allocations()).hasSize(1).allMatch(each -> each.tag().equals("encoder"));
-    assertThat(allocator.leaks().allocations()).hasSize(1);
+    assertThat(allocator.inUse().allocations()).hasSize(1);
     assertThat(allocator.chunks().getFirst().chunks()).hasSize(2);
     assertThat(allocator.allocation(BASE)).map(Allocation::requestedBytes).contains(1000L);
     assertThat(allocator.allocation(second)).isEmpty();

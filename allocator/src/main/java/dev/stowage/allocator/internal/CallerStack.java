@@ -1,7 +1,6 @@
 package dev.stowage.allocator.internal;
 
 import java.util.List;
-import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /** The stack of a caller of an allocator, or of memory built on one; costs some microseconds. */
@@ -12,6 +11,13 @@ public final class CallerStack {
   private static final List<String> OWN_AND_JDK =
       Stream.concat(OWN.stream(), Stream.of("java.", "jdk.", "sun.")).toList();
 
+  /** The frames between the code of a tag and the code around it. */
+  private static final List<String> TAGS =
+      List.of(
+          "dev.stowage.allocator.AllocationTag",
+          "java.lang.ScopedValue",
+          "jdk.internal.vm.ScopedValueContainer");
+
   private final Throwable here = new Throwable();
 
   /** Captures the stack of the calling thread. */
@@ -21,7 +27,7 @@ public final class CallerStack {
    * {@return the frames from the caller's own, innermost first}
    *
    * <p>The frames of allocators, of memory built on them, and of the JDK that precede these are
-   * omitted. If there are no other frames, those of the JDK are kept.
+   * omitted, and so are those of tags. If there are no other frames, those of the JDK are kept.
    */
   public List<StackTraceElement> frames() {
     List<StackTraceElement> frames = framesAfter(OWN_AND_JDK);
@@ -29,8 +35,13 @@ public final class CallerStack {
   }
 
   private List<StackTraceElement> framesAfter(List<String> packages) {
-    Predicate<StackTraceElement> within =
-        frame -> packages.stream().anyMatch(frame.getClassName()::startsWith);
-    return Stream.of(here.getStackTrace()).dropWhile(within).toList();
+    return Stream.of(here.getStackTrace())
+        .dropWhile(frame -> isOf(packages, frame))
+        .filter(frame -> !isOf(TAGS, frame))
+        .toList();
+  }
+
+  private static boolean isOf(List<String> names, StackTraceElement frame) {
+    return names.stream().anyMatch(frame.getClassName()::startsWith);
   }
 }

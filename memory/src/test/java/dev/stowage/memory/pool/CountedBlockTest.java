@@ -149,7 +149,7 @@ class CountedBlockTest {
     AllocationTag.of("decoder").run(() -> pool.allocateCounted(100));
     CountedBlock block = pool.allocateCounted(5000);
     MemorySegment segment = block.segment();
-    assertThat(pool.leaks().requestedBytes()).isEqualTo(5100);
+    assertThat(pool.inUse().requestedBytes()).isEqualTo(5100);
     assertThat(pool.describeLeaks())
         .contains(
             "counted block 1 with 100 bytes under tag 'decoder', counted block 2 with 5000 bytes");

@@ -45,16 +45,16 @@ class MemoryPoolReportTest {
   }
 
   @Test
-  void leaks_lastingMemoryAndOpenBlock_areTheBlock() {
+  void inUse_lastingMemoryAndOpenBlock_areTheBlock() {
     pool.asSegmentAllocator().allocate(MIB);
-    assertThat(pool.leaks().isEmpty()).isTrue();
+    assertThat(pool.inUse().isEmpty()).isTrue();
     try (MemoryBlock _ = AllocationTag.of("decoder").call(() -> pool.allocate(2 * MIB))) {
-      assertThat(pool.leaks().toString().lines())
+      assertThat(pool.inUse().toString().lines())
           .containsExactly(
-              "allocator 'test' leaks 2 MiB (2,097,152 bytes) in 1 allocation",
+              "allocator 'test' has 2 MiB (2,097,152 bytes) in use by 1 allocation",
               "  2 MiB (2,097,152 bytes) in 1: decoder");
     }
-    assertThat(pool.leaks().isEmpty()).isTrue();
+    assertThat(pool.inUse().isEmpty()).isTrue();
   }
 
   @Test

@@ -181,7 +181,7 @@ class DevicePoolListenerTest {
       if (number % 3 == 0) {
         assertThat(pool.report().toString()).startsWith("allocator '" + pool.name() + "': ");
         assertThat(pool.chunks()).isNotNull();
-        assertThat(pool.leaks().allocations()).hasSizeLessThanOrEqualTo(pool.allocations().size());
+        assertThat(pool.inUse().allocations()).hasSizeLessThanOrEqualTo(pool.allocations().size());
         assertThat(pool.history()).hasSizeLessThanOrEqualTo(8);
       }
     }

@@ -6,19 +6,19 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * A report of allocations that are still in use.
+ * A report of allocations in use.
  *
  * @param allocator the name of the allocator
  * @param allocations the allocations by ascending address
  */
-public record LeakReport(String allocator, List<Allocation> allocations) {
+public record InUseReport(String allocator, List<Allocation> allocations) {
 
   private static final int HOLDERS_SHOWN = 10;
   private static final int STACKS_SHOWN = 3;
   private static final int FRAMES_SHOWN = 12;
 
   /** Creates a report. */
-  public LeakReport {
+  public InUseReport {
     allocations = List.copyOf(allocations);
   }
 
@@ -40,10 +40,19 @@ public record LeakReport(String allocator, List<Allocation> allocations) {
   /** {@return the report as text, with a few dozen lines at most} */
   @Override
   public String toString() {
+    return text("allocator '%s' has %s in use by %s");
+  }
+
+  /** {@return the text about an allocator that is closed} */
+  String leaked() {
+    return text("allocator '%s' leaks %s in %s");
+  }
+
+  private String text(String format) {
     String sum =
         String.format(
             Locale.ROOT,
-            "allocator '%s' leaks %s in %s",
+            format,
             allocator,
             ByteCount.exact(requestedBytes()),
             AllocatorReport.counted(allocations.size(), "allocation"));
