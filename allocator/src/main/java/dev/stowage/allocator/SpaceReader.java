@@ -1,9 +1,11 @@
 package dev.stowage.allocator;
 
+import dev.stowage.allocator.internal.SlotCounts;
 import dev.stowage.allocator.internal.SlotUse;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.ToLongFunction;
 
 /**
  * Describes a space in values: its allocations, its regions, and a report. Each method costs
@@ -97,9 +99,22 @@ final class SpaceReader {
         allocator, space.statistics(), tiled.slotsInUse().stream().map(this::holder).toList());
   }
 
-  /** {@return a report with slots in the place of slabs} */
+  /** {@return a report with slots in the place of slabs, whose sums are those of its holders} */
   AllocatorReport report(String allocator, SlotUse slots) {
-    return report(allocator, space.statistics().plus(slots.counts()), holdersWith(slots.holders()));
+    List<AllocatorReport.Holder> ones = holdersWith(slots);
+    AllocatorStatistics ofChunks = space.statistics();
+    SlotCounts difference =
+        new SlotCounts(
+            slots.counts().allocations(),
+            sum(ones, AllocatorReport.Holder::allocations) - ofChunks.chunksInUse(),
+            sum(ones, AllocatorReport.Holder::requestedBytes) - ofChunks.requestedBytesInUse(),
+            sum(ones, AllocatorReport.Holder::bytes) - ofChunks.bytesInUse());
+    return report(allocator, ofChunks.plus(difference), ones);
+  }
+
+  private static long sum(
+      List<AllocatorReport.Holder> holders, ToLongFunction<AllocatorReport.Holder> part) {
+    return holders.stream().mapToLong(part).sum();
   }
 
   private AllocatorReport report(
@@ -114,9 +129,9 @@ final class SpaceReader {
   }
 
   /** {@return the holder of each chunk in use, with those of slots in the place of slabs} */
-  private List<AllocatorReport.Holder> holdersWith(List<AllocatorReport.Holder> slots) {
-    List<AllocatorReport.Holder> ones = new ArrayList<>(slots);
-    long slabBytes = 0;
+  private List<AllocatorReport.Holder> holdersWith(SlotUse slots) {
+    List<AllocatorReport.Holder> ones = new ArrayList<>(slots.holders());
+    long slabBytes = slots.counts().bytesInUse(); // without empty slabs
     for (int slot : tiled.slotsInUse()) {
       if (isSlab(slot)) {
         slabBytes += chunks.bytes(slot);
@@ -124,7 +139,7 @@ final class SpaceReader {
         ones.add(holder(slot));
       }
     }
-    long freeBytes = slabBytes - slots.stream().mapToLong(AllocatorReport.Holder::bytes).sum();
+    long freeBytes = slabBytes - sum(slots.holders(), AllocatorReport.Holder::bytes);
     if (freeBytes > 0) { // the slots are of a later moment
       ones.add(new AllocatorReport.Holder(FREE_SLOTS, 0, 0, freeBytes));
     }
