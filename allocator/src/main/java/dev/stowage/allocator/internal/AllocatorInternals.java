@@ -4,6 +4,7 @@ import dev.stowage.allocator.Allocation;
 import dev.stowage.allocator.AllocatorStatistics;
 import java.util.List;
 import java.util.OptionalLong;
+import java.util.function.LongFunction;
 import java.util.function.Supplier;
 
 /**
@@ -78,9 +79,10 @@ public interface AllocatorInternals {
   /**
    * {@return the statistics of the allocator, with slots in the place of slabs}
    *
-   * @param slots the difference
+   * @param slots returns the difference for the number of allocations with slabs and reserved ids,
+   *     which is read first
    */
-  AllocatorStatistics statistics(SlotCounts slots);
+  AllocatorStatistics statistics(LongFunction<SlotCounts> slots);
 
   /**
    * {@return a slot in use, as an allocation}
