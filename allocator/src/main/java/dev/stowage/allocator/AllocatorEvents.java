@@ -68,6 +68,15 @@ final class AllocatorEvents implements RegionVisitor {
     }
   }
 
+  /** Reports that the next allocation is from the high end, which its event does not tell. */
+  void fromHighEnd() {
+    if (isObserved) {
+      callbacks.callListener(() ->
+          listener.unrepeatable(
+              "The recording has requests for the high end of a region: the replay places them at the low end."));
+    }
+  }
+
   /** Records a free; {@link #notifyFreed} then notifies the listener. */
   void freed(RegionSpace space, int slot) {
     if (isObserved) {

@@ -118,6 +118,7 @@ public final class BfcAllocator extends InternalAccess
     space = new GuardedSpace(name, subAllocator, options, placement, events, callbacks);
     this.callbacks = callbacks;
     this.isRecorded = isRecorded;
+    listener.ifPresent(this::reportCache);
   }
 
   /** A private pool. */
@@ -137,6 +138,14 @@ public final class BfcAllocator extends InternalAccess
         new AllocatorEvents(name, listener, options.historyLength(), isRecorded, log, callbacks);
     space = new GuardedSpace(name, options, placement, events, above.space);
     above.space.add(space);
+    listener.ifPresent(this::reportCache);
+  }
+
+  private void reportCache(AllocationListener listener) {
+    if (options.frontCacheBytes() > 0) {
+      listener.unrepeatable(
+          "The recorder turned the front cache off: other runs have other addresses.");
+    }
   }
 
   private static PlacementRule placement(BfcOptions options) {

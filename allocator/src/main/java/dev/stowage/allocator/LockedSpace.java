@@ -105,6 +105,9 @@ final class LockedSpace {
       space.chunks().setOrigin(slot, origin);
       boolean reported = false;
       try {
+        if (placement.equals(TwoEnds.FROM_HIGH)) {
+          events.fromHighEnd();
+        }
         events.allocated(space, slot);
         reported = true;
       } finally {

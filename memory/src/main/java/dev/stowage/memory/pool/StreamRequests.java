@@ -151,15 +151,19 @@ final class StreamRequests {
       return OptionalLong.empty();
     }
     long address = own.get().address();
-    if (request.budget().isPresent()) {
-      if (!request.budget().get().charged().tryReuse(address, request.bytes())) {
-        return OptionalLong.empty();
-      }
-    } else {
-      allocator.reuse(address, request.bytes());
+    if (!chunks.listener().reuse(() -> tryReuse(address, request))) {
+      return OptionalLong.empty();
     }
     frees.takeOver(own.get());
     return OptionalLong.of(address);
+  }
+
+  private boolean tryReuse(long address, PoolRequest request) {
+    if (request.budget().isPresent()) {
+      return request.budget().get().charged().tryReuse(address, request.bytes());
+    }
+    allocator.reuse(address, request.bytes());
+    return true;
   }
 
   /**

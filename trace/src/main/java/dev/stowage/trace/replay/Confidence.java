@@ -72,6 +72,7 @@ public record Confidence(
     Optional<PytorchRecording> recording = replay.recording();
     List<String> doubts = new ArrayList<>(rules.doubts(recording));
     doubts.addAll(replay.allocator().doubts());
+    doubts.addAll(replay.doubts());
     addFailureDoubt(replay, doubts);
     List<TraceReplay> runs = new ArrayList<>(List.of(replay));
     List<String> reasons = new ArrayList<>();

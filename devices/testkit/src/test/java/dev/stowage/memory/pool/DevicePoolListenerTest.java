@@ -125,6 +125,42 @@ class DevicePoolListenerTest {
     device.close();
   }
 
+  @Test
+  void unrepeatable_streamReusesMemory_isReported() {
+    List<String> causes = new ArrayList<>();
+    AllocationListener listener =
+        new AllocationListener() {
+          @Override
+          public void allocated(Allocation allocation) {}
+
+          @Override
+          public void freed(long id) {}
+
+          @Override
+          public void failed(long bytes) {}
+
+          @Override
+          public void unrepeatable(String cause) {
+            causes.add(cause);
+          }
+        };
+    try (DevicePool pool = open(BfcOptions.expandable(), DevicePoolOptions.standard(), listener)) {
+      ManualStreams.ManualStream stream = manual.open();
+      long address = pool.allocate(4096, stream);
+      pool.free(address, stream);
+      stream.synchronize();
+      pool.free(pool.allocate(4096, stream), stream);
+      assertThat(causes).isEmpty(); // its work was completed
+      assertThat(pool.allocate(4096, stream)).isEqualTo(address);
+      assertThat(causes)
+          .containsExactly(
+              "Streams reused memory before its work was completed: the replay places such requests anew.");
+      stream.synchronize();
+      pool.free(address);
+    }
+    device.close();
+  }
+
   static LongStream seeds() {
     return Seeds.of(60);
   }
