@@ -113,12 +113,10 @@ public final class BfcAllocator extends InternalAccess
     log = new AllocatorLog(name, logger, isRecorded);
     Callbacks callbacks = new Callbacks(name);
     placement = placement(options);
-    events =
-        new AllocatorEvents(name, listener, options.historyLength(), isRecorded, log, callbacks);
+    events = new AllocatorEvents(name, listener, options, isRecorded, log, callbacks);
     space = new GuardedSpace(name, subAllocator, options, placement, events, callbacks);
     this.callbacks = callbacks;
     this.isRecorded = isRecorded;
-    listener.ifPresent(this::reportCache);
   }
 
   /** A private pool. */
@@ -134,18 +132,9 @@ public final class BfcAllocator extends InternalAccess
     isRecorded = above.isRecorded;
     log = above.log.ofPool(name);
     placement = placement(options);
-    events =
-        new AllocatorEvents(name, listener, options.historyLength(), isRecorded, log, callbacks);
+    events = new AllocatorEvents(name, listener, options, isRecorded, log, callbacks);
     space = new GuardedSpace(name, options, placement, events, above.space);
     above.space.add(space);
-    listener.ifPresent(this::reportCache);
-  }
-
-  private void reportCache(AllocationListener listener) {
-    if (options.frontCacheBytes() > 0) {
-      listener.unrepeatable(
-          "The recorder turned the front cache off: other runs have other addresses.");
-    }
   }
 
   private static PlacementRule placement(BfcOptions options) {

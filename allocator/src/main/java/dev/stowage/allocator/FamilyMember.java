@@ -235,7 +235,7 @@ final class FamilyMember implements Waiters.Server, PoolFamily.Member {
     left.tiled().slotsInUse().forEach(slot -> LockedSpace.releaseOrigin(left.chunks(), slot));
     InUseReport leaks = new InUseReport(locked.allocator(), new SpaceReader(left).allocations());
     if (!leaks.isEmpty()) {
-      AllocatorLog.LOGGER.log(System.Logger.Level.WARNING, leaks::leaked);
+      AllocatorLog.LOGGER.log(System.Logger.Level.WARNING, () -> "leaked by close(): " + leaks);
       events.leaked(leaks);
     }
   }

@@ -40,19 +40,10 @@ public record InUseReport(String allocator, List<Allocation> allocations) {
   /** {@return the report as text, with a few dozen lines at most} */
   @Override
   public String toString() {
-    return text("allocator '%s' has %s in use by %s");
-  }
-
-  /** {@return the text about an allocator that is closed} */
-  String leaked() {
-    return text("allocator '%s' leaks %s in %s");
-  }
-
-  private String text(String format) {
     String sum =
         String.format(
             Locale.ROOT,
-            format,
+            "allocator '%s' has %s in use by %s",
             allocator,
             ByteCount.exact(requestedBytes()),
             AllocatorReport.counted(allocations.size(), "allocation"));

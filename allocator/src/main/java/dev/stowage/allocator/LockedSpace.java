@@ -106,7 +106,8 @@ final class LockedSpace {
       boolean reported = false;
       try {
         if (placement.equals(TwoEnds.FROM_HIGH)) {
-          events.fromHighEnd();
+          events.unrepeatable(
+              "The recording has requests for the high end of a region: the replay places them at the low end.");
         }
         events.allocated(space, slot);
         reported = true;

@@ -5,7 +5,6 @@ import dev.stowage.allocator.internal.SlotUse;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.ToLongFunction;
 
 /**
  * Describes a space in values: its allocations, its regions, and a report. Each method costs
@@ -102,19 +101,20 @@ final class SpaceReader {
   /** {@return a report with slots in the place of slabs, whose sums are those of its holders} */
   AllocatorReport report(String allocator, SlotUse slots) {
     List<AllocatorReport.Holder> ones = holdersWith(slots);
+    AllocatorReport.Holder sum = sum(ones);
     AllocatorStatistics ofChunks = space.statistics();
     SlotCounts difference =
         new SlotCounts(
             slots.counts().allocations(),
-            sum(ones, AllocatorReport.Holder::allocations) - ofChunks.chunksInUse(),
-            sum(ones, AllocatorReport.Holder::requestedBytes) - ofChunks.requestedBytesInUse(),
-            sum(ones, AllocatorReport.Holder::bytes) - ofChunks.bytesInUse());
+            sum.allocations() - ofChunks.chunksInUse(),
+            sum.requestedBytes() - ofChunks.requestedBytesInUse(),
+            sum.bytes() - ofChunks.bytesInUse());
     return report(allocator, ofChunks.plus(difference), ones);
   }
 
-  private static long sum(
-      List<AllocatorReport.Holder> holders, ToLongFunction<AllocatorReport.Holder> part) {
-    return holders.stream().mapToLong(part).sum();
+  private static AllocatorReport.Holder sum(List<AllocatorReport.Holder> ones) {
+    return ones.stream()
+        .reduce(new AllocatorReport.Holder("", 0, 0, 0), AllocatorReport.Holder::plus);
   }
 
   private AllocatorReport report(
@@ -139,7 +139,7 @@ final class SpaceReader {
         ones.add(holder(slot));
       }
     }
-    long freeBytes = slabBytes - sum(slots.holders(), AllocatorReport.Holder::bytes);
+    long freeBytes = slabBytes - sum(slots.holders()).bytes();
     if (freeBytes > 0) { // the slots are of a later moment
       ones.add(new AllocatorReport.Holder(FREE_SLOTS, 0, 0, freeBytes));
     }

@@ -33,10 +33,7 @@ public interface AllocatorInternals {
    */
   void checkInvariants();
 
-  /**
-   * {@return true if this thread holds the lock of the allocator and of its private pools: its
-   * caller is a listener, a visitor or the sub-allocator}
-   */
+  /** {@return true if this thread holds the lock, so that the allocator is calling its caller} */
   boolean isLockHeld();
 
   /**
@@ -79,8 +76,7 @@ public interface AllocatorInternals {
   /**
    * {@return the statistics of the allocator, with slots in the place of slabs}
    *
-   * @param slots returns the difference for the number of allocations with slabs and reserved ids,
-   *     which is read first
+   * @param slots the difference, from the given and reserved ids, which are read first
    */
   AllocatorStatistics statistics(LongFunction<SlotCounts> slots);
 

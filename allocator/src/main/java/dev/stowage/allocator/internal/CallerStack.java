@@ -1,6 +1,8 @@
 package dev.stowage.allocator.internal;
 
 import java.util.List;
+import java.util.function.Predicate;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /** The stack of a caller of an allocator, or of memory built on one; costs some microseconds. */
@@ -11,12 +13,9 @@ public final class CallerStack {
   private static final List<String> OWN_AND_JDK =
       Stream.concat(OWN.stream(), Stream.of("java.", "jdk.", "sun.")).toList();
 
-  /** The frames between the code of a tag and the code around it. */
-  private static final List<String> TAGS =
-      List.of(
-          "dev.stowage.allocator.AllocationTag",
-          "java.lang.ScopedValue",
-          "jdk.internal.vm.ScopedValueContainer");
+  /** The classes between the code of a tag and the code around it. */
+  private static final Pattern TAGS =
+      Pattern.compile("dev\\.stowage\\.allocator\\.AllocationTag|(java|jdk)\\..*ScopedValue.*");
 
   private final Throwable here = new Throwable();
 
@@ -35,13 +34,11 @@ public final class CallerStack {
   }
 
   private List<StackTraceElement> framesAfter(List<String> packages) {
+    Predicate<StackTraceElement> within =
+        frame -> packages.stream().anyMatch(frame.getClassName()::startsWith);
     return Stream.of(here.getStackTrace())
-        .dropWhile(frame -> isOf(packages, frame))
-        .filter(frame -> !isOf(TAGS, frame))
+        .dropWhile(within)
+        .filter(frame -> !TAGS.matcher(frame.getClassName()).matches())
         .toList();
-  }
-
-  private static boolean isOf(List<String> names, StackTraceElement frame) {
-    return names.stream().anyMatch(frame.getClassName()::startsWith);
   }
 }

@@ -57,9 +57,8 @@ public final class SlabAllocator {
   private final boolean isEachReported;
 
   /*
-   * The allocations so far are the ids that the allocator has given, without those of slabs and those
-   * that no slot has had. The latter are counted before they are given, and read after all ids, so that
-   * a sum that is read meanwhile is too small rather than too large, and the largest sum is right.
+   * The allocations so far are all ids but those of slabs and those that no slot has had. The latter are
+   * counted before they are given and read after all ids, so that no sum is too large.
    */
 
   /** The reserved ids that no stripe has, or not yet. */
@@ -409,21 +408,18 @@ public final class SlabAllocator {
    * threads allocate meanwhile, the counts of slots and chunks are of different moments.
    */
   public AllocatorStatistics statistics() {
-    return internals.statistics(this::growingCounts);
-  }
-
-  private SlotCounts growingCounts(long ids) {
-    SlotCounts counts = counts(new SlotSums(), SlotSums::add);
-    long counted = countedAllocations.accumulateAndGet(ids + counts.allocations(), Math::max);
-    return new SlotCounts(
-        counted - ids, counts.inUse(), counts.requestedBytes(), counts.bytesInUse());
+    return internals.statistics(ids -> {
+      SlotCounts counts = counts(new SlotSums(), SlotSums::add);
+      long counted = countedAllocations.accumulateAndGet(ids + counts.allocations(), Math::max);
+      return new SlotCounts(
+          counted - ids, counts.inUse(), counts.requestedBytes(), counts.bytesInUse());
+    });
   }
 
   /** {@return the slots, for reports} */
   private SlotUse slotUse() {
     SlotSums sums = new SlotSums();
-    SlotCounts counts = counts(sums, SlotSums::addWithHolders);
-    return new SlotUse(counts, sums.holders());
+    return new SlotUse(counts(sums, SlotSums::addWithHolders), sums.holders());
   }
 
   private SlotCounts counts(SlotSums sums, BiConsumer<SlotSums, Stripe> reading) {

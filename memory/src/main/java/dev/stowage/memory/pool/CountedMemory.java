@@ -103,12 +103,6 @@ final class CountedMemory extends PoolOwner {
 
   /** Ends the segment and frees the memory after the last reference was taken away. */
   void free() {
-    endUnused();
-    releasing = Thread.currentThread();
-    freeAll();
-  }
-
-  private void endUnused() {
     try {
       endSegments();
     } catch (IllegalStateException held) {
@@ -121,6 +115,8 @@ final class CountedMemory extends PoolOwner {
               describe()),
           held);
     }
+    releasing = Thread.currentThread();
+    freeAll();
   }
 
   private void freeAll() {

@@ -4,15 +4,7 @@ import dev.stowage.allocator.BfcAllocator;
 import dev.stowage.allocator.internal.AllocatorInternals;
 import java.util.concurrent.locks.ReentrantLock;
 
-/**
- * The lock of a {@link DevicePool} and of its private pools.
- *
- * {@snippet :
- * try (PoolLock _ = lock.hold()) {
- *   // exclusive access
- * }
- * }
- */
+/** The lock of a {@link DevicePool} and of its private pools, as a resource. */
 final class PoolLock implements AutoCloseable {
 
   /*

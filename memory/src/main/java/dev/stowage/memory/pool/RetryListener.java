@@ -4,22 +4,15 @@ import dev.stowage.allocator.Allocation;
 import dev.stowage.allocator.AllocationListener;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
-/**
- * A listener that gets all events, except failures of requests that the pool tries again, and hears
- * that a stream reuses memory.
- */
+/** A listener that gets all events, except failures of requests that the pool tries again. */
 final class RetryListener implements AllocationListener {
 
   private final AllocationListener listener;
 
   /** The thread whose request is tried again if it fails; the lock of the pool admits one. */
   private volatile Optional<Thread> trying = Optional.empty();
-
-  /** The thread whose request reuses memory, likewise. */
-  private volatile Optional<Thread> reusing = Optional.empty();
 
   RetryListener(AllocationListener listener) {
     this.listener = listener;
@@ -35,14 +28,9 @@ final class RetryListener implements AllocationListener {
     }
   }
 
-  /** {@return the result of a reuse of memory by its stream} */
-  boolean reuse(BooleanSupplier reuse) {
-    reusing = Optional.of(Thread.currentThread());
-    try {
-      return reuse.getAsBoolean();
-    } finally {
-      reusing = Optional.empty();
-    }
+  @Override
+  public void allocated(Allocation allocation) {
+    listener.allocated(allocation);
   }
 
   @Override
@@ -50,28 +38,15 @@ final class RetryListener implements AllocationListener {
     listener.unrepeatable(cause);
   }
 
-  @SuppressWarnings("ReferenceEquality") // a thread class of the caller may override equals
-  private static boolean isThis(Optional<Thread> caller) {
-    return caller.filter(thread -> thread == Thread.currentThread()).isPresent();
-  }
-
-  @Override
-  public void allocated(Allocation allocation) {
-    listener.allocated(allocation);
-  }
-
   @Override
   public void freed(long id) {
-    if (isThis(reusing)) {
-      listener.unrepeatable(
-          "Streams reused memory before its work was completed: the replay places such requests anew.");
-    }
     listener.freed(id);
   }
 
   @Override
+  @SuppressWarnings("ReferenceEquality") // a thread class of the caller may override equals
   public void failed(long bytes) {
-    if (!isThis(trying)) {
+    if (trying.filter(thread -> thread == Thread.currentThread()).isEmpty()) {
       listener.failed(bytes);
     }
   }

@@ -26,7 +26,6 @@ final class StreamChunks {
    * A thread waits for queued work without a lock (`StreamWaits`).
    */
 
-  private final String name;
   private final Device device;
   private final RetryListener listener;
   private final BfcAllocator allocator;
@@ -45,7 +44,6 @@ final class StreamChunks {
   private Optional<Thread> closer = Optional.empty();
 
   StreamChunks(String name, Device device, BfcOptions options, DevicePoolOptions pool) {
-    this.name = name;
     this.device = device;
     this.listener = new RetryListener(pool.listener().orElse(AllocationListener.none()));
     this.allocator =
@@ -69,10 +67,9 @@ final class StreamChunks {
         userListener.isPresent()
             ? above.allocator.openPrivatePool(poolName, options, listener)
             : above.allocator.openPrivatePool(poolName, options);
-    this.name = allocator.name();
     this.lock = above.lock;
     this.waits = new StreamWaits(lock, frees);
-    this.slack = above.slack.map(_ -> new DeviceSlack(name, device));
+    this.slack = above.slack.map(_ -> new DeviceSlack(name(), device));
   }
 
   /** {@return chunks in regions of their own, within the limit of these} */
@@ -83,7 +80,7 @@ final class StreamChunks {
 
   /** {@return the name in messages} */
   String name() {
-    return name;
+    return allocator.name();
   }
 
   Device device() {
@@ -130,7 +127,7 @@ final class StreamChunks {
           String.format(
               Locale.ROOT,
               "pool '%s' is being closed by thread '%s', which waits for queued work",
-              name,
+              name(),
               closer.get().getName()));
     }
   }
@@ -180,7 +177,7 @@ final class StreamChunks {
                   String.format(
                       Locale.ROOT,
                       "pool '%s' does not check slack: open it with DevicePoolOptions.withDebugging()",
-                      name)));
+                      name())));
       checked.checkAll();
       checked.throwFindings();
     }
@@ -228,7 +225,7 @@ final class StreamChunks {
           String.format(
               Locale.ROOT,
               "pool '%s' cannot be called by its own listener or device; call it after they have returned",
-              name));
+              name()));
     }
   }
 

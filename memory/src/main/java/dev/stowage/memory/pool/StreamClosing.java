@@ -19,7 +19,7 @@ final class StreamClosing {
 
   private final StreamChunks chunks;
 
-  /** The lock of the chunks, which guards the fields below. */
+  /** The lock of the chunks, which guards the fields below; private pools have the same. */
   private final PoolLock lock;
 
   private final List<StreamClosing> privatePools = new ArrayList<>();
@@ -41,15 +41,9 @@ final class StreamClosing {
     try (PoolLock _ = lock.hold()) {
       StreamClosing opened =
           new StreamClosing(chunks.openPrivatePool(poolName, options, userListener));
-      privatePools.removeIf(StreamClosing::isClosed);
+      privatePools.removeIf(pool -> pool.closed);
       privatePools.add(opened);
       return opened;
-    }
-  }
-
-  private boolean isClosed() {
-    try (PoolLock _ = lock.hold()) {
-      return closed;
     }
   }
 
@@ -121,29 +115,23 @@ final class StreamClosing {
 
   /** Checks the slack of all chunks in use, here and in private pools, in debug mode. */
   private void checkSlack() {
-    try (PoolLock _ = lock.hold()) {
-      if (!closed && chunks.slack().isPresent()) {
-        chunks.slack().get().checkAll();
-        chunks.slack().get().throwFindings();
-        privatePools.forEach(StreamClosing::checkSlack);
-      }
+    if (!closed && chunks.slack().isPresent()) {
+      chunks.slack().get().checkAll();
+      chunks.slack().get().throwFindings();
+      privatePools.forEach(StreamClosing::checkSlack);
     }
   }
 
   private void setClosed() {
-    try (PoolLock _ = lock.hold()) {
-      closed = true;
-      chunks.slack().ifPresent(DeviceSlack::clear);
-      privatePools.forEach(StreamClosing::setClosed);
-    }
+    closed = true;
+    chunks.slack().ifPresent(DeviceSlack::clear);
+    privatePools.forEach(StreamClosing::setClosed);
   }
 
   /** {@return the reason why the memory cannot be returned, here or in a private pool} */
   private Optional<String> obstacle() {
-    try (PoolLock _ = lock.hold()) {
-      chunks.freeCompleted();
-      return chunks.frees().isAwaited() ? Optional.of(describeAwaited()) : obstacleBelow();
-    }
+    chunks.freeCompleted();
+    return chunks.frees().isAwaited() ? Optional.of(describeAwaited()) : obstacleBelow();
   }
 
   private Optional<String> obstacleBelow() {
