@@ -140,7 +140,7 @@ final class StreamChunks {
       checkDevice(user);
     }
     checkNotCalledBack();
-    try (PoolLock _ = lock.hold()) {
+    synchronized (lock.inOrder()) {
       checkNotQueued(address);
       if (frees.isTakenOver(address)) {
         freeCompleted(); // its earlier use may be completed
@@ -169,7 +169,7 @@ final class StreamChunks {
   /** Checks the slack of all chunks in use. */
   void checkSlack() {
     checkNotCalledBack();
-    try (PoolLock _ = lock.hold()) {
+    synchronized (lock.inOrder()) {
       freeCompleted();
       DeviceSlack checked =
           slack.orElseThrow(() ->
@@ -260,7 +260,7 @@ final class StreamChunks {
     if (lock.isCalledBack()) {
       return result.get();
     }
-    try (PoolLock _ = lock.hold()) {
+    synchronized (lock.inOrder()) {
       freeCompleted();
       return result.get();
     }
@@ -268,7 +268,7 @@ final class StreamChunks {
 
   /** Checks D1 to D6 and the allocator's invariants. */
   void checkInvariants() {
-    try (PoolLock _ = lock.hold()) {
+    synchronized (lock.inOrder()) {
       AllocatorInternals.of(allocator).checkInvariants();
       frees.checkInvariants(allocator);
     }

@@ -38,7 +38,7 @@ final class StreamClosing {
   StreamClosing openPrivatePool(
       String poolName, BfcOptions options, Optional<AllocationListener> userListener) {
     chunks.checkNotCalledBack();
-    try (PoolLock _ = lock.hold()) {
+    synchronized (lock.inOrder()) {
       StreamClosing opened =
           new StreamClosing(chunks.openPrivatePool(poolName, options, userListener));
       privatePools.removeIf(pool -> pool.closed);
@@ -50,7 +50,7 @@ final class StreamClosing {
   /** Returns all memory, unless queued work may still use freed memory. */
   void close() {
     chunks.checkNotCalledBack();
-    try (PoolLock _ = lock.hold()) {
+    synchronized (lock.inOrder()) {
       chunks.checkNotClosing();
       Optional<String> obstacle = obstacle();
       if (obstacle.isEmpty()) {
@@ -69,7 +69,7 @@ final class StreamClosing {
   CloseResult closeWithin(Duration timeout) throws InterruptedException {
     chunks.checkNotCalledBack();
     Deadline deadline = Deadline.in(timeout);
-    try (PoolLock _ = lock.hold()) {
+    synchronized (lock.inOrder()) {
       chunks.checkNotClosing();
       chunks.setCloser(Optional.of(Thread.currentThread()));
     }
@@ -82,7 +82,7 @@ final class StreamClosing {
       }
       while (true) {
         List<QueuedFrees.End> awaited;
-        try (PoolLock _ = lock.hold()) {
+        synchronized (lock.inOrder()) {
           Optional<String> obstacle = obstacle();
           if (obstacle.isEmpty()) {
             closeNow();
@@ -95,14 +95,14 @@ final class StreamClosing {
         chunks.waits().await(awaited, deadline.left());
       }
     } finally {
-      try (PoolLock _ = lock.hold()) {
+      synchronized (lock.inOrder()) {
         chunks.setCloser(Optional.empty());
       }
     }
   }
 
   private List<StreamClosing> openPrivatePools() {
-    try (PoolLock _ = lock.hold()) {
+    synchronized (lock.inOrder()) {
       return List.copyOf(privatePools);
     }
   }

@@ -33,7 +33,7 @@ final class StreamRequests {
     check(request, stream);
     while (true) {
       List<QueuedFrees.End> awaited;
-      try (PoolLock _ = chunks.lock().hold()) {
+      synchronized (chunks.lock().inOrder()) {
         OptionalLong address = allocateOrFail(request, stream);
         if (address.isPresent()) {
           return address.getAsLong();
@@ -81,7 +81,7 @@ final class StreamRequests {
   /** {@return the address of a chunk, or empty if there is none without a wait} */
   OptionalLong tryAllocate(PoolRequest request, DeviceStream stream) {
     check(request, stream);
-    try (PoolLock _ = chunks.lock().hold()) {
+    synchronized (chunks.lock().inOrder()) {
       OptionalLong reused = reuse(request, stream);
       return reused.isPresent() ? reused : tryAllocateNew(request);
     }
@@ -91,7 +91,7 @@ final class StreamRequests {
   long allocateOrWait(PoolRequest request, DeviceStream stream, Duration timeout)
       throws InterruptedException {
     check(request, stream);
-    try (PoolLock _ = chunks.lock().hold()) {
+    synchronized (chunks.lock().inOrder()) {
       OptionalLong reused = reuse(request, stream);
       if (reused.isPresent()) {
         return reused.getAsLong();
@@ -101,7 +101,7 @@ final class StreamRequests {
       long address =
           source(request)
               .allocateOrWait(chunkBytes(request), alignment(request), timeout, this::pause);
-      try (PoolLock _ = chunks.lock().hold()) {
+      synchronized (chunks.lock().inOrder()) {
         return added(address, request);
       }
     } finally {

@@ -72,7 +72,7 @@ final class StreamWaits {
   }
 
   private void release(List<QueuedFrees.End> ends) {
-    try (PoolLock _ = lock.hold()) {
+    synchronized (lock.inOrder()) {
       frees.release(ends);
     }
   }
@@ -86,7 +86,7 @@ final class StreamWaits {
    */
   void pause(long nanos, Runnable freeCompleted) {
     List<QueuedFrees.End> awaited;
-    try (PoolLock _ = lock.hold()) {
+    synchronized (lock.inOrder()) {
       freeCompleted.run();
       awaited = frees.holdOldest();
       sleepers.add(Thread.currentThread());
@@ -105,7 +105,7 @@ final class StreamWaits {
 
   /** Ends the pauses of this thread. */
   void endPauses() {
-    try (PoolLock _ = lock.hold()) {
+    synchronized (lock.inOrder()) {
       sleepers.remove(Thread.currentThread());
     }
   }
