@@ -24,6 +24,9 @@ final class StreamWaits {
   /** The longest wait for queued work by a thread that also waits for something else. */
   private static final Duration TURN = Duration.ofMillis(1);
 
+  /** The longest sleep: a wait for the lock of the allocator can take the permit of an answer. */
+  private static final long LONGEST_SLEEP_NANOS = 1_000_000_000;
+
   /** The lock of the pool, which guards the fields below. */
   private final PoolLock lock;
 
@@ -92,7 +95,7 @@ final class StreamWaits {
       sleepers.add(Thread.currentThread());
     }
     if (awaited.isEmpty()) {
-      LockSupport.parkNanos(this, nanos);
+      LockSupport.parkNanos(this, Math.min(nanos, LONGEST_SLEEP_NANOS));
     } else {
       Duration turn = nanos < TURN.toNanos() ? Duration.ofNanos(nanos) : TURN;
       try {
