@@ -18,6 +18,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * The freed chunks of a pool that queued work may still use; guarded by the lock of the pool,
@@ -139,11 +140,11 @@ final class QueuedFrees {
   /** Uses that have ended, and are still in {@link #queued}. */
   private final Deque<Use> done = new ArrayDeque<>();
 
-  private volatile long queuedBytes;
+  private final AtomicLong queuedBytes = new AtomicLong();
   private long frees;
 
   long queuedBytes() {
-    return queuedBytes;
+    return queuedBytes.get();
   }
 
   boolean isEmpty() {
@@ -166,7 +167,7 @@ final class QueuedFrees {
 
   /** {@return the bytes of the chunks that {@link #isAwaited} means} */
   long awaitedBytes() {
-    return queuedBytes + takenOver.values().stream().mapToLong(use -> use.bytes).sum();
+    return queuedBytes() + takenOver.values().stream().mapToLong(use -> use.bytes).sum();
   }
 
   /** {@return the number of streams that have not reached all ends} */
@@ -182,7 +183,7 @@ final class QueuedFrees {
     // The ends of this use come after those of the earlier use on the same stream.
     ends.forEach(end -> streams.computeIfAbsent(end.stream, _ -> new StreamQueue()).ends.add(end));
     queued.put(address, use);
-    queuedBytes += bytes;
+    queuedBytes.addAndGet(bytes);
     ownerOf(use).ifPresent(queue -> queue.own.add(use));
     if (use.isDone()) {
       done.add(use);
@@ -220,7 +221,7 @@ final class QueuedFrees {
 
   private void remove(Use use) {
     queued.remove(use.address);
-    queuedBytes -= use.bytes;
+    queuedBytes.addAndGet(-use.bytes);
     ownerOf(use).ifPresent(queue -> queue.own.remove(use));
   }
 
@@ -284,9 +285,9 @@ final class QueuedFrees {
     queued.values().forEach(use -> checkChunk(use, allocator));
     takenOver.values().forEach(use -> checkChunk(use, allocator));
     check(
-        queuedBytes == queued.values().stream().mapToLong(use -> use.bytes).sum(),
+        queuedBytes() == queued.values().stream().mapToLong(use -> use.bytes).sum(),
         "D1 queued bytes are not the sum of the queued uses",
-        () -> queuedBytes);
+        this::queuedBytes);
     checkEnds(queued.values());
     checkEnds(takenOver.values());
     for (Map.Entry<DeviceStream, StreamQueue> each : streams.entrySet()) {
