@@ -8,6 +8,7 @@ import dev.stowage.allocator.BfcAllocator;
 import dev.stowage.allocator.BfcOptions;
 import dev.stowage.allocator.SubAllocator;
 import java.time.Duration;
+import java.util.List;
 import java.util.OptionalLong;
 import java.util.function.ToLongFunction;
 import org.junit.jupiter.api.Test;
@@ -81,13 +82,29 @@ class AllocationStackTest {
   }
 
   @Test
-  void leaks_withStacks_showTheCallerOfEachAllocation() {
+  void inUse_withinTags_hasNoFramesOfTags() {
+    BfcAllocator allocator =
+        new BfcAllocator("gpu", new Numbers(), BfcOptions.growing().withStacks());
+    AllocationTag.of("model").run(() -> tagged(allocator));
+    List<StackTraceElement> stack = allocator.inUse().allocations().getFirst().stack();
+    assertThat(stack.stream().limit(4))
+        .extracting(frame -> frame.getMethodName().replaceAll("\\$\\d+", ""))
+        .containsExactly(
+            "lambda$tagged",
+            "tagged",
+            "lambda$inUse_withinTags_hasNoFramesOfTags",
+            "inUse_withinTags_hasNoFramesOfTags");
+  }
+
+  @Test
+  void inUse_withStacks_showsTheCallerOfEachAllocation() {
     BfcAllocator allocator =
         new BfcAllocator("gpu", new Numbers(), BfcOptions.growing().withStacks());
     plain(allocator);
-    assertThat(allocator.leaks().toString().lines().limit(4))
+    assertThat(allocator.inUse().toString().lines().limit(4))
         .satisfiesExactly(
-            first -> assertThat(first).isEqualTo("allocator 'gpu' leaks 1 byte in 1 allocation"),
+            first ->
+                assertThat(first).isEqualTo("allocator 'gpu' has 1 byte in use by 1 allocation"),
             second -> assertThat(second).isEqualTo("  1 byte in 1: (no tag)"),
             third -> assertThat(third).isEqualTo("  allocation 1 of 1 byte was requested"),
             fourth ->

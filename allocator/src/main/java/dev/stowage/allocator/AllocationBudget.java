@@ -311,7 +311,7 @@ public final class AllocationBudget implements AllocationSource, AutoCloseable {
     Optional<String> obstacle = account.close();
     allocator.space().serve(); // which reservations of this budget may have held up
     if (obstacle.isPresent()) {
-      LeakReport leaks = allocator.leaks(account);
+      InUseReport leaks = allocator.inUse(account);
       throw new IllegalStateException(
           String.format(
               Locale.ROOT,

@@ -31,6 +31,14 @@ public interface AllocationListener {
    */
   void failed(long bytes);
 
+  /**
+   * Called, once or more for each cause, before an event whose address does not follow from the
+   * options and the other events, so that a replay of the events is an estimate.
+   *
+   * @param cause the cause as a sentence without commas
+   */
+  default void unrepeatable(String cause) {}
+
   /** {@return a listener that does nothing} */
   static AllocationListener none() {
     return new AllocationListener() {

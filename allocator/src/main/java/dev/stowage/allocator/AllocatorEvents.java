@@ -28,7 +28,7 @@ final class AllocatorEvents implements RegionVisitor {
   AllocatorEvents(
       String allocator,
       Optional<AllocationListener> listener,
-      int historyLength,
+      BfcOptions options,
       boolean isRecorded,
       AllocatorLog log,
       Callbacks callbacks) {
@@ -36,9 +36,13 @@ final class AllocatorEvents implements RegionVisitor {
     this.listener = listener.orElse(AllocationListener.none());
     this.isRecorded = isRecorded;
     this.log = log;
-    history = new AllocationHistory(historyLength);
+    history = new AllocationHistory(options.historyLength());
     this.callbacks = callbacks;
-    isObserved = historyLength > 0 || listener.isPresent();
+    isObserved = options.historyLength() > 0 || listener.isPresent();
+    if (options.frontCacheBytes() > 0) {
+      this.listener.unrepeatable(
+          "The recorder turned the front cache off: other runs have other addresses.");
+    }
   }
 
   /** {@return true if Flight Recorder may record events of this allocator} */
@@ -65,6 +69,13 @@ final class AllocatorEvents implements RegionVisitor {
       Allocation allocation = space.allocation(slot);
       history.add(HistoryEvent.Kind.ALLOCATED, allocation);
       callbacks.callListener(() -> listener.allocated(allocation));
+    }
+  }
+
+  /** Reports a cause, which the next events do not tell, of their addresses. */
+  void unrepeatable(String cause) {
+    if (isObserved) {
+      callbacks.callListener(() -> listener.unrepeatable(cause));
     }
   }
 
@@ -107,7 +118,7 @@ final class AllocatorEvents implements RegionVisitor {
   }
 
   /** Records allocations that are in use when the allocator is closed. */
-  void leaked(LeakReport leaks) {
+  void leaked(InUseReport leaks) {
     if (mayBeRecorded()) {
       JfrEvents.leaked(leaks);
     }

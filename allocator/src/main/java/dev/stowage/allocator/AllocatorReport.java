@@ -126,7 +126,7 @@ public final class AllocatorReport implements Serializable {
           .toList();
     }
 
-    private Holder plus(Holder other) {
+    Holder plus(Holder other) {
       return new Holder(
           tag,
           allocations + other.allocations,

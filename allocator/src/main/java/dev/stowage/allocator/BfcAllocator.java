@@ -113,8 +113,7 @@ public final class BfcAllocator extends InternalAccess
     log = new AllocatorLog(name, logger, isRecorded);
     Callbacks callbacks = new Callbacks(name);
     placement = placement(options);
-    events =
-        new AllocatorEvents(name, listener, options.historyLength(), isRecorded, log, callbacks);
+    events = new AllocatorEvents(name, listener, options, isRecorded, log, callbacks);
     space = new GuardedSpace(name, subAllocator, options, placement, events, callbacks);
     this.callbacks = callbacks;
     this.isRecorded = isRecorded;
@@ -133,8 +132,7 @@ public final class BfcAllocator extends InternalAccess
     isRecorded = above.isRecorded;
     log = above.log.ofPool(name);
     placement = placement(options);
-    events =
-        new AllocatorEvents(name, listener, options.historyLength(), isRecorded, log, callbacks);
+    events = new AllocatorEvents(name, listener, options, isRecorded, log, callbacks);
     space = new GuardedSpace(name, options, placement, events, above.space);
     above.space.add(space);
   }
@@ -472,8 +470,8 @@ public final class BfcAllocator extends InternalAccess
     return space;
   }
 
-  LeakReport leaks(BudgetAccount account) {
-    return new LeakReport(name, new SpaceReader(space.locked().copy()).chargedWithin(account));
+  InUseReport inUse(BudgetAccount account) {
+    return new InUseReport(name, new SpaceReader(space.locked().copy()).chargedWithin(account));
   }
 
   // Reading.
@@ -584,9 +582,9 @@ public final class BfcAllocator extends InternalAccess
     return space.history();
   }
 
-  /** {@return the allocations in use, as {@link #close()} would report them} */
-  public LeakReport leaks() {
-    return new LeakReport(name, allocations());
+  /** {@return a report of the allocations in use} */
+  public InUseReport inUse() {
+    return new InUseReport(name, allocations());
   }
 
   /** {@return "allocator" and its name} */

@@ -278,8 +278,9 @@ public final class BfcOptions {
    * rounded size, or up to an eighth less, take without the lock of the allocator}
    *
    * <p>Each thread has a part of the cache, which threads may share. A request takes a chunk in its
-   * part that was allocated for its size, or else for a size that is larger by at most an eighth.
-   * Addresses thus differ from those without a cache, and depend on the threads.
+   * part that has its size, or else one of which it leaves at most an eighth unused. A chunk of
+   * which a request left more is not cached. Addresses thus differ from those without a cache, and
+   * depend on the threads.
    *
    * <p>Chunks in the cache are free. Before a request waits or fails, and before {@link
    * BfcAllocator#trim()} and all reports and statistics, they return from the cache and are merged

@@ -17,8 +17,8 @@ final class CacheStripe extends CacheLinePadding {
    *   1      TAGGED, class, requested bytes    FREE, class, next    FREE, class 0, next
    *   2      size                              size
    *
-   * The size is that of the request for which the chunk was cut, rounded up. A request takes an entry
-   * of its size, or the smallest one that is at most an eighth larger.
+   * The size is that of the chunk. A request takes an entry of its class, or of the next one with an
+   * entry, if the request is at most an eighth smaller.
    *
    *   sizes     256 B   512   ...   16 KiB   16.5   ...   32 KiB   33   ...
    *   classes   1       2           64       65           96       97
@@ -26,7 +26,7 @@ final class CacheStripe extends CacheLinePadding {
    * Each multiple of 256 is a class up to 16 KiB. From there on, each doubling has 32 classes. The free
    * entries of a class are a stack, last in, first out, so that a request gets the chunk that the
    * processor's caches most likely have. If that entry of the request's own class is smaller than the
-   * request, the class is skipped. The other classes for a request are side by side, at most eight.
+   * request, the class is skipped. The other classes for a request are side by side, at most nine.
    *
    *   firsts    the first free entry of each class
    *   buckets   the entries by address: a hash table with open addressing. At most a quarter is used,
@@ -132,7 +132,7 @@ final class CacheStripe extends CacheLinePadding {
 
   /** {@return the first other class with an entry for a request, or 0} */
   private int nextClass(int sizeClass, long quanta) {
-    int end = sizeClass(quanta + quanta / 8 + 1);
+    int end = sizeClass(quanta + quanta / 7 + 1);
     int next = sizeClass + 1;
     while (next < end && firsts[next] == NONE) {
       next++;

@@ -233,9 +233,9 @@ final class FamilyMember implements Waiters.Server, PoolFamily.Member {
   /** Releases the charges of allocations that were still in use, and reports these allocations. */
   private void reportLeaks(RegionSpace left) {
     left.tiled().slotsInUse().forEach(slot -> LockedSpace.releaseOrigin(left.chunks(), slot));
-    LeakReport leaks = new LeakReport(locked.allocator(), new SpaceReader(left).allocations());
+    InUseReport leaks = new InUseReport(locked.allocator(), new SpaceReader(left).allocations());
     if (!leaks.isEmpty()) {
-      AllocatorLog.LOGGER.log(System.Logger.Level.WARNING, leaks::toString);
+      AllocatorLog.LOGGER.log(System.Logger.Level.WARNING, () -> "leaked by close(): " + leaks);
       events.leaked(leaks);
     }
   }

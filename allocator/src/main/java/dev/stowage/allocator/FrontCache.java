@@ -10,7 +10,7 @@ final class FrontCache {
 
   /*
    * A freed chunk is lent to the stripe of the thread that frees it. The space counts it as in use from
-   * then on, and the stripe alone decides whether it is free. A request for as many rounded bytes, or an
+   * then on, and the stripe alone decides whether it is free. A request for as many bytes, or up to an
    * eighth less, takes it. A later free in a thread of the same stripe puts it back. Both need the lock
    * of the stripe only. All other operations need the lock of the allocator:
    *
@@ -139,19 +139,20 @@ final class FrontCache {
    */
   boolean put(RegionSpace space, int slot) {
     ChunkTable chunks = space.chunks();
-    long rounded = Quantum.roundedBytes(chunks.requestedBytes(slot));
-    long rest = chunks.bytes(slot) - rounded;
-    // A chunk of a much larger request, which was reused for this one, is worth splitting.
-    if (rounded > Math.min(maxBytes, CacheStripe.MAX_BYTES)
-        || rest >= Math.min(rounded, splitThresholdBytes)) {
+    long bytes = chunks.bytes(slot);
+    long rest = bytes - Quantum.roundedBytes(chunks.requestedBytes(slot));
+    // A much larger chunk than the request that had it would not serve the next such request.
+    if (bytes > Math.min(maxBytes, CacheStripe.MAX_BYTES)
+        || rest > bytes / 8
+        || rest >= splitThresholdBytes) {
       return false;
     }
     int index = stripeOfThread();
     CacheStripe stripe = stripes[index];
     try (ShortLock _ = stripe.lock().hold()) {
-      makeRoom(space, stripe, rounded);
+      makeRoom(space, stripe, bytes);
       space.lend(slot, index);
-      stripe.add(chunks.address(slot), rounded);
+      stripe.add(chunks.address(slot), bytes);
       count++;
     }
     return true;

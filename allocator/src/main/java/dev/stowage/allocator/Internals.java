@@ -6,6 +6,7 @@ import dev.stowage.allocator.internal.SlotCounts;
 import dev.stowage.allocator.internal.SlotUse;
 import java.util.List;
 import java.util.OptionalLong;
+import java.util.function.LongFunction;
 import java.util.function.Supplier;
 
 /** The internals of an allocator for other modules of Stowage. */
@@ -26,6 +27,11 @@ final class Internals implements AllocatorInternals {
   @Override
   public void checkInvariants() {
     space.checkInvariants();
+  }
+
+  @Override
+  public boolean isLockHeld() {
+    return space.locked().lock().isHeld();
   }
 
   @Override
@@ -65,8 +71,9 @@ final class Internals implements AllocatorInternals {
   }
 
   @Override
-  public AllocatorStatistics statistics(SlotCounts slots) {
-    return space.locked().read(RegionSpace::statistics).plus(slots);
+  public AllocatorStatistics statistics(LongFunction<SlotCounts> slots) {
+    AllocatorStatistics ofChunks = space.locked().read(RegionSpace::statistics);
+    return ofChunks.plus(slots.apply(ofChunks.allocations()));
   }
 
   @Override

@@ -192,7 +192,7 @@ final class JfrEvents {
     event.commit();
   }
 
-  static void leaked(LeakReport leaks) {
+  static void leaked(InUseReport leaks) {
     Leak event = new Leak();
     event.allocator = leaks.allocator();
     event.allocations = leaks.allocations().size();

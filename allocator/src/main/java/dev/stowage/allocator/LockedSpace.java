@@ -105,6 +105,10 @@ final class LockedSpace {
       space.chunks().setOrigin(slot, origin);
       boolean reported = false;
       try {
+        if (placement.equals(TwoEnds.FROM_HIGH)) {
+          events.unrepeatable(
+              "The recording has requests for the high end of a region: the replay places them at the low end.");
+        }
         events.allocated(space, slot);
         reported = true;
       } finally {

@@ -65,6 +65,8 @@ final class Reassignment {
     }
     long id = chunks.allocationId(slot);
     try {
+      events.unrepeatable(
+          "Streams reused memory before its work was completed: the replay places such requests anew.");
       events.freed(space, slot);
       events.notifyFreed(id);
     } finally {

@@ -108,6 +108,11 @@ final class ShortLock extends CacheLinePadding implements AutoCloseable {
     return OWNER.compareAndSet(this, NO_THREAD, Thread.currentThread().threadId());
   }
 
+  /** {@return true if this thread holds the lock} */
+  boolean isHeld() {
+    return owner == Thread.currentThread().threadId();
+  }
+
   private void holdContended(long thread) {
     if (owner == thread) {
       reentries++;

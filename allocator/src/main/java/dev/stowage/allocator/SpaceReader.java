@@ -1,5 +1,6 @@
 package dev.stowage.allocator;
 
+import dev.stowage.allocator.internal.SlotCounts;
 import dev.stowage.allocator.internal.SlotUse;
 import java.util.ArrayList;
 import java.util.List;
@@ -97,9 +98,23 @@ final class SpaceReader {
         allocator, space.statistics(), tiled.slotsInUse().stream().map(this::holder).toList());
   }
 
-  /** {@return a report with slots in the place of slabs} */
+  /** {@return a report with slots in the place of slabs, whose sums are those of its holders} */
   AllocatorReport report(String allocator, SlotUse slots) {
-    return report(allocator, space.statistics().plus(slots.counts()), holdersWith(slots.holders()));
+    List<AllocatorReport.Holder> ones = holdersWith(slots);
+    AllocatorReport.Holder sum = sum(ones);
+    AllocatorStatistics ofChunks = space.statistics();
+    SlotCounts difference =
+        new SlotCounts(
+            slots.counts().allocations(),
+            sum.allocations() - ofChunks.chunksInUse(),
+            sum.requestedBytes() - ofChunks.requestedBytesInUse(),
+            sum.bytes() - ofChunks.bytesInUse());
+    return report(allocator, ofChunks.plus(difference), ones);
+  }
+
+  private static AllocatorReport.Holder sum(List<AllocatorReport.Holder> ones) {
+    return ones.stream()
+        .reduce(new AllocatorReport.Holder("", 0, 0, 0), AllocatorReport.Holder::plus);
   }
 
   private AllocatorReport report(
@@ -114,9 +129,9 @@ final class SpaceReader {
   }
 
   /** {@return the holder of each chunk in use, with those of slots in the place of slabs} */
-  private List<AllocatorReport.Holder> holdersWith(List<AllocatorReport.Holder> slots) {
-    List<AllocatorReport.Holder> ones = new ArrayList<>(slots);
-    long slabBytes = 0;
+  private List<AllocatorReport.Holder> holdersWith(SlotUse slots) {
+    List<AllocatorReport.Holder> ones = new ArrayList<>(slots.holders());
+    long slabBytes = slots.counts().bytesInUse(); // without empty slabs
     for (int slot : tiled.slotsInUse()) {
       if (isSlab(slot)) {
         slabBytes += chunks.bytes(slot);
@@ -124,7 +139,7 @@ final class SpaceReader {
         ones.add(holder(slot));
       }
     }
-    long freeBytes = slabBytes - slots.stream().mapToLong(AllocatorReport.Holder::bytes).sum();
+    long freeBytes = slabBytes - sum(slots.holders()).bytes();
     if (freeBytes > 0) { // the slots are of a later moment
       ones.add(new AllocatorReport.Holder(FREE_SLOTS, 0, 0, freeBytes));
     }

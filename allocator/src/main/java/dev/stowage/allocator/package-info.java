@@ -26,7 +26,7 @@
  *   <li>{@link AllocatorEvents}: each event once, to JDK Flight Recorder, the log, the history and
  *       the listener. {@link Callbacks} rejects operations that foreign code starts within the
  *       operation that calls it.
- *   <li>{@link Shortage}, {@link AllocatorReport}, {@link LeakReport}: explanations.
+ *   <li>{@link Shortage}, {@link AllocatorReport}, {@link InUseReport}: explanations.
  *   <li>{@link RegionSpace}: takes, cuts, frees and merges chunks, with the placements of
  *       TensorFlow's allocator, and counts bytes. {@link PlacementRule} is the rule for places:
  *       {@link BestFit}, or {@link TwoEnds} of XLA, the only class that knows the end of a request.

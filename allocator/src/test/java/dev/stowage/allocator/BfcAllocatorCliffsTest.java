@@ -241,7 +241,7 @@ class BfcAllocatorCliffsTest {
                   new AllocatorReport.Bin(256, count / 2, 128L * count, count / 2, 128L * count));
         });
     assertThat(allocator.allocations()).hasSize(count / 2);
-    assertThat(allocator.leaks().allocations()).isEqualTo(allocator.allocations());
+    assertThat(allocator.inUse().allocations()).isEqualTo(allocator.allocations());
     assertThat(allocator.trim().pinned())
         .singleElement()
         .satisfies(pinned -> assertThat(pinned.allocations()).isEqualTo(count / 2));

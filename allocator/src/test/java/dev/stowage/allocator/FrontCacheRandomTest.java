@@ -86,7 +86,7 @@ class FrontCacheRandomTest {
       }
       return stacks.tailMap(sizeClass(size), false).entrySet().stream()
           .filter(entry -> !entry.getValue().isEmpty())
-          .filter(entry -> entry.getKey() + step(entry.getKey()) - 256 <= size + size / 8)
+          .filter(entry -> entry.getKey() + step(entry.getKey()) - 256 <= size + size / 7)
           .map(Map.Entry::getValue)
           .findFirst()
           .orElse(new ArrayDeque<>());
@@ -120,10 +120,11 @@ class FrontCacheRandomTest {
       if (sizes.remove(address) != null) {
         hits--;
       }
-      long size = up(bytes);
-      long rest = space.chunkBytes(address) - size;
+      long size = space.chunkBytes(address);
+      long rest = size - up(bytes);
       if (size > options.frontCacheBytes()
-          || rest >= Math.min(size, options.splitThresholdBytes())) {
+          || rest > size / 8
+          || rest >= options.splitThresholdBytes()) {
         if (options.growth() == RegionGrowth.EXPANDABLE
             && options.trimThresholdBytes() < Long.MAX_VALUE) {
           settle(); // the free may call the device

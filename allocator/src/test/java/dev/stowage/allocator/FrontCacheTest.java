@@ -61,16 +61,32 @@ class FrontCacheTest {
 
   @Test
   void allocate_upToAnEighthLess_takesTheSmallestChunk() {
-    BfcAllocator allocator = allocator(BfcOptions.growing().withFrontCache(16 * MIB));
+    BfcAllocator allocator =
+        allocator(BfcOptions.growing().withSplitThreshold(256).withFrontCache(16 * MIB));
     long small = allocator.allocate(900 << 10);
     long large = allocator.allocate(990 << 10);
     allocator.free(large);
     allocator.free(small);
-    assertThat(allocator.allocate(790 << 10)).as("more than an eighth").isNotIn(small, large);
-    assertThat(allocator.allocate(880 << 10)).isEqualTo(small);
+    assertThat(allocator.allocate(780 << 10)).as("more than an eighth").isNotIn(small, large);
+    assertThat(allocator.allocate(800 << 10)).isEqualTo(small);
     assertThat(allocator.allocate(920 << 10)).isEqualTo(large);
-    assertThat(allocator.statistics().requestedBytesInUse()).isEqualTo((790 + 880 + 920) << 10);
+    assertThat(allocator.statistics().requestedBytesInUse()).isEqualTo((780 + 800 + 920) << 10);
     allocator.internals().checkInvariants();
+  }
+
+  @Test
+  void allocate_everSmallerWithReadsBetween_takesNoChunkThatIsAnEighthLarger() {
+    BfcAllocator allocator = allocator(BfcOptions.growing().withFrontCache(16 * MIB));
+    allocator.allocate(10 * MIB); // so that the rest of the region is another chunk
+    long chunk = allocator.allocate(100_096);
+    allocator.allocate(256);
+    long address = chunk;
+    for (long bytes = 100_096; address == chunk; bytes -= 8_000) {
+      assertThat(bytes).isGreaterThan(100_096 - 100_096 / 8 - 8_000);
+      allocator.free(chunk);
+      address = allocator.allocate(bytes);
+      allocator.statistics(); // takes all chunks back from the cache
+    }
   }
 
   @Test
@@ -128,7 +144,7 @@ class FrontCacheTest {
     assertThat(allocator.statistics().bytesInUse()).isEqualTo(1024);
     assertThat(allocator.statistics().largestFreeChunkBytes()).isEqualTo(MIB - 1024);
     assertThat(allocator.allocations()).hasSize(1).allMatch(each -> each.tag().equals("encoder"));
-    assertThat(allocator.leaks().allocations()).hasSize(1);
+    assertThat(allocator.inUse().allocations()).hasSize(1);
     assertThat(allocator.chunks().getFirst().chunks()).hasSize(2);
     assertThat(allocator.allocation(BASE)).map(Allocation::requestedBytes).contains(1000L);
     assertThat(allocator.allocation(second)).isEmpty();

@@ -11,7 +11,9 @@ import java.io.Writer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashSet;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.LongSupplier;
 import java.util.zip.GZIPOutputStream;
 
@@ -28,7 +30,8 @@ import java.util.zip.GZIPOutputStream;
  *
  * <p>A replay with the same options places each request in the same region at the same offset,
  * unless the run had alignments above 256, trims, or regions that the device refused, which a trace
- * does not contain.
+ * does not contain. If streams reuse memory, requests come from the high end of a region, or the
+ * allocator has a front cache, the trace says so, and its replay is an estimate.
  *
  * <p>Times are microseconds since the recorder was created. If the file cannot be written,
  * recording ends and the allocator continues; {@link #close()} throws the exception.
@@ -39,6 +42,7 @@ public final class TraceRecorder implements AllocationListener, Closeable {
 
   private final Writer out;
   private final LongSupplier micros;
+  private final Set<String> causes = new HashSet<>();
   private long failures;
   private Optional<IOException> broken = Optional.empty();
 
@@ -78,6 +82,13 @@ public final class TraceRecorder implements AllocationListener, Closeable {
   @Override
   public synchronized void failed(long bytes) {
     write("x,failed-" + ++failures + "," + bytes + ",0," + now() + "\n");
+  }
+
+  @Override
+  public synchronized void unrepeatable(String cause) {
+    if (causes.add(cause)) {
+      write("n," + cause + ",,0," + now() + "\n");
+    }
   }
 
   private long now() {

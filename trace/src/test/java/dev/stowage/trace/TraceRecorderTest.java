@@ -8,6 +8,8 @@ import dev.stowage.allocator.BfcOptions;
 import dev.stowage.testing.Seeds;
 import dev.stowage.trace.format.TraceOptions;
 import dev.stowage.trace.format.TraceReader;
+import dev.stowage.trace.replay.AllocatorRules;
+import dev.stowage.trace.replay.Confidence;
 import dev.stowage.trace.replay.Placement;
 import dev.stowage.trace.replay.ReplayResult;
 import dev.stowage.trace.replay.SimulatedRegions;
@@ -20,6 +22,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.Random;
+import java.util.function.Consumer;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -130,5 +133,48 @@ class TraceRecorderTest {
     assertThatIOException()
         .isThrownBy(recorder::close)
         .withMessage("the trace ends early: No space left on device");
+  }
+
+  private Confidence confidence(BfcOptions options, Consumer<BfcAllocator> run) throws IOException {
+    Path file = folder.resolve("run.csv");
+    SimulatedRegions device = new SimulatedRegions(true);
+    try (TraceRecorder recorder = TraceRecorder.create(file);
+        BfcAllocator allocator = new BfcAllocator("recorded", device, options, recorder)) {
+      run.accept(allocator);
+    }
+    TraceReplay replay = new TraceReplay(options, _ -> {});
+    TraceReader.read("run", file, TraceOptions.strict(), replay);
+    return Confidence.of(replay, AllocatorRules.bfc(options));
+  }
+
+  @Test
+  void record_requestsFromTheHighEnd_replayIsAnEstimate() throws IOException {
+    BfcOptions options = BfcOptions.oneRegion(1 << 20).withTwoEnds();
+    Confidence low = confidence(options, allocator -> allocator.free(allocator.allocate(1000)));
+    assertThat(low.level()).isEqualTo(Confidence.Level.EXACT);
+    Confidence high =
+        confidence(
+            options,
+            allocator -> {
+              for (int i = 0; i < 2; i++) {
+                allocator.free(allocator.highEnd().allocate(1000, 256));
+              }
+            });
+    assertThat(high.level()).isEqualTo(Confidence.Level.ESTIMATE);
+    assertThat(high.reasons())
+        .containsExactly(
+            "The recording has requests for the high end of a region: the replay places them at the low end.");
+  }
+
+  @Test
+  void record_allocatorWithAFrontCache_replayIsAnEstimate() throws IOException {
+    Confidence cached =
+        confidence(
+            BfcOptions.growing().withFrontCache(1 << 20),
+            allocator -> allocator.free(allocator.allocate(1000)));
+    assertThat(cached.level()).isEqualTo(Confidence.Level.ESTIMATE);
+    assertThat(cached.reasons())
+        .containsExactly(
+            "The recorder turned the front cache off: other runs have other addresses.");
   }
 }

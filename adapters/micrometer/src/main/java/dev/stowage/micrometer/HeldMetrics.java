@@ -1,6 +1,8 @@
 package dev.stowage.micrometer;
 
+import dev.stowage.allocator.AllocatorReport;
 import dev.stowage.allocator.AllocatorReport.Holder;
+import dev.stowage.allocator.AllocatorStatistics;
 import dev.stowage.allocator.MonitoredAllocator;
 import io.micrometer.core.instrument.Clock;
 import io.micrometer.core.instrument.Gauge;
@@ -9,6 +11,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
@@ -19,10 +22,11 @@ final class HeldMetrics {
 
   /*
    * A registry reads each meter alone, and a report costs a walk over all chunks. All meters therefore
-   * share a report for a second of the registry's clock.
+   * share a report for a second of the registry's clock, so that their sums agree.
    *
    * Metric systems keep a series for each tag that they have ever seen. A tag that has a meter keeps
-   * it, so that the number of series stays within the bound for the life of the program.
+   * it, so that the number of series stays within the bound for the life of the program. A scrape that
+   * finds a tag may lack its meter, so that the tag counts as one of the others until the next report.
    */
 
   private static final long MAX_AGE_NANOS = TimeUnit.SECONDS.toNanos(1);
@@ -50,9 +54,9 @@ final class HeldMetrics {
   private final Map<String, Held> heldByTag = new HashMap<>();
 
   private Held others = Held.NOTHING;
+  private Optional<AllocatorStatistics> statistics = Optional.empty();
   private int tagsInUse;
   private long readNanos;
-  private boolean isRead;
 
   HeldMetrics(MonitoredAllocator pool, BoundMeters meters, int maxTags, int tagDepth) {
     this.pool = pool;
@@ -84,6 +88,12 @@ final class HeldMetrics {
             .description("Allocations in use with a tag"));
   }
 
+  /** {@return the statistics of the shared report} */
+  synchronized AllocatorStatistics statistics() {
+    readIfOld();
+    return statistics.orElseThrow();
+  }
+
   private synchronized int tagsInUse() {
     readIfOld();
     return tagsInUse;
@@ -96,20 +106,26 @@ final class HeldMetrics {
 
   private void readIfOld() {
     long now = clock.monotonicTime();
-    if (!isRead || now - readNanos >= MAX_AGE_NANOS) {
-      read(pool.report().holders());
+    if (statistics.isEmpty() || now - readNanos >= MAX_AGE_NANOS) {
+      AllocatorReport report = pool.report();
+      read(report.holders());
+      statistics = Optional.of(report.statistics());
       readNanos = now;
-      isRead = true;
     }
   }
 
   private void read(List<Holder> holders) {
     Map<String, Held> read = new TreeMap<>();
+    others = Held.NOTHING;
     for (Holder holder : holders) {
-      read.merge(label(holder.tag()), new Held(holder.bytes(), holder.allocations()), Held::plus);
+      Held held = new Held(holder.bytes(), holder.allocations());
+      if (held.allocations() == 0) { // free slots
+        others = others.plus(held);
+      } else {
+        read.merge(label(holder.tag()), held, Held::plus);
+      }
     }
     heldByTag.replaceAll((tag, _) -> read.getOrDefault(tag, Held.NOTHING));
-    others = Held.NOTHING;
     read.entrySet().stream()
         .filter(entry -> !heldByTag.containsKey(entry.getKey()))
         .sorted(Comparator.comparingLong(entry -> -entry.getValue().bytes()))
@@ -118,10 +134,13 @@ final class HeldMetrics {
   }
 
   private void addNew(String tag, Held held) {
-    if (heldByTag.size() < maxTags) {
-      heldByTag.put(tag, held);
+    boolean hasMeter = heldByTag.size() < maxTags && !tag.equals(OTHER_TAGS);
+    boolean isFirstReport = statistics.isEmpty(); // of no scrape
+    if (hasMeter) {
+      heldByTag.put(tag, isFirstReport ? held : Held.NOTHING);
       bind(tag);
-    } else {
+    }
+    if (!hasMeter || !isFirstReport) {
       others = others.plus(held);
     }
   }

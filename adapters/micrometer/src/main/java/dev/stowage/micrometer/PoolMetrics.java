@@ -26,11 +26,12 @@ import java.util.function.ToDoubleFunction;
  * registry. {@code stowage.pool.held} and {@code stowage.pool.held.allocations} also have the tag
  * {@code tag}: the {@linkplain AllocationTag tag} of the allocations, or {@code (none)}. The number
  * of different tags is bounded. The first tags that the metrics find, the largest first, get meters
- * of their own. The meter {@code (others)} has the sum of all other tags.
+ * of their own. The meter {@code (others)} has the sum of all other tags, of tags that the last
+ * report has found, and of the free slots of chunks for small allocations.
  *
- * <p>Most meters read counters of the allocator. The meters with the tag {@code tag} walk over all
- * chunks, at most once per second. {@code stowage.pool.tags} has the number of tags in use; reading
- * it finds new tags.
+ * <p>Most meters read counters of the allocator. The meters with the tag {@code tag} and {@code
+ * stowage.pool.used}, {@code requested}, {@code chunks} and {@code tags} share a report, at most
+ * once per second, so that their sums agree. A report walks over all chunks and finds new tags.
  */
 public final class PoolMetrics implements MeterBinder, AutoCloseable {
 
@@ -98,23 +99,31 @@ public final class PoolMetrics implements MeterBinder, AutoCloseable {
     synchronized (bound) {
       bound.add(meters);
     }
+    HeldMetrics held = new HeldMetrics(pool, meters, maxTags, tagDepth);
+    bindSums(meters, held);
     bindBytes(meters);
     bindShares(meters);
     bindCounts(meters);
-    new HeldMetrics(pool, meters, maxTags, tagDepth).bind();
+    held.bind();
+  }
+
+  /** Adds the meters that are sums of those with tags. */
+  private static void bindSums(BoundMeters meters, HeldMetrics held) {
+    meters.add(
+        Gauge.builder(BoundMeters.name("used"), held, one -> one.statistics().bytesInUse())
+            .baseUnit(BaseUnits.BYTES)
+            .description("Bytes of the chunks in use, with rounding"));
+    meters.add(
+        Gauge.builder(
+                BoundMeters.name("requested"), held, one -> one.statistics().requestedBytesInUse())
+            .baseUnit(BaseUnits.BYTES)
+            .description("Bytes that callers requested and have not freed"));
+    meters.add(
+        Gauge.builder(BoundMeters.name("chunks"), held, one -> one.statistics().chunksInUse())
+            .description("Allocations that are not freed"));
   }
 
   private void bindBytes(BoundMeters meters) {
-    bytes(
-        meters,
-        "used",
-        "Bytes of the chunks in use, with rounding",
-        AllocatorStatistics::bytesInUse);
-    bytes(
-        meters,
-        "requested",
-        "Bytes that callers requested and have not freed",
-        AllocatorStatistics::requestedBytesInUse);
     bytes(
         meters,
         "reserved",
@@ -167,9 +176,6 @@ public final class PoolMetrics implements MeterBinder, AutoCloseable {
   }
 
   private void bindCounts(BoundMeters meters) {
-    meters.add(
-        Gauge.builder(BoundMeters.name("chunks"), pool, one -> one.statistics().chunksInUse())
-            .description("Allocations that are not freed"));
     meters.add(
         FunctionCounter.builder(
                 BoundMeters.name("allocations"), pool, one -> one.statistics().allocations())

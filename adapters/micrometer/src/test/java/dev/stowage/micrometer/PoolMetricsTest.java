@@ -8,12 +8,22 @@ import dev.stowage.allocator.BfcAllocator;
 import dev.stowage.allocator.BfcOptions;
 import dev.stowage.allocator.BfcOutOfMemoryException;
 import dev.stowage.allocator.SubAllocator;
+import dev.stowage.memory.device.HostMemory;
+import dev.stowage.memory.pool.MemoryBlock;
+import dev.stowage.memory.pool.MemoryPool;
+import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MockClock;
 import io.micrometer.core.instrument.simple.SimpleConfig;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.lang.foreign.Arena;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.OptionalLong;
+import java.util.Random;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
 /** Meters of an allocator without memory. */
@@ -47,10 +57,10 @@ class PoolMetricsTest {
 
   @Test
   void gauges_ofAnAllocator_haveItsStatistics() {
-    PoolMetrics.of(allocator).bindTo(registry);
     long first = allocator.allocate(1000);
     allocator.allocate(2000);
     allocator.free(first);
+    PoolMetrics.of(allocator).bindTo(registry);
     assertThat(value("used")).isEqualTo(2048);
     assertThat(value("requested")).isEqualTo(2000);
     assertThat(value("reserved")).isEqualTo(1 << 20);
@@ -88,9 +98,79 @@ class PoolMetricsTest {
     assertThat(value("tags")).isZero();
     clock.add(Duration.ofSeconds(1));
     assertThat(value("tags")).isEqualTo(1);
+    assertThat(value("held", "tag", "weights")).isZero();
+    assertThat(value("held", "tag", "(others)")).isEqualTo(1024); // this scrape may lack the meter
+    clock.add(Duration.ofSeconds(1));
     assertThat(value("held", "tag", "weights")).isEqualTo(1024);
     assertThat(value("held.allocations", "tag", "weights")).isEqualTo(1);
     assertThat(value("held", "tag", "(others)")).isZero();
+  }
+
+  @Test
+  void held_ofATagNamedOthers_isASumWithTheOthers() {
+    allocate("(others)", 1000);
+    allocate("weights", 2000);
+    PoolMetrics.of(allocator).bindTo(registry);
+    assertThat(value("held", "tag", "(others)")).isEqualTo(1024);
+    assertThat(value("tags")).isEqualTo(2);
+    assertThat(value("used")).isEqualTo(sum("held")).isEqualTo(3072);
+  }
+
+  /** {@return the sum of a meter over its tags, in a scrape that sees these meters} */
+  private double sum(String name) {
+    return registry.find("stowage.pool." + name).gauges().stream().mapToDouble(Gauge::value).sum();
+  }
+
+  @Test
+  void held_ofSlots_sumsUpToUsed() {
+    try (HostMemory host = HostMemory.open();
+        MemoryPool pool = MemoryPool.open("test", host, BfcOptions.expandable())) {
+      List<MemoryBlock> blocks = new ArrayList<>();
+      for (int i = 0; i < 100; i++) {
+        blocks.add(AllocationTag.of("small").call(() -> pool.allocate(100)));
+      }
+      blocks.add(pool.allocate(1 << 20));
+      PoolMetrics.of(pool).bindTo(registry);
+      assertThat(value("tags")).isEqualTo(2);
+      assertThat(value("held", "tag", "(others)")).isPositive(); // free slots
+      assertThat(value("used")).isEqualTo(sum("held"));
+      assertThat(value("chunks")).isEqualTo(sum("held.allocations")).isEqualTo(101);
+      blocks.forEach(MemoryBlock::close); // and the slab is empty
+      clock.add(Duration.ofSeconds(1));
+      assertThat(value("tags")).isZero();
+      assertThat(value("used")).isEqualTo(sum("held")).isZero();
+    }
+  }
+
+  @Test
+  void held_whileThreadsAllocate_sumsUpToUsedInEveryScrape() throws Exception {
+    try (HostMemory host = HostMemory.open();
+        MemoryPool pool = MemoryPool.open("test", host, BfcOptions.expandable())) {
+      PoolMetrics.of(pool).bindTo(registry);
+      AtomicBoolean isScraped = new AtomicBoolean();
+      FutureTask<Void> allocating =
+          new FutureTask<>(() -> {
+            Random random = new Random(1);
+            while (!isScraped.get()) {
+              try (Arena arena = pool.openArena()) {
+                for (int i = 0; i < 200; i++) {
+                  long bytes = 1 + random.nextInt(random.nextBoolean() ? 1000 : 10_000);
+                  AllocationTag.of("tag " + random.nextInt(30)).run(() -> arena.allocate(bytes));
+                }
+              }
+            }
+            return null;
+          });
+      Thread.ofPlatform().start(allocating);
+      for (int scrape = 0; scrape < 200; scrape++) {
+        clock.add(Duration.ofSeconds(1));
+        double held = sum("held");
+        assertThat(value("used")).isEqualTo(held);
+        assertThat(value("chunks")).isEqualTo(sum("held.allocations"));
+      }
+      isScraped.set(true);
+      allocating.get();
+    }
   }
 
   @Test

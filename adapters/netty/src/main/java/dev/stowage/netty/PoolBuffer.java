@@ -24,7 +24,8 @@ final class PoolBuffer extends AbstractReferenceCountedByteBuf {
   /*
    * The bytes of the buffer are the first ones of the block. A smaller capacity keeps the block while
    * at least half of it is used. After the last release, the segment is empty, so that an access
-   * without Netty's checks fails, too.
+   * without Netty's checks fails, too. A pool in debug mode rejects the release of a block that a native
+   * call uses; the buffer then stays as it was.
    */
 
   private static final ValueLayout.OfShort SHORT =
@@ -85,10 +86,17 @@ final class PoolBuffer extends AbstractReferenceCountedByteBuf {
     MemorySegment newBytes = newBlock.segment();
     MemorySegment.copy(bytes, 0, newBytes, 0, Math.min(bytes.byteSize(), newBlockBytes));
     CountedBlock oldBlock = block;
-    block = newBlock;
-    blockBytes = newBlockBytes;
-    bytes = newBytes;
-    oldBlock.release();
+    try {
+      oldBlock.release();
+    } finally {
+      if (oldBlock.references() > 0) {
+        newBlock.release();
+      } else {
+        block = newBlock;
+        blockBytes = newBlockBytes;
+        bytes = newBytes;
+      }
+    }
   }
 
   @Override
@@ -98,9 +106,17 @@ final class PoolBuffer extends AbstractReferenceCountedByteBuf {
 
   @Override
   protected void deallocate() {
+    MemorySegment used = bytes;
     bytes = MemorySegment.NULL;
     internal = null;
-    block.release();
+    try {
+      block.release();
+    } finally {
+      if (block.references() > 0) {
+        bytes = used;
+        resetRefCnt();
+      }
+    }
   }
 
   @Override

@@ -9,10 +9,12 @@ import dev.stowage.allocator.BfcOutOfMemoryException;
 import dev.stowage.memory.device.HostMemory;
 import dev.stowage.memory.pool.MemoryPool;
 import dev.stowage.memory.pool.PoolOptions;
+import dev.stowage.testing.NativeCalls;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.CompositeByteBuf;
 import io.netty.util.IllegalReferenceCountException;
 import io.netty.util.ResourceLeakDetector;
+import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
@@ -94,6 +96,30 @@ class PoolByteBufAllocatorTest {
     assertThat(CompletableFuture.supplyAsync(buffer::release).join()).isTrue();
     assertThat(pool.statistics().bytesInUse()).isZero();
     assertThatThrownBy(() -> buffer.getByte(0)).isInstanceOf(IllegalReferenceCountException.class);
+  }
+
+  @Test
+  void releaseAndCapacity_duringNativeCallInDebugMode_failAndCanBeRepeated() {
+    PoolOptions debugging = PoolOptions.standard().withDebugging();
+    try (MemoryPool debugged =
+        MemoryPool.open("debugged", host, BfcOptions.expandable(), debugging)) {
+      ByteBuf buffer = PoolByteBufAllocator.of(debugged).directBuffer(100).writeLong(42);
+      NativeCalls.during(
+          MemorySegment.ofBuffer(buffer.nioBuffer(0, 100)),
+          () -> {
+            assertThatThrownBy(buffer::release)
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessage(
+                    "pool 'debugged': counted block 1 with 100 bytes is in use by a native call and stays in use: release it again after the call");
+            assertThatThrownBy(() -> buffer.capacity(1000))
+                .isInstanceOf(IllegalStateException.class);
+          });
+      assertThat(buffer.refCnt()).isOne();
+      assertThat(buffer.capacity()).isEqualTo(100);
+      assertThat(buffer.readLong()).isEqualTo(42);
+      assertThat(buffer.release()).isTrue();
+      assertThat(debugged.statistics().bytesInUse()).isZero();
+    }
   }
 
   @Test

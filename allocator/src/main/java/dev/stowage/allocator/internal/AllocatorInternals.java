@@ -4,6 +4,7 @@ import dev.stowage.allocator.Allocation;
 import dev.stowage.allocator.AllocatorStatistics;
 import java.util.List;
 import java.util.OptionalLong;
+import java.util.function.LongFunction;
 import java.util.function.Supplier;
 
 /**
@@ -31,6 +32,9 @@ public interface AllocatorInternals {
    * @throws AssertionError if one does not hold; the message has its label
    */
   void checkInvariants();
+
+  /** {@return true if this thread holds the lock, so that the allocator is calling its caller} */
+  boolean isLockHeld();
 
   /**
    * Sets the source of slots for reports.
@@ -72,9 +76,9 @@ public interface AllocatorInternals {
   /**
    * {@return the statistics of the allocator, with slots in the place of slabs}
    *
-   * @param slots the difference
+   * @param slots the difference, from the given and reserved ids, which are read first
    */
-  AllocatorStatistics statistics(SlotCounts slots);
+  AllocatorStatistics statistics(LongFunction<SlotCounts> slots);
 
   /**
    * {@return a slot in use, as an allocation}

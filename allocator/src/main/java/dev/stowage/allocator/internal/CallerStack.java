@@ -2,6 +2,7 @@ package dev.stowage.allocator.internal;
 
 import java.util.List;
 import java.util.function.Predicate;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /** The stack of a caller of an allocator, or of memory built on one; costs some microseconds. */
@@ -12,6 +13,10 @@ public final class CallerStack {
   private static final List<String> OWN_AND_JDK =
       Stream.concat(OWN.stream(), Stream.of("java.", "jdk.", "sun.")).toList();
 
+  /** The classes between the code of a tag and the code around it. */
+  private static final Pattern TAGS =
+      Pattern.compile("dev\\.stowage\\.allocator\\.AllocationTag|(java|jdk)\\..*ScopedValue.*");
+
   private final Throwable here = new Throwable();
 
   /** Captures the stack of the calling thread. */
@@ -21,7 +26,7 @@ public final class CallerStack {
    * {@return the frames from the caller's own, innermost first}
    *
    * <p>The frames of allocators, of memory built on them, and of the JDK that precede these are
-   * omitted. If there are no other frames, those of the JDK are kept.
+   * omitted, and so are those of tags. If there are no other frames, those of the JDK are kept.
    */
   public List<StackTraceElement> frames() {
     List<StackTraceElement> frames = framesAfter(OWN_AND_JDK);
@@ -31,6 +36,9 @@ public final class CallerStack {
   private List<StackTraceElement> framesAfter(List<String> packages) {
     Predicate<StackTraceElement> within =
         frame -> packages.stream().anyMatch(frame.getClassName()::startsWith);
-    return Stream.of(here.getStackTrace()).dropWhile(within).toList();
+    return Stream.of(here.getStackTrace())
+        .dropWhile(within)
+        .filter(frame -> !TAGS.matcher(frame.getClassName()).matches())
+        .toList();
   }
 }

@@ -20,6 +20,7 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BiConsumer;
 import java.util.function.Predicate;
 
 /**
@@ -55,10 +56,18 @@ public final class SlabAllocator {
   /** True if no request may take a slot: each of them has an event of the allocator. */
   private final boolean isEachReported;
 
-  /** The reserved ids that no stripe has. */
+  /*
+   * The allocations so far are all ids but those of slabs and those that no slot has had. The latter are
+   * counted before they are given and read after all ids, so that no sum is too large.
+   */
+
+  /** The reserved ids that no stripe has, or not yet. */
   private final AtomicLong wastedIds = new AtomicLong();
 
   private final AtomicLong slabsGranted = new AtomicLong();
+
+  /** The largest number of allocations that was read. */
+  private final AtomicLong countedAllocations = new AtomicLong();
 
   /** The slabs; also those that are being returned. */
   private final AtomicInteger slabCount = new AtomicInteger();
@@ -212,13 +221,16 @@ public final class SlabAllocator {
       stripe.release();
     }
     if (needsIds) {
-      long first = internals.reserveIds(IDS);
-      addIds(stripe, first);
+      wastedIds.addAndGet(IDS);
+      addIds(stripe, internals.reserveIds(IDS));
     }
     if (slots > 0) {
+      slabsGranted.incrementAndGet();
       OptionalLong address = internals.tryAllocateSlab((long) slots * SizeClasses.bytes(sizeClass));
       if (address.isPresent()) {
         addSlab(stripe, sizeClass, address.getAsLong(), slots);
+      } else {
+        slabsGranted.decrementAndGet();
       }
     }
   }
@@ -226,8 +238,8 @@ public final class SlabAllocator {
   private void addIds(Stripe stripe, long first) {
     stripe.hold();
     try {
-      if (!stripe.addIds(first, IDS)) { // another thread has added some
-        wastedIds.addAndGet(IDS);
+      if (stripe.addIds(first, IDS)) { // unless another thread has added some
+        wastedIds.addAndGet(-IDS);
       }
     } finally {
       stripe.release();
@@ -235,7 +247,6 @@ public final class SlabAllocator {
   }
 
   private void addSlab(Stripe stripe, int sizeClass, long address, int slots) {
-    slabsGranted.incrementAndGet();
     slabCount.incrementAndGet();
     visitor.added(address, (long) slots * SizeClasses.bytes(sizeClass));
     long chunkBytes = allocator.allocation(address).orElseThrow().bytes();
@@ -397,20 +408,24 @@ public final class SlabAllocator {
    * threads allocate meanwhile, the counts of slots and chunks are of different moments.
    */
   public AllocatorStatistics statistics() {
-    SlotSums sums = new SlotSums();
-    stripes.forEachHeld(sums::add);
-    return internals.statistics(counts(sums));
+    return internals.statistics(ids -> {
+      SlotCounts counts = counts(new SlotSums(), SlotSums::add);
+      long counted = countedAllocations.accumulateAndGet(ids + counts.allocations(), Math::max);
+      return new SlotCounts(
+          counted - ids, counts.inUse(), counts.requestedBytes(), counts.bytesInUse());
+    });
   }
 
   /** {@return the slots, for reports} */
   private SlotUse slotUse() {
     SlotSums sums = new SlotSums();
-    stripes.forEachHeld(sums::addWithHolders);
-    return new SlotUse(counts(sums), sums.holders());
+    return new SlotUse(counts(sums, SlotSums::addWithHolders), sums.holders());
   }
 
-  private SlotCounts counts(SlotSums sums) {
-    return sums.counts(-wastedIds.get() - slabsGranted.get());
+  private SlotCounts counts(SlotSums sums, BiConsumer<SlotSums, Stripe> reading) {
+    long wasted = wastedIds.get(); // before a stripe gets them
+    stripes.forEachHeld(stripe -> reading.accept(sums, stripe));
+    return sums.counts(-wasted - slabsGranted.get());
   }
 
   /**

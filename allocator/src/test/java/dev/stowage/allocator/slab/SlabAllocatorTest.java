@@ -203,7 +203,7 @@ class SlabAllocatorTest {
     assertThat(slabs.allocations().stream().map(Allocation::id)).doesNotHaveDuplicates();
     assertThat(chunks.allocations()).hasSize(16);
     assertThat(chunks.report().toString()).contains("in 5,000 allocations: (no tag)");
-    assertThat(chunks.leaks().toString()).doesNotContain("slabs");
+    assertThat(chunks.inUse().toString()).doesNotContain("slabs");
     endAll();
   }
 

@@ -118,15 +118,31 @@ final class VirtualRegions implements CudaRegions {
 
   /** Maps the memory of a region and {@return the region; empty if there is too little} */
   private Optional<CudaRegion> mapped(CudaRegion region) {
-    boolean mapped = false;
     try {
-      mapped = grow(region, ceiling(region.bytes()));
-    } finally {
-      if (!mapped) {
-        freeAddresses(region);
+      if (grow(region, ceiling(region.bytes()))) {
+        return Optional.of(region);
       }
+      freeAddresses(region);
+      return Optional.empty();
+    } catch (DeviceException failed) {
+      attempt(() -> remove(region), failed);
+      throw failed;
     }
-    return mapped ? Optional.of(region) : Optional.empty();
+  }
+
+  /** Removes all memory and the addresses of a region. */
+  private void remove(CudaRegion region) {
+    shrink(region, 0);
+    freeAddresses(region);
+  }
+
+  /** Runs a removal after a failure, to which its own failure is added. */
+  private static void attempt(Runnable removal, DeviceException failed) {
+    try {
+      removal.run();
+    } catch (DeviceException alsoFailed) {
+      failed.addSuppressed(alsoFailed);
+    }
   }
 
   private OptionalLong reserveAddresses(long bytes) {
@@ -167,12 +183,7 @@ final class VirtualRegions implements CudaRegions {
 
   @Override
   public void free(CudaRegion region) {
-    removeOrRestore(
-        region,
-        () -> {
-          shrink(region, 0);
-          freeAddresses(region);
-        });
+    removeOrRestore(region, () -> remove(region));
   }
 
   /**
@@ -184,21 +195,16 @@ final class VirtualRegions implements CudaRegions {
     try {
       removal.run();
     } catch (DeviceException failed) {
-      restore(region, failed);
+      attempt(() -> restore(region), failed);
       throw failed;
     }
   }
 
-  private void restore(CudaRegion region, DeviceException failed) {
-    try {
-      if (!grow(region, ceiling(region.bytes()))) {
-        failed.addSuppressed(
-            context.failure(
-                () -> String.format(Locale.ROOT, "mapping region 0x%x again", region.address()),
-                CudaDriver.OUT_OF_MEMORY));
-      }
-    } catch (DeviceException alsoFailed) {
-      failed.addSuppressed(alsoFailed);
+  private void restore(CudaRegion region) {
+    if (!grow(region, ceiling(region.bytes()))) {
+      throw context.failure(
+          () -> String.format(Locale.ROOT, "mapping region 0x%x again", region.address()),
+          CudaDriver.OUT_OF_MEMORY);
     }
   }
 
@@ -210,7 +216,7 @@ final class VirtualRegions implements CudaRegions {
   private boolean grow(CudaRegion region, long newMappedBytes) {
     Mappings mappings = region.mappings();
     long oldMappedBytes = mappings.bytes();
-    boolean grown = false;
+    boolean grown;
     try {
       long largestBytes = Long.MAX_VALUE;
       while (largestBytes > 0 && mappings.bytes() < newMappedBytes) {
@@ -221,10 +227,12 @@ final class VirtualRegions implements CudaRegions {
         }
       }
       grown = largestBytes > 0 && allow(region);
-    } finally {
-      if (!grown) {
-        shrink(region, oldMappedBytes);
-      }
+    } catch (DeviceException failed) {
+      attempt(() -> shrink(region, oldMappedBytes), failed);
+      throw failed;
+    }
+    if (!grown) {
+      shrink(region, oldMappedBytes);
     }
     return grown;
   }
@@ -250,10 +258,16 @@ final class VirtualRegions implements CudaRegions {
       if (mapped) {
         region.mappings().add(bytes);
       }
+      release(memory);
       return mapped;
-    } finally {
-      context.call(() -> "cuMemRelease", results -> driver.memRelease(memory));
+    } catch (DeviceException failed) {
+      attempt(() -> release(memory), failed);
+      throw failed;
     }
+  }
+
+  private void release(long memory) {
+    context.call(() -> "cuMemRelease", results -> driver.memRelease(memory));
   }
 
   /** Makes new mappings accessible and {@return true if the device has the memory} */

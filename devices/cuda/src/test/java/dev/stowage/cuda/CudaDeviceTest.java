@@ -205,6 +205,41 @@ class CudaDeviceTest {
 
   @ParameterizedTest
   @CsvSource({
+    "cuMemCreate,2,of 65536 bytes",
+    "cuMemMap,2,of 65536 bytes at 0x700000020000",
+    "cuMemSetAccess,1,of 196608 bytes at 0x700000000000"
+  })
+  void allocate_undoingFailsToo_hasTheFirstFailureAndLeavesNothing(
+      String function, int call, String what) {
+    try (CudaDevice device = expandable()) {
+      standIn.fail(function, call, StandIn.UNKNOWN);
+      standIn.fail("cuMemUnmap", 1, StandIn.UNKNOWN);
+      assertThatExceptionOfType(DeviceException.class)
+          .isThrownBy(() -> device.allocate(3 * GRANULE))
+          .withMessage(
+              "%s %s on device 'cuda:0 Stand-in A' failed: CUDA_ERROR_UNKNOWN (999)"
+                  .formatted(function, what))
+          .satisfies(failed ->
+              assertThat(failed.getSuppressed()[0])
+                  .hasMessageMatching("cuMemUnmap of (65536|131072) bytes at .*"));
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"cuMemUnmap", "cuMemAddressFree"})
+  void allocate_memoryRunsOutAndUndoingFails_hasThatFailureAndLeavesNothing(String function) {
+    try (CudaDevice device = expandable()) {
+      standIn.fail("cuMemSetAccess", 1, CudaDriver.OUT_OF_MEMORY);
+      standIn.fail(function, 1, StandIn.UNKNOWN);
+      assertThatExceptionOfType(DeviceException.class)
+          .isThrownBy(() -> device.allocate(3 * GRANULE))
+          .withMessageStartingWith(function + " of ")
+          .withMessageEndingWith("failed: CUDA_ERROR_UNKNOWN (999)");
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({
     "cuMemAddressReserve,1,of 1073741824 bytes",
     "cuMemCreate,2,of 65536 bytes",
     "cuMemMap,2,of 65536 bytes at 0x700000020000",

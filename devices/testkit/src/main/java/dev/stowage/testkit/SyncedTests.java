@@ -227,7 +227,7 @@ abstract class SyncedTests {
         assertThatIllegalArgumentException()
             .isThrownBy(() -> buffer.setGpuData(address))
             .withMessage(
-                "buffer 'data' cannot adopt memory that is in no region of device '%s': address=0x%x, bytes=1001; allocate it from the device, or from an allocator over it",
+                "buffer 'data' cannot wrap memory that is in no region of device '%s': address=0x%x, bytes=1001; allocate it from the device, or from an allocator over it",
                 memory.device().name(), address);
       }
       assertThat(buffer.head()).isEqualTo(HEAD_AT_CPU);

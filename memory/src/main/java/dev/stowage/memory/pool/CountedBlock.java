@@ -89,7 +89,7 @@ public final class CountedBlock {
    *
    * @return true if this was the last reference
    * @throws IllegalStateException if the block is released, or its pool is closed; or, in debug
-   *     mode, a native call works on the segment, and the count stays 1
+   *     mode, a native call uses the segment, and the count stays 1
    */
   public boolean release() {
     int before = memory.release();

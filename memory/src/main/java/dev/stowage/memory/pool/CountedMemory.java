@@ -15,7 +15,9 @@ final class CountedMemory extends PoolOwner {
 
   /*
    * The thread that takes the last reference away frees the memory. If the pool is closed meanwhile, its
-   * thread takes all references away, or waits until the other thread has freed the memory.
+   * thread takes all references away, or waits until the other thread has freed the memory. The lock of
+   * this object keeps a release from meeting the attempt of that thread to find native calls, which
+   * holds the arena for a moment.
    */
 
   private static final VarHandle MORE = handle();
@@ -101,22 +103,20 @@ final class CountedMemory extends PoolOwner {
 
   /** Ends the segment and frees the memory after the last reference was taken away. */
   void free() {
-    if (checked.isPresent()) {
-      closeChecked(checked.get());
+    try {
+      endSegments();
+    } catch (IllegalStateException held) {
+      more = 0;
+      throw new IllegalStateException(
+          String.format(
+              Locale.ROOT,
+              "pool '%s': %s is in use by a native call and stays in use: release it again after the call",
+              poolName(),
+              describe()),
+          held);
     }
     releasing = Thread.currentThread();
     freeAll();
-  }
-
-  private void closeChecked(Arena arena) {
-    try {
-      arena.close();
-    } catch (IllegalStateException held) {
-      if (arena.scope().isAlive()) { // a native call works on the segment
-        more = 0;
-        throw held;
-      }
-    }
   }
 
   private void freeAll() {
@@ -143,7 +143,7 @@ final class CountedMemory extends PoolOwner {
   }
 
   @Override
-  boolean tryHold() {
+  synchronized boolean tryHold() {
     return !isEndingHere() && !(checked.isPresent() && ArenaUse.isInUse(checked.get()));
   }
 
@@ -156,7 +156,7 @@ final class CountedMemory extends PoolOwner {
   void endHold() {}
 
   @Override
-  void endSegments() {
+  synchronized void endSegments() {
     if (checked.isPresent() && checked.get().scope().isAlive()) {
       checked.get().close();
     }

@@ -8,7 +8,7 @@ import dev.stowage.allocator.BfcAllocator;
 import dev.stowage.allocator.BfcOptions;
 import dev.stowage.allocator.BfcOutOfMemoryException;
 import dev.stowage.allocator.HistoryEvent;
-import dev.stowage.allocator.LeakReport;
+import dev.stowage.allocator.InUseReport;
 import dev.stowage.allocator.LimitChange;
 import dev.stowage.allocator.MonitoredAllocator;
 import dev.stowage.allocator.RegionChunks;
@@ -306,9 +306,9 @@ public final class DevicePool implements MonitoredAllocator, AutoCloseable {
             .toList());
   }
 
-  /** {@return the allocations that are not freed, as a closed pool reports them} */
-  public LeakReport leaks() {
-    return new LeakReport(name(), allocations());
+  /** {@return a report of the allocations that are not freed} */
+  public InUseReport inUse() {
+    return new InUseReport(name(), allocations());
   }
 
   /**

@@ -8,8 +8,8 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * The slack after the allocations of a {@link DevicePool} in debug mode, which no caller may write.
- * Safe for use by many threads.
+ * The slack after the allocations of a {@link DevicePool} in debug mode, which no caller may write;
+ * guarded by the lock of the pool.
  */
 final class DeviceSlack {
 
@@ -54,14 +54,14 @@ final class DeviceSlack {
    * @param allocation an allocation of {@link SlackBytes#addTo} bytes
    * @param bytes the bytes that the caller requested
    */
-  synchronized void add(Allocation allocation, long bytes) {
+  void add(Allocation allocation, long bytes) {
     Slack slack = new Slack(allocation, bytes);
     device.fill(slack.address(), slack.bytes(), SlackBytes.PATTERN);
     slacks.put(allocation.address(), slack);
   }
 
   /** Checks the slack of an allocation that is about to be freed. */
-  synchronized void checkAndRemove(long address) {
+  void checkAndRemove(long address) {
     Slack slack = slacks.remove(address);
     if (slack != null) {
       check(slack);
@@ -69,7 +69,7 @@ final class DeviceSlack {
   }
 
   /** Checks the slack of all allocations in use. */
-  synchronized void checkAll() {
+  void checkAll() {
     for (Slack slack : slacks.values()) {
       if (check(slack)) {
         device.fill(slack.address(), slack.bytes(), SlackBytes.PATTERN); // is reported once
@@ -78,7 +78,7 @@ final class DeviceSlack {
   }
 
   /** Ends all checks, when the memory is returned. */
-  synchronized void clear() {
+  void clear() {
     slacks.clear();
   }
 
@@ -105,7 +105,7 @@ final class DeviceSlack {
    *
    * @throws IllegalStateException if slack was written to
    */
-  synchronized void throwFindings() {
+  void throwFindings() {
     findings.throwAll();
   }
 }

@@ -8,7 +8,7 @@ import dev.stowage.allocator.BfcAllocator;
 import dev.stowage.allocator.BfcOptions;
 import dev.stowage.allocator.BfcOutOfMemoryException;
 import dev.stowage.allocator.HistoryEvent;
-import dev.stowage.allocator.LeakReport;
+import dev.stowage.allocator.InUseReport;
 import dev.stowage.allocator.LimitChange;
 import dev.stowage.allocator.MonitoredAllocator;
 import dev.stowage.allocator.RegionChunks;
@@ -351,9 +351,9 @@ public final class MemoryPool implements MonitoredAllocator, AutoCloseable {
    * it is free, until {@link #trim()} of the private pool or its end returns it. If a request to
    * the private pool has no room, this pool first returns its free memory.
    *
-   * <p>Private pools zero and check memory like this pool. Statistics, reports and leaks of this
-   * pool do not include them. If this pool is closed, they are closed with it. If an arena prevents
-   * the end of one of them, all stay open.
+   * <p>Private pools zero and check memory like this pool. Statistics and reports of this pool do
+   * not include them. If this pool is closed, they are closed with it. If an arena prevents the end
+   * of one of them, all stay open.
    *
    * @param poolName the name in messages, behind the name of this pool and a slash
    * @param poolOptions the options of the allocator of the private pool
@@ -429,12 +429,9 @@ public final class MemoryPool implements MonitoredAllocator, AutoCloseable {
     return chunks.slabs().allocations();
   }
 
-  /**
-   * {@return the allocations of open arenas and blocks, which {@link #close()} would report now;
-   * takes O(chunks)}
-   */
-  public LeakReport leaks() {
-    return arenas.leaks();
+  /** {@return a report of the allocations of open arenas and blocks; takes O(chunks)} */
+  public InUseReport inUse() {
+    return arenas.inUse();
   }
 
   /**

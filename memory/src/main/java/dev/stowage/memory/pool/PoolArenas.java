@@ -3,7 +3,7 @@ package dev.stowage.memory.pool;
 import static dev.stowage.memory.lifetime.Invariants.check;
 
 import dev.stowage.allocator.Allocation;
-import dev.stowage.allocator.LeakReport;
+import dev.stowage.allocator.InUseReport;
 import dev.stowage.allocator.slab.SlabAllocator;
 import java.util.HashMap;
 import java.util.List;
@@ -103,17 +103,17 @@ final class PoolArenas {
         "pool '%s' is closed, and with it %s%n%s",
         chunks.poolName(),
         describe(open()),
-        leaks());
+        inUse());
   }
 
   /** {@return the allocations of all arenas but the lasting one} */
-  LeakReport leaks() {
+  InUseReport inUse() {
     Set<Long> kept = Set.copyOf(lasting.addresses());
-    List<Allocation> leaks =
+    List<Allocation> inUse =
         slabs.allocations().stream()
             .filter(allocation -> !kept.contains(allocation.address()))
             .toList();
-    return new LeakReport(chunks.poolName(), leaks);
+    return new InUseReport(chunks.poolName(), inUse);
   }
 
   /** {@return the names of some arenas} */

@@ -8,6 +8,7 @@ import dev.stowage.memory.device.DeviceStream;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.Deque;
 import java.util.HashSet;
@@ -17,8 +18,12 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.atomic.AtomicLong;
 
-/** The freed chunks of a pool that queued work may still use; guarded by the lock of the pool. */
+/**
+ * The freed chunks of a pool that queued work may still use; guarded by the lock of the pool,
+ * without which listeners read only {@link #queuedBytes()} and {@link #isQueued}.
+ */
 final class QueuedFrees {
 
   /*
@@ -124,7 +129,7 @@ final class QueuedFrees {
   }
 
   /** The freed chunks by address, in the order of the frees. */
-  private final Map<Long, Use> queued = new LinkedHashMap<>();
+  private final Map<Long, Use> queued = Collections.synchronizedMap(new LinkedHashMap<>());
 
   /** The earlier uses, by address, of chunks that are in use again. */
   private final Map<Long, Use> takenOver = new LinkedHashMap<>();
@@ -135,11 +140,11 @@ final class QueuedFrees {
   /** Uses that have ended, and are still in {@link #queued}. */
   private final Deque<Use> done = new ArrayDeque<>();
 
-  private long queuedBytes;
+  private final AtomicLong queuedBytes = new AtomicLong();
   private long frees;
 
   long queuedBytes() {
-    return queuedBytes;
+    return queuedBytes.get();
   }
 
   boolean isEmpty() {
@@ -162,7 +167,7 @@ final class QueuedFrees {
 
   /** {@return the bytes of the chunks that {@link #isAwaited} means} */
   long awaitedBytes() {
-    return queuedBytes + takenOver.values().stream().mapToLong(use -> use.bytes).sum();
+    return queuedBytes() + takenOver.values().stream().mapToLong(use -> use.bytes).sum();
   }
 
   /** {@return the number of streams that have not reached all ends} */
@@ -178,7 +183,7 @@ final class QueuedFrees {
     // The ends of this use come after those of the earlier use on the same stream.
     ends.forEach(end -> streams.computeIfAbsent(end.stream, _ -> new StreamQueue()).ends.add(end));
     queued.put(address, use);
-    queuedBytes += bytes;
+    queuedBytes.addAndGet(bytes);
     ownerOf(use).ifPresent(queue -> queue.own.add(use));
     if (use.isDone()) {
       done.add(use);
@@ -216,7 +221,7 @@ final class QueuedFrees {
 
   private void remove(Use use) {
     queued.remove(use.address);
-    queuedBytes -= use.bytes;
+    queuedBytes.addAndGet(-use.bytes);
     ownerOf(use).ifPresent(queue -> queue.own.remove(use));
   }
 
@@ -280,9 +285,9 @@ final class QueuedFrees {
     queued.values().forEach(use -> checkChunk(use, allocator));
     takenOver.values().forEach(use -> checkChunk(use, allocator));
     check(
-        queuedBytes == queued.values().stream().mapToLong(use -> use.bytes).sum(),
+        queuedBytes() == queued.values().stream().mapToLong(use -> use.bytes).sum(),
         "D1 queued bytes are not the sum of the queued uses",
-        () -> queuedBytes);
+        this::queuedBytes);
     checkEnds(queued.values());
     checkEnds(takenOver.values());
     for (Map.Entry<DeviceStream, StreamQueue> each : streams.entrySet()) {

@@ -34,6 +34,11 @@ final class RetryListener implements AllocationListener {
   }
 
   @Override
+  public void unrepeatable(String cause) {
+    listener.unrepeatable(cause);
+  }
+
+  @Override
   public void freed(long id) {
     listener.freed(id);
   }

@@ -23,11 +23,9 @@ final class StreamChunks {
    * leaves `frees` before it is freed, and the allocator frees it in any case; a reuse that fails
    * leaves it in `frees`.
    *
-   * A thread may wait for the allocator's lock while it holds `lock`, never the other way round. It
-   * waits for queued work without either (`StreamWaits`).
+   * A thread waits for queued work without a lock (`StreamWaits`).
    */
 
-  private final String name;
   private final Device device;
   private final RetryListener listener;
   private final BfcAllocator allocator;
@@ -36,23 +34,24 @@ final class StreamChunks {
   private final Optional<DeviceSlack> slack;
 
   /** Guards all fields below, their contents, and the relation of these to the allocator. */
-  private final Object lock = new Object();
+  private final PoolLock lock;
 
   private final QueuedFrees frees = new QueuedFrees();
 
-  private final StreamWaits waits = new StreamWaits(lock, frees);
+  private final StreamWaits waits;
 
   /** The thread that is closing the pool, and waits. */
   private Optional<Thread> closer = Optional.empty();
 
   StreamChunks(String name, Device device, BfcOptions options, DevicePoolOptions pool) {
-    this.name = name;
     this.device = device;
     this.listener = new RetryListener(pool.listener().orElse(AllocationListener.none()));
     this.allocator =
         pool.listener().isPresent()
             ? new BfcAllocator(name, device, options, listener)
             : new BfcAllocator(name, device, options);
+    this.lock = new PoolLock(allocator);
+    this.waits = new StreamWaits(lock, frees);
     this.slack = pool.isDebugging() ? Optional.of(new DeviceSlack(name, device)) : Optional.empty();
   }
 
@@ -68,8 +67,9 @@ final class StreamChunks {
         userListener.isPresent()
             ? above.allocator.openPrivatePool(poolName, options, listener)
             : above.allocator.openPrivatePool(poolName, options);
-    this.name = allocator.name();
-    this.slack = above.slack.map(_ -> new DeviceSlack(name, device));
+    this.lock = above.lock;
+    this.waits = new StreamWaits(lock, frees);
+    this.slack = above.slack.map(_ -> new DeviceSlack(name(), device));
   }
 
   /** {@return chunks in regions of their own, within the limit of these} */
@@ -80,7 +80,7 @@ final class StreamChunks {
 
   /** {@return the name in messages} */
   String name() {
-    return name;
+    return allocator.name();
   }
 
   Device device() {
@@ -97,7 +97,7 @@ final class StreamChunks {
   }
 
   /** {@return the lock of the chunks, of waits for queued work, and of the end of the pool} */
-  Object lock() {
+  PoolLock lock() {
     return lock;
   }
 
@@ -127,7 +127,7 @@ final class StreamChunks {
           String.format(
               Locale.ROOT,
               "pool '%s' is being closed by thread '%s', which waits for queued work",
-              name,
+              name(),
               closer.get().getName()));
     }
   }
@@ -140,7 +140,7 @@ final class StreamChunks {
       checkDevice(user);
     }
     checkNotCalledBack();
-    synchronized (lock) {
+    synchronized (lock.inOrder()) {
       checkNotQueued(address);
       if (frees.isTakenOver(address)) {
         freeCompleted(); // its earlier use may be completed
@@ -169,7 +169,7 @@ final class StreamChunks {
   /** Checks the slack of all chunks in use. */
   void checkSlack() {
     checkNotCalledBack();
-    synchronized (lock) {
+    synchronized (lock.inOrder()) {
       freeCompleted();
       DeviceSlack checked =
           slack.orElseThrow(() ->
@@ -177,7 +177,7 @@ final class StreamChunks {
                   String.format(
                       Locale.ROOT,
                       "pool '%s' does not check slack: open it with DevicePoolOptions.withDebugging()",
-                      name)));
+                      name())));
       checked.checkAll();
       checked.throwFindings();
     }
@@ -220,12 +220,12 @@ final class StreamChunks {
 
   /** Rejects calls of the listener and of the device, which run while the pool changes. */
   void checkNotCalledBack() {
-    if (Thread.holdsLock(lock)) {
+    if (lock.isCalledBack()) {
       throw new IllegalStateException(
           String.format(
               Locale.ROOT,
               "pool '%s' cannot be called by its own listener or device; call it after they have returned",
-              name));
+              name()));
     }
   }
 
@@ -252,20 +252,23 @@ final class StreamChunks {
     return frees.isQueued(address);
   }
 
-  /** {@return a result that is computed with the lock, after completed frees} */
+  /**
+   * {@return a result that is computed with the lock, after completed frees; a call of a listener
+   * or of the device has only the lock that it was called with, and frees nothing}
+   */
   <T> T afterFreeing(Supplier<T> result) {
-    boolean calledBack = Thread.holdsLock(lock);
-    synchronized (lock) {
-      if (!calledBack) {
-        freeCompleted();
-      }
+    if (lock.isCalledBack()) {
+      return result.get();
+    }
+    synchronized (lock.inOrder()) {
+      freeCompleted();
       return result.get();
     }
   }
 
   /** Checks D1 to D6 and the allocator's invariants. */
   void checkInvariants() {
-    synchronized (lock) {
+    synchronized (lock.inOrder()) {
       AllocatorInternals.of(allocator).checkInvariants();
       frees.checkInvariants(allocator);
     }

@@ -19,8 +19,8 @@ final class StreamClosing {
 
   private final StreamChunks chunks;
 
-  /** The lock of the chunks, which guards the fields below. */
-  private final Object lock;
+  /** The lock of the chunks, which guards the fields below; private pools have the same. */
+  private final PoolLock lock;
 
   private final List<StreamClosing> privatePools = new ArrayList<>();
   private boolean closed;
@@ -38,25 +38,19 @@ final class StreamClosing {
   StreamClosing openPrivatePool(
       String poolName, BfcOptions options, Optional<AllocationListener> userListener) {
     chunks.checkNotCalledBack();
-    synchronized (lock) {
+    synchronized (lock.inOrder()) {
       StreamClosing opened =
           new StreamClosing(chunks.openPrivatePool(poolName, options, userListener));
-      privatePools.removeIf(StreamClosing::isClosed);
+      privatePools.removeIf(pool -> pool.closed);
       privatePools.add(opened);
       return opened;
-    }
-  }
-
-  private boolean isClosed() {
-    synchronized (lock) {
-      return closed;
     }
   }
 
   /** Returns all memory, unless queued work may still use freed memory. */
   void close() {
     chunks.checkNotCalledBack();
-    synchronized (lock) {
+    synchronized (lock.inOrder()) {
       chunks.checkNotClosing();
       Optional<String> obstacle = obstacle();
       if (obstacle.isEmpty()) {
@@ -75,7 +69,7 @@ final class StreamClosing {
   CloseResult closeWithin(Duration timeout) throws InterruptedException {
     chunks.checkNotCalledBack();
     Deadline deadline = Deadline.in(timeout);
-    synchronized (lock) {
+    synchronized (lock.inOrder()) {
       chunks.checkNotClosing();
       chunks.setCloser(Optional.of(Thread.currentThread()));
     }
@@ -88,7 +82,7 @@ final class StreamClosing {
       }
       while (true) {
         List<QueuedFrees.End> awaited;
-        synchronized (lock) {
+        synchronized (lock.inOrder()) {
           Optional<String> obstacle = obstacle();
           if (obstacle.isEmpty()) {
             closeNow();
@@ -101,14 +95,14 @@ final class StreamClosing {
         chunks.waits().await(awaited, deadline.left());
       }
     } finally {
-      synchronized (lock) {
+      synchronized (lock.inOrder()) {
         chunks.setCloser(Optional.empty());
       }
     }
   }
 
   private List<StreamClosing> openPrivatePools() {
-    synchronized (lock) {
+    synchronized (lock.inOrder()) {
       return List.copyOf(privatePools);
     }
   }
@@ -121,29 +115,23 @@ final class StreamClosing {
 
   /** Checks the slack of all chunks in use, here and in private pools, in debug mode. */
   private void checkSlack() {
-    synchronized (lock) {
-      if (!closed && chunks.slack().isPresent()) {
-        chunks.slack().get().checkAll();
-        chunks.slack().get().throwFindings();
-        privatePools.forEach(StreamClosing::checkSlack);
-      }
+    if (!closed && chunks.slack().isPresent()) {
+      chunks.slack().get().checkAll();
+      chunks.slack().get().throwFindings();
+      privatePools.forEach(StreamClosing::checkSlack);
     }
   }
 
   private void setClosed() {
-    synchronized (lock) {
-      closed = true;
-      chunks.slack().ifPresent(DeviceSlack::clear);
-      privatePools.forEach(StreamClosing::setClosed);
-    }
+    closed = true;
+    chunks.slack().ifPresent(DeviceSlack::clear);
+    privatePools.forEach(StreamClosing::setClosed);
   }
 
   /** {@return the reason why the memory cannot be returned, here or in a private pool} */
   private Optional<String> obstacle() {
-    synchronized (lock) {
-      chunks.freeCompleted();
-      return chunks.frees().isAwaited() ? Optional.of(describeAwaited()) : obstacleBelow();
-    }
+    chunks.freeCompleted();
+    return chunks.frees().isAwaited() ? Optional.of(describeAwaited()) : obstacleBelow();
   }
 
   private Optional<String> obstacleBelow() {

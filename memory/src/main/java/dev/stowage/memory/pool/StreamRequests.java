@@ -1,7 +1,6 @@
 package dev.stowage.memory.pool;
 
 import dev.stowage.allocator.AllocationSource;
-import dev.stowage.allocator.BfcAllocator;
 import dev.stowage.memory.device.DeviceStream;
 import java.time.Duration;
 import java.util.List;
@@ -20,18 +19,12 @@ final class StreamRequests {
   private static final long QUANTUM_BYTES = 256;
 
   private final StreamChunks chunks;
-  private final BfcAllocator allocator;
-  private final Object lock;
   private final QueuedFrees frees;
-  private final StreamWaits waits;
   private final Optional<DeviceSlack> slack;
 
   StreamRequests(StreamChunks chunks) {
     this.chunks = chunks;
-    allocator = chunks.allocator();
-    lock = chunks.lock();
     frees = chunks.frees();
-    waits = chunks.waits();
     slack = chunks.slack();
   }
 
@@ -40,14 +33,14 @@ final class StreamRequests {
     check(request, stream);
     while (true) {
       List<QueuedFrees.End> awaited;
-      synchronized (lock) {
+      synchronized (chunks.lock().inOrder()) {
         OptionalLong address = allocateOrFail(request, stream);
         if (address.isPresent()) {
           return address.getAsLong();
         }
         awaited = frees.holdOldest();
       }
-      waits.await(awaited);
+      chunks.waits().await(awaited);
     }
   }
 
@@ -74,11 +67,11 @@ final class StreamRequests {
     if (slack.isPresent()) {
       boolean isAdded = false;
       try {
-        slack.get().add(allocator.allocation(address).orElseThrow(), request.bytes());
+        slack.get().add(chunks.allocator().allocation(address).orElseThrow(), request.bytes());
         isAdded = true;
       } finally {
         if (!isAdded) {
-          allocator.free(address);
+          chunks.allocator().free(address);
         }
       }
     }
@@ -88,7 +81,7 @@ final class StreamRequests {
   /** {@return the address of a chunk, or empty if there is none without a wait} */
   OptionalLong tryAllocate(PoolRequest request, DeviceStream stream) {
     check(request, stream);
-    synchronized (lock) {
+    synchronized (chunks.lock().inOrder()) {
       OptionalLong reused = reuse(request, stream);
       return reused.isPresent() ? reused : tryAllocateNew(request);
     }
@@ -98,7 +91,7 @@ final class StreamRequests {
   long allocateOrWait(PoolRequest request, DeviceStream stream, Duration timeout)
       throws InterruptedException {
     check(request, stream);
-    synchronized (lock) {
+    synchronized (chunks.lock().inOrder()) {
       OptionalLong reused = reuse(request, stream);
       if (reused.isPresent()) {
         return reused.getAsLong();
@@ -108,20 +101,22 @@ final class StreamRequests {
       long address =
           source(request)
               .allocateOrWait(chunkBytes(request), alignment(request), timeout, this::pause);
-      return added(address, request);
+      synchronized (chunks.lock().inOrder()) {
+        return added(address, request);
+      }
     } finally {
-      waits.endPauses();
+      chunks.waits().endPauses();
     }
   }
 
   /** Frees chunks whose work has completed, and waits until others may be freed. */
   private void pause(long nanos) {
-    waits.pause(nanos, chunks::freeCompleted);
+    chunks.waits().pause(nanos, chunks::freeCompleted);
   }
 
   private void check(PoolRequest request, DeviceStream stream) {
     chunks.checkDevice(stream);
-    PoolRequest.checkBudget(request.budget(), chunks.name(), allocator);
+    PoolRequest.checkBudget(request.budget(), chunks.name(), chunks.allocator());
     chunks.checkNotCalledBack();
   }
 
@@ -133,7 +128,7 @@ final class StreamRequests {
   }
 
   private AllocationSource source(PoolRequest request) {
-    return request.budget().isPresent() ? request.budget().get().charged() : allocator;
+    return request.budget().isPresent() ? request.budget().get().charged() : chunks.allocator();
   }
 
   private long alignment(PoolRequest request) {
@@ -154,7 +149,7 @@ final class StreamRequests {
         return OptionalLong.empty();
       }
     } else {
-      allocator.reuse(address, request.bytes());
+      chunks.allocator().reuse(address, request.bytes());
     }
     frees.takeOver(own.get());
     return OptionalLong.of(address);

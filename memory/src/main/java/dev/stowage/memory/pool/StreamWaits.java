@@ -24,15 +24,18 @@ final class StreamWaits {
   /** The longest wait for queued work by a thread that also waits for something else. */
   private static final Duration TURN = Duration.ofMillis(1);
 
+  /** The longest sleep: a wait for the lock of the allocator can take the permit of an answer. */
+  private static final long LONGEST_SLEEP_NANOS = 1_000_000_000;
+
   /** The lock of the pool, which guards the fields below. */
-  private final Object lock;
+  private final PoolLock lock;
 
   private final QueuedFrees frees;
 
   /** The threads to wake when a free is queued. */
   private final Set<Thread> sleepers = new HashSet<>();
 
-  StreamWaits(Object lock, QueuedFrees frees) {
+  StreamWaits(PoolLock lock, QueuedFrees frees) {
     this.lock = lock;
     this.frees = frees;
   }
@@ -72,7 +75,7 @@ final class StreamWaits {
   }
 
   private void release(List<QueuedFrees.End> ends) {
-    synchronized (lock) {
+    synchronized (lock.inOrder()) {
       frees.release(ends);
     }
   }
@@ -86,13 +89,13 @@ final class StreamWaits {
    */
   void pause(long nanos, Runnable freeCompleted) {
     List<QueuedFrees.End> awaited;
-    synchronized (lock) {
+    synchronized (lock.inOrder()) {
       freeCompleted.run();
       awaited = frees.holdOldest();
       sleepers.add(Thread.currentThread());
     }
     if (awaited.isEmpty()) {
-      LockSupport.parkNanos(this, nanos);
+      LockSupport.parkNanos(this, Math.min(nanos, LONGEST_SLEEP_NANOS));
     } else {
       Duration turn = nanos < TURN.toNanos() ? Duration.ofNanos(nanos) : TURN;
       try {
@@ -105,7 +108,7 @@ final class StreamWaits {
 
   /** Ends the pauses of this thread. */
   void endPauses() {
-    synchronized (lock) {
+    synchronized (lock.inOrder()) {
       sleepers.remove(Thread.currentThread());
     }
   }

@@ -38,7 +38,8 @@
  * order, so that the pool queries only the first event of each stream (D1 to D6). A thread waits
  * for an event without the lock of the pool. A request that also waits for other threads is in the
  * queue of the allocator; while it waits, its thread frees chunks whose work has completed ({@link
- * StreamChunks}), which {@link StreamRequests} allocates. In debug mode, a device pool checks only
- * the bytes after allocations ({@link DeviceSlack}), by calls of the device.
+ * StreamChunks}), which {@link StreamRequests} allocates. {@link PoolLock} has the order of locks.
+ * In debug mode, a device pool checks only the bytes after allocations ({@link DeviceSlack}), by
+ * calls of the device.
  */
 package dev.stowage.memory.pool;

@@ -9,9 +9,8 @@ import java.util.Locale;
  * A buffer, or a range of it, on a device, until it would be stale.
  *
  * <p>Data for reading ends when the buffer is written elsewhere. Data for writing also ends when
- * the buffer is read elsewhere. All data ends when the buffer is closed or adopts other memory.
- * Each use is checked, except queued work: the caller requests the data and queues its work at
- * once.
+ * the buffer is read elsewhere. All data ends when the buffer is closed or wraps other memory. Each
+ * use is checked, except queued work: the caller requests the data and queues its work at once.
  *
  * <p>Device data is safe for use by many threads.
  */

@@ -72,13 +72,13 @@ final class DeviceSide implements Side {
     return source.allocator().allocate(Math.max(1, bufferBytes), device().kernelAlignmentBytes());
   }
 
-  /** Rejects memory that cannot be adopted. */
-  void checkAdoptable(long address) {
+  /** Rejects memory that cannot be wrapped. */
+  void checkWrappable(long address) {
     if (owns(address)) {
       throw new IllegalArgumentException(
           String.format(
               Locale.ROOT,
-              "buffer '%s' cannot adopt its own memory on device '%s', which the adoption would free: address=0x%x",
+              "buffer '%s' cannot wrap its own memory on device '%s', which would then be freed: address=0x%x",
               buffer,
               device().name(),
               address));
@@ -87,7 +87,7 @@ final class DeviceSide implements Side {
       throw new IllegalArgumentException(
           String.format(
               Locale.ROOT,
-              "buffer '%s' cannot adopt memory that is in no region of device '%s': address=0x%x, bytes=%d; allocate it from the device, or from an allocator over it",
+              "buffer '%s' cannot wrap memory that is in no region of device '%s': address=0x%x, bytes=%d; allocate it from the device, or from an allocator over it",
               buffer,
               device().name(),
               address,
@@ -95,7 +95,7 @@ final class DeviceSide implements Side {
     }
   }
 
-  /** {@return true if memory overlaps the own memory, which the adoption would free} */
+  /** {@return true if memory overlaps the own memory} */
   private boolean owns(long address) {
     return memory.isPresent()
         && memory.get().isOwned()
@@ -107,8 +107,8 @@ final class DeviceSide implements Side {
     return memory.isPresent() && memory.get().isOwned();
   }
 
-  /** Adopts the caller's memory, also if the own memory then cannot be returned. */
-  void adopt(long address) {
+  /** Wraps the caller's memory, also if the own memory then cannot be returned. */
+  void wrap(long address) {
     replace(Optional.of(new Memory(address, false)));
   }
 

@@ -26,7 +26,7 @@ final class HostSide implements Side {
   private record Owned(MemorySegment segment, Arena arena, HostViews views) implements Memory {}
 
   /** The caller's memory. */
-  private record Adopted(MemorySegment segment) implements Memory {}
+  private record Wrapped(MemorySegment segment) implements Memory {}
 
   HostSide(String buffer, long bufferBytes, HostSource source) {
     this.buffer = buffer;
@@ -73,13 +73,13 @@ final class HostSide implements Side {
     }
   }
 
-  /** Rejects memory that cannot be adopted. */
-  void checkAdoptable(MemorySegment data) {
+  /** Rejects memory that cannot be wrapped. */
+  void checkWrappable(MemorySegment data) {
     if (data.byteSize() != bufferBytes) {
       throw new IllegalArgumentException(
           String.format(
               Locale.ROOT,
-              "buffer '%s' has %d bytes and cannot adopt memory of another size: byteSize=%d",
+              "buffer '%s' has %d bytes and cannot wrap memory of another size: byteSize=%d",
               buffer,
               bufferBytes,
               data.byteSize()));
@@ -88,7 +88,7 @@ final class HostSide implements Side {
       throw new IllegalArgumentException(
           String.format(
               Locale.ROOT,
-              "buffer '%s' cannot adopt memory of the Java heap, because devices cannot copy from it: data=%s",
+              "buffer '%s' cannot wrap memory of the Java heap, because devices cannot copy from it: data=%s",
               buffer,
               data));
     }
@@ -96,22 +96,19 @@ final class HostSide implements Side {
       throw new IllegalArgumentException(
           String.format(
               Locale.ROOT,
-              "buffer '%s' cannot adopt read-only memory, because copies from devices write to it; copy it into mutableCpuData() instead",
+              "buffer '%s' cannot wrap read-only memory, because copies from devices write to it; copy it into mutableCpuData() instead",
               buffer));
     }
     if (!data.scope().isAlive()) {
       throw new IllegalStateException(
           String.format(
-              Locale.ROOT,
-              "buffer '%s' cannot adopt memory that has ended: data=%s",
-              buffer,
-              data));
+              Locale.ROOT, "buffer '%s' cannot wrap memory that has ended: data=%s", buffer, data));
     }
     if (!data.isAccessibleBy(Thread.currentThread())) {
       throw new IllegalArgumentException(
           String.format(
               Locale.ROOT,
-              "buffer '%s' cannot adopt memory of a confined arena that thread '%s' cannot access; allocate it from Arena.ofShared(): data=%s",
+              "buffer '%s' cannot wrap memory of a confined arena that thread '%s' cannot access; allocate it from Arena.ofShared(): data=%s",
               buffer,
               Thread.currentThread().getName(),
               data));
@@ -120,13 +117,13 @@ final class HostSide implements Side {
       throw new IllegalArgumentException(
           String.format(
               Locale.ROOT,
-              "buffer '%s' cannot adopt its own host memory, which the adoption would free: data=%s",
+              "buffer '%s' cannot wrap its own host memory, which would then be freed: data=%s",
               buffer,
               data));
     }
   }
 
-  /** {@return true if memory overlaps the own memory, which the adoption would free} */
+  /** {@return true if memory overlaps the own memory} */
   private boolean owns(MemorySegment data) {
     return memory.isPresent()
         && memory.get() instanceof Owned owned
@@ -138,9 +135,9 @@ final class HostSide implements Side {
     return memory.isPresent() && memory.get() instanceof Owned;
   }
 
-  /** Adopts the caller's memory, also if the own memory then cannot be returned. */
-  void adopt(MemorySegment segment) {
-    replace(Optional.of(new Adopted(segment)));
+  /** Wraps the caller's memory, also if the own memory then cannot be returned. */
+  void wrap(MemorySegment segment) {
+    replace(Optional.of(new Wrapped(segment)));
   }
 
   @Override
@@ -177,14 +174,14 @@ final class HostSide implements Side {
       throw new IllegalStateException(
           String.format(
               Locale.ROOT,
-              "host memory of buffer '%s' has ended: its pool, or the arena of the memory that setCpuData adopted, was closed; close the buffer first, or adopt other memory",
+              "host memory of buffer '%s' has ended: its pool, or the arena of the memory that setCpuData wrapped, was closed; close the buffer first, or wrap other memory",
               buffer));
     }
     if (!segment.isAccessibleBy(Thread.currentThread())) {
       throw new WrongThreadException(
           String.format(
               Locale.ROOT,
-              "host memory of buffer '%s' belongs to a confined arena that thread '%s' cannot access; adopt memory of Arena.ofShared() for many threads",
+              "host memory of buffer '%s' belongs to a confined arena that thread '%s' cannot access; wrap memory of Arena.ofShared() for many threads",
               buffer,
               Thread.currentThread().getName()));
     }
@@ -196,7 +193,7 @@ final class HostSide implements Side {
     MemorySegment part = segment().asSlice(offset, bytes);
     return switch (memory.orElseThrow()) {
       case Owned owned -> owned.views().open(part, writing);
-      case Adopted _ -> writing ? part : part.asReadOnly();
+      case Wrapped _ -> writing ? part : part.asReadOnly();
     };
   }
 

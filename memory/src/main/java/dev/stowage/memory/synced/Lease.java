@@ -7,7 +7,7 @@ final class Lease {
   enum End {
     WRITTEN_ELSEWHERE("the buffer was written elsewhere"),
     READ_ELSEWHERE("the buffer was copied elsewhere, and that copy would miss later writes"),
-    REPLACED("the buffer adopted other memory"),
+    REPLACED("the buffer wrapped other memory"),
     CLOSED("the buffer is closed");
 
     final String words;

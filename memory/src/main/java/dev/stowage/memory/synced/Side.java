@@ -18,7 +18,7 @@ sealed interface Side permits HostSide, DeviceSide {
   /** Allocates memory with undefined contents; if this fails, nothing changes. */
   void allocate();
 
-  /** Frees allocated memory, and drops adopted memory. Callers have no data of it. */
+  /** Frees allocated memory, and drops wrapped memory. Callers have no data of it. */
   void release();
 
   /** Fills the memory with zeros. */

@@ -220,15 +220,15 @@ final class Sides {
   /**
    * Makes a side the only current one, in memory of the caller.
    *
-   * @param adoption sets this memory; can fail when it returns the own memory
+   * @param wrap sets this memory; can fail when it returns the own memory
    */
-  void adopt(Side side, Runnable adoption) {
+  void wrap(Side side, Runnable wrap) {
     awaitPushesBefore(side, true);
     all()
         .forEach(
             each -> each.endAll(each == side ? Lease.End.REPLACED : Lease.End.WRITTEN_ELSEWHERE));
     try {
-      adoption.run();
+      wrap.run();
     } finally {
       side.freshness().becomeCurrent();
       allBut(side).forEach(other -> other.freshness().outdateAll());

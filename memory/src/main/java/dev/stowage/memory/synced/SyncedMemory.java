@@ -32,17 +32,17 @@ import java.util.stream.Stream;
  *   <li>data for reading ends when mutable data is requested elsewhere;
  *   <li>data for writing ends when any data is requested elsewhere, since that copy would miss
  *       later writes;
- *   <li>all data ends when the buffer is closed, or adopts other memory on that side.
+ *   <li>all data ends when the buffer is closed, or wraps other memory on that side.
  * </ul>
  *
  * <p>An access to a {@code MemorySegment} that has ended throws the JDK's {@code
  * IllegalStateException: Already closed}; {@link #checkLive} names the buffer and the remedy. The
- * exception is memory that {@link #setCpuData} adopted: its segments live as long as the caller's
+ * exception is memory that {@link #setCpuData} wrapped: its segments live as long as the caller's
  * arena.
  *
  * <p>If a call fails, the buffer keeps its contents on the sides that had them, and the memory that
  * the call allocated is returned; data that callers have may have ended. If only the return of old
- * memory fails, the call completes and then throws: the buffer is closed, or has adopted the
+ * memory fails, the call completes and then throws: the buffer is closed, or has wrapped the
  * memory.
  *
  * <p>Buffers are safe for use by many threads. Each method is atomic, and a thread that calls while
@@ -160,7 +160,7 @@ public final class SyncedMemory implements AutoCloseable {
   /**
    * {@return true if the buffer has allocated host memory}
    *
-   * <p>False if it has none yet, or has adopted the caller's with {@link #setCpuData}.
+   * <p>False if it has none yet, or has wrapped the caller's with {@link #setCpuData}.
    *
    * @throws IllegalStateException if the buffer is closed
    */
@@ -172,7 +172,7 @@ public final class SyncedMemory implements AutoCloseable {
   /**
    * {@return true if the buffer has allocated memory on the first device}
    *
-   * <p>False if it has none yet, or has adopted the caller's with {@link #setGpuData(long)}.
+   * <p>False if it has none yet, or has wrapped the caller's with {@link #setGpuData(long)}.
    *
    * @throws IllegalStateException if the buffer is closed or has no device
    */
@@ -247,7 +247,7 @@ public final class SyncedMemory implements AutoCloseable {
    * Uses the caller's memory as the copy on the host, and its bytes as the contents of the buffer.
    *
    * <p>The buffer frees its own host memory. The caller keeps {@code data} alive until the buffer
-   * is closed or adopts other memory, and frees it. Segments of {@code data} do not end when they
+   * is closed or wraps other memory, and frees it. Segments of {@code data} do not end when they
    * become stale. If {@code data} belongs to a confined arena, calls of other threads that need it
    * throw a {@link WrongThreadException}.
    *
@@ -257,12 +257,12 @@ public final class SyncedMemory implements AutoCloseable {
    * @throws IllegalStateException if the buffer is closed, {@code data} has ended, or a native call
    *     works on a segment that has to end
    * @throws DeviceException if an earlier push failed; or the buffer's own memory cannot be
-   *     returned, and {@code data} is adopted
+   *     returned, and {@code data} is wrapped
    */
   public synchronized void setCpuData(MemorySegment data) {
     watch.checkOpen();
-    sides.host().checkAdoptable(data);
-    sides.adopt(sides.host(), () -> sides.host().adopt(data));
+    sides.host().checkWrappable(data);
+    sides.wrap(sides.host(), () -> sides.host().wrap(data));
   }
 
   /**
@@ -391,7 +391,7 @@ public final class SyncedMemory implements AutoCloseable {
    * Uses the caller's memory as the copy on a device, and its bytes as the contents of the buffer.
    *
    * <p>The buffer frees its own memory there. The caller keeps the memory alive until the buffer is
-   * closed or adopts other memory, and frees it.
+   * closed or wraps other memory, and frees it.
    *
    * @param device a device of the buffer
    * @param address the address of {@link #byteSize()} bytes
@@ -400,13 +400,13 @@ public final class SyncedMemory implements AutoCloseable {
    * @throws IllegalStateException if the buffer is closed, or a native call works on a segment that
    *     has to end
    * @throws DeviceException if an earlier push failed; or the buffer's own memory cannot be
-   *     returned, and the caller's memory is adopted
+   *     returned, and the caller's memory is wrapped
    */
   public synchronized void setGpuData(Device device, long address) {
     watch.checkOpen();
     DeviceSide side = sides.side(device);
-    side.checkAdoptable(address);
-    sides.adopt(side, () -> side.adopt(address));
+    side.checkWrappable(address);
+    sides.wrap(side, () -> side.wrap(address));
   }
 
   /**
@@ -444,7 +444,7 @@ public final class SyncedMemory implements AutoCloseable {
   }
 
   /**
-   * Ends all data and frees all memory except adopted memory; has no effect if the buffer is
+   * Ends all data and frees all memory except wrapped memory; has no effect if the buffer is
    * closed.
    *
    * @throws IllegalStateException if a native call works on a segment; nothing changes

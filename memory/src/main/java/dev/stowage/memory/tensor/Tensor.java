@@ -109,10 +109,10 @@ public final class Tensor implements AutoCloseable {
    *     the size of the elements
    * @throws IllegalStateException if the type has no fixed size
    */
-  public static Tensor adopt(String name, DataType type, TensorShape shape, MemorySegment segment) {
+  public static Tensor wrap(String name, DataType type, TensorShape shape, MemorySegment segment) {
     TensorElements elements = new TensorElements(name, type, shape);
     elements.checkSize(segment.byteSize());
-    return of(elements, () -> new TensorMemory.Adopted(segment), false);
+    return of(elements, () -> new TensorMemory.Wrapped(segment), false);
   }
 
   private static Tensor of(

@@ -55,7 +55,7 @@ sealed interface TensorMemory {
   }
 
   /** The caller's memory. */
-  record Adopted(MemorySegment segment) implements TensorMemory {
+  record Wrapped(MemorySegment segment) implements TensorMemory {
 
     @Override
     public MemorySegment readable() {

@@ -7,7 +7,9 @@ import dev.stowage.allocator.BfcOptions;
 import dev.stowage.allocator.BfcOutOfMemoryException;
 import dev.stowage.memory.device.HostMemory;
 import dev.stowage.testing.GuideProgram;
+import dev.stowage.testing.NativeCalls;
 import java.io.IOException;
+import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.channels.FileChannel;
@@ -53,6 +55,27 @@ class ByteBufferPoolTest {
     ByteBuffer buffer = buffers.allocate(1000).order(ByteOrder.LITTLE_ENDIAN);
     buffer.position(10).limit(20);
     buffers.free(buffer.asReadOnlyBuffer());
+  }
+
+  @Test
+  void free_duringNativeCallInDebugMode_failsAndCanBeRepeated() {
+    PoolOptions debugging = PoolOptions.standard().withDebugging();
+    try (MemoryPool debugged =
+        MemoryPool.open("debugged", host, BfcOptions.expandable(), debugging)) {
+      ByteBufferPool checked = ByteBufferPool.of(debugged);
+      ByteBuffer buffer = checked.allocate(1000);
+      NativeCalls.during(
+          MemorySegment.ofBuffer(buffer),
+          () ->
+              assertThatThrownBy(() -> checked.free(buffer))
+                  .isInstanceOf(IllegalStateException.class)
+                  .hasMessage(
+                      "pool 'debugged': counted block 1 with 1000 bytes is in use by a native call and stays in use: release it again after the call"));
+      assertThat(checked.buffersInUse()).isOne();
+      buffer.putLong(992, 42);
+      checked.free(buffer);
+      assertThat(debugged.statistics().bytesInUse()).isZero();
+    }
   }
 
   @Test

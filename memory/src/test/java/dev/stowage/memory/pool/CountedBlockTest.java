@@ -21,6 +21,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -105,7 +106,10 @@ class CountedBlockTest {
       NativeCalls.during(
           block.segment(),
           () -> {
-            assertThatIllegalStateException().isThrownBy(block::release);
+            assertThatIllegalStateException()
+                .isThrownBy(block::release)
+                .withMessage(
+                    "pool 'debug': counted block 1 with 100 bytes is in use by a native call and stays in use: release it again after the call");
             assertThatIllegalStateException().isThrownBy(debugged::close);
           });
       assertThat(block.references()).isOne();
@@ -115,11 +119,37 @@ class CountedBlockTest {
   }
 
   @Test
+  void release_whileAnotherThreadTriesToClose_isNotRejected() throws Exception {
+    try (MemoryPool debugged = debugged()) {
+      CountedBlock used = debugged.allocateCounted(100);
+      FutureTask<Integer> releases =
+          new FutureTask<>(() -> {
+            int count = 0;
+            while (count < 2000) {
+              debugged.allocateCounted(100).release();
+              count++;
+            }
+            return count;
+          });
+      NativeCalls.during(
+          used.segment(),
+          () -> {
+            Thread.ofPlatform().start(releases);
+            while (!releases.isDone()) {
+              assertThatIllegalStateException().isThrownBy(debugged::close);
+            }
+          });
+      assertThat(releases.get()).isEqualTo(2000);
+      used.release();
+    }
+  }
+
+  @Test
   void poolClose_unreleasedBlocks_endsAndNamesThem() {
     AllocationTag.of("decoder").run(() -> pool.allocateCounted(100));
     CountedBlock block = pool.allocateCounted(5000);
     MemorySegment segment = block.segment();
-    assertThat(pool.leaks().requestedBytes()).isEqualTo(5100);
+    assertThat(pool.inUse().requestedBytes()).isEqualTo(5100);
     assertThat(pool.describeLeaks())
         .contains(
             "counted block 1 with 100 bytes under tag 'decoder', counted block 2 with 5000 bytes");

@@ -116,7 +116,7 @@ class MemoryPoolCloseTest {
         .containsExactly(
             "pool 'test' is closed, and with it confined arena 1 with 100 bytes under tag 'decoder' of thread '%s'"
                 .formatted(Thread.currentThread().getName()),
-            "allocator 'test' leaks 100 bytes in 1 allocation",
+            "allocator 'test' has 100 bytes in use by 1 allocation",
             "  100 bytes in 1: decoder");
   }
 

@@ -111,7 +111,7 @@ class MemoryPoolMisuseTest {
     }
     assertThatExceptionOfType(BfcOutOfMemoryException.class)
         .isThrownBy(() -> pool.allocateCounted(Long.MAX_VALUE));
-    assertThat(pool.leaks().isEmpty()).isTrue();
+    assertThat(pool.inUse().isEmpty()).isTrue();
   }
 
   @Test
@@ -149,7 +149,7 @@ class MemoryPoolMisuseTest {
     second.segment().fill((byte) 1);
     second.close();
     assertThat(first.segment().scope().isAlive()).isFalse();
-    assertThat(pool.leaks().isEmpty()).isTrue();
+    assertThat(pool.inUse().isEmpty()).isTrue();
   }
 
   @Test

@@ -73,8 +73,8 @@ class MemoryPoolPrivateTest {
       assertThat(again.segment().get(ValueLayout.JAVA_BYTE, MIB - 1)).isZero();
       assertThat(pool.statistics().requestedBytesInUse()).isZero();
       assertThat(pool.allocations()).isEmpty();
-      assertThat(graph.leaks().toString())
-          .contains("leaks 1 MiB (1,048,576 bytes) in 1 allocation");
+      assertThat(graph.inUse().toString())
+          .contains("has 1 MiB (1,048,576 bytes) in use by 1 allocation");
     }
     graph.close();
     assertThat(pool.privatePoolBytes()).isZero();

@@ -12,6 +12,9 @@ import dev.stowage.allocator.LimitChange;
 import dev.stowage.memory.device.HostMemory;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.concurrent.Callable;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -45,16 +48,16 @@ class MemoryPoolReportTest {
   }
 
   @Test
-  void leaks_lastingMemoryAndOpenBlock_areTheBlock() {
+  void inUse_lastingMemoryAndOpenBlock_areTheBlock() {
     pool.asSegmentAllocator().allocate(MIB);
-    assertThat(pool.leaks().isEmpty()).isTrue();
+    assertThat(pool.inUse().isEmpty()).isTrue();
     try (MemoryBlock _ = AllocationTag.of("decoder").call(() -> pool.allocate(2 * MIB))) {
-      assertThat(pool.leaks().toString().lines())
+      assertThat(pool.inUse().toString().lines())
           .containsExactly(
-              "allocator 'test' leaks 2 MiB (2,097,152 bytes) in 1 allocation",
+              "allocator 'test' has 2 MiB (2,097,152 bytes) in use by 1 allocation",
               "  2 MiB (2,097,152 bytes) in 1: decoder");
     }
-    assertThat(pool.leaks().isEmpty()).isTrue();
+    assertThat(pool.inUse().isEmpty()).isTrue();
   }
 
   @Test
@@ -108,6 +111,39 @@ class MemoryPoolReportTest {
       assertThatIllegalStateException()
           .isThrownBy(debug::checkFreed)
           .withMessageContaining("offset 0 of freed allocation 1");
+    }
+  }
+
+  @Test
+  void allocations_whileThreadsAllocate_neverDecrease() throws Exception {
+    try (MemoryPool counted = MemoryPool.open("counted", host, BfcOptions.expandable())) {
+      AtomicInteger running = new AtomicInteger(2);
+      Callable<Integer> allocating =
+          () -> {
+            try {
+              for (int i = 0; i < 200; i++) {
+                try (Arena arena = counted.openArena()) {
+                  for (int j = 0; j < 1000; j++) {
+                    arena.allocate(16 + j % 5 * 1000);
+                  }
+                }
+              }
+              return 200_000;
+            } finally {
+              running.decrementAndGet();
+            }
+          };
+      FutureTask<Integer> first = new FutureTask<>(allocating);
+      FutureTask<Integer> second = new FutureTask<>(allocating);
+      Thread.ofPlatform().start(first);
+      Thread.ofPlatform().start(second);
+      long latest = 0;
+      while (running.get() > 0) {
+        long allocations = counted.statistics().allocations();
+        assertThat(allocations).isGreaterThanOrEqualTo(latest);
+        latest = allocations;
+      }
+      assertThat(counted.statistics().allocations()).isEqualTo(first.get() + second.get());
     }
   }
 }

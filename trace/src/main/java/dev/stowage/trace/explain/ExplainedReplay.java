@@ -78,6 +78,12 @@ public final class ExplainedReplay implements EventConsumer {
   }
 
   @Override
+  public void doubt(String reason) {
+    events.doubt(reason);
+    columns.doubt(reason);
+  }
+
+  @Override
   public void limit(long bytes) {
     events.limit(bytes);
     columns.limit(bytes);

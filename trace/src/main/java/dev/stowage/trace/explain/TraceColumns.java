@@ -111,6 +111,11 @@ public final class TraceColumns implements EventConsumer {
   }
 
   @Override
+  public void doubt(String reason) {
+    addChange(consumer -> consumer.doubt(reason));
+  }
+
+  @Override
   public void limit(long bytes) {
     addChange(consumer -> consumer.limit(bytes));
   }

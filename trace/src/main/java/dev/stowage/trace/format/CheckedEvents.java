@@ -129,6 +129,11 @@ public final class CheckedEvents {
     program = found;
   }
 
+  /** Passes a reason why a replay is an estimate to the consumer. */
+  void doubt(String reason) {
+    consumer.doubt(reason);
+  }
+
   /** Passes the limit of the recorded allocator to the consumer. */
   void limit(long bytes) {
     consumer.limit(bytes);

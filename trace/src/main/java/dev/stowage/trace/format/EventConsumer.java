@@ -60,6 +60,13 @@ public interface EventConsumer {
   default void address(long address) {}
 
   /**
+   * Accepts a reason why a replay of the trace is an estimate.
+   *
+   * @param reason the reason as a sentence
+   */
+  default void doubt(String reason) {}
+
+  /**
    * Accepts an event: an allocation or a failed request whose id is not live, or a free of a live
    * one.
    *

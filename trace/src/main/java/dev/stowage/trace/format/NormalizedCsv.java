@@ -5,8 +5,8 @@ import java.util.Locale;
 import java.util.OptionalLong;
 
 /**
- * The format {@code op,id,bytes,stream,t}, in which {@code a} allocates, {@code f} frees and {@code
- * x} is a request that failed.
+ * The format {@code op,id,bytes,stream,t}, in which {@code a} allocates, {@code f} frees, {@code x}
+ * is a request that failed, and {@code n} has a reason why a replay is an estimate as its id.
  *
  * <p>Stream and time may be empty. The bytes of a free are ignored.
  */
@@ -28,17 +28,21 @@ final class NormalizedCsv implements FieldsReader {
     String id = fields[1];
     OptionalLong stream = fields[3].isEmpty() ? OptionalLong.of(0) : NumberFields.whole(fields[3]);
     OptionalLong time = fields[4].isEmpty() ? OptionalLong.of(0) : NumberFields.whole(fields[4]);
-    if (!op.equals("a") && !op.equals("f") && !op.equals("x")) {
+    if (!op.equals("a") && !op.equals("f") && !op.equals("x") && !op.equals("n")) {
       events.refuse(
           place,
           String.format(
-              Locale.ROOT, "has op '%s', expected a, f or x", MalformedFileException.excerpt(op)));
+              Locale.ROOT,
+              "has op '%s', expected a, f, x or n",
+              MalformedFileException.excerpt(op)));
     } else if (id.isEmpty()) {
       events.refuse(place, "has no id");
     } else if (stream.isEmpty()) {
       events.refuse(place, NumberFields.notWhole("stream", fields[3]));
     } else if (time.isEmpty()) {
       events.refuse(place, NumberFields.notWhole("t", fields[4]));
+    } else if (op.equals("n")) {
+      events.doubt(id);
     } else if (op.equals("f")) {
       events.pass(new AllocationEvent.Free(id, stream.getAsLong(), time.getAsLong()), place);
     } else {

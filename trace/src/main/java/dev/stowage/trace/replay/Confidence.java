@@ -121,6 +121,7 @@ public record Confidence(
   private static List<String> ownDoubts(TraceReplay replay, AllocatorRules rules) {
     List<String> doubts = new ArrayList<>(rules.doubts(replay.recording()));
     doubts.addAll(replay.allocator().doubts());
+    doubts.addAll(replay.doubts());
     addFailureDoubt(replay, doubts);
     if (replay.isOriginal()) {
       replay.recording().ifPresent(recorded -> addDoubts(replay, recorded, doubts));

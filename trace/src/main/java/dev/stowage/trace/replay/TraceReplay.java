@@ -70,6 +70,7 @@ public final class TraceReplay implements EventConsumer {
   /** The addresses that {@link #newCompletions} returns next. */
   private final List<Long> completions = new ArrayList<>();
 
+  private final List<String> doubts = new ArrayList<>();
   private long recordedFailures;
   private long reproducedFailures;
   private long passedFailures;
@@ -217,6 +218,16 @@ public final class TraceReplay implements EventConsumer {
   public void limit(long bytes) {
     recordedLimit = OptionalLong.of(bytes);
     allocator.noteLimit(bytes);
+  }
+
+  @Override
+  public void doubt(String reason) {
+    doubts.add(reason);
+  }
+
+  /** {@return the reasons in the trace why a replay is an estimate, as sentences} */
+  public List<String> doubts() {
+    return List.copyOf(doubts);
   }
 
   @Override

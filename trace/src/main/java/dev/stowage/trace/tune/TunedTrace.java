@@ -51,6 +51,7 @@ public final class TunedTrace implements EventConsumer {
   private Optional<RecordedProgram> program = Optional.empty();
   private OptionalLong limitBytes = OptionalLong.empty();
   private OptionalLong assumedLimit = OptionalLong.empty();
+  private final List<String> doubts = new ArrayList<>();
   private boolean hasFailures;
   private long liveBytes;
   private long peakRequestedBytes;
@@ -85,6 +86,16 @@ public final class TunedTrace implements EventConsumer {
   @Override
   public void program(RecordedProgram recorded) {
     program = Optional.of(recorded);
+  }
+
+  @Override
+  public void doubt(String reason) {
+    doubts.add(reason);
+  }
+
+  /** {@return the reasons in the trace why a replay is an estimate, as sentences} */
+  public List<String> doubts() {
+    return List.copyOf(doubts);
   }
 
   @Override

@@ -63,7 +63,7 @@ final class TraceReaderTest {
       delimiter = ';',
       quoteCharacter = '`',
       value = {
-        "y,1,2,0,0;event 1 has op 'y', expected a, f or x",
+        "y,1,2,0,0;event 1 has op 'y', expected a, f, x or n",
         "a,,2,0,0;event 1 has no id",
         "a,1,-2,0,0;event 1 has bytes '-2', expected a number of bytes from 0 to 2^63 - 1",
         "a,1,+2,0,0;event 1 has bytes '+2', expected a number of bytes from 0 to 2^63 - 1",

@@ -1,27 +1,31 @@
 package dev.stowage.cuda.standin;
 
-/** One call of a function, or one piece of work, that a test lets fail. */
+import java.util.HashMap;
+import java.util.Map;
+
+/** One call of each function, or one piece of work, that a test lets fail. */
 final class FailurePlan {
 
-  private String function = "";
-  private int remainingCalls;
-  private int code;
+  private record Failure(int remainingCalls, int code) {}
+
+  private final Map<String, Failure> failures = new HashMap<>();
 
   /**
-   * Sets the failure.
+   * Sets the failure of a function.
    *
    * @param function the name of the function
    * @param call the number of the call from now on, 1 being the next; 0 for no failure
    */
   void set(String function, int call, int code) {
-    this.function = function;
-    this.remainingCalls = call;
-    this.code = code;
+    failures.put(function, new Failure(call, code));
   }
 
   /** Counts a call and {@return true if it fails} */
   boolean fails(String name) {
-    return remainingCalls > 0 && name.equals(function) && --remainingCalls == 0;
+    Failure failure =
+        failures.computeIfPresent(
+            name, (_, each) -> new Failure(each.remainingCalls() - 1, each.code()));
+    return failure != null && failure.remainingCalls() == 0;
   }
 
   /**
@@ -32,7 +36,7 @@ final class FailurePlan {
    */
   void check(String name) {
     if (fails(name)) {
-      throw new CallFailure(code);
+      throw new CallFailure(failures.get(name).code());
     }
   }
 }

@@ -71,7 +71,7 @@ final class AllocatorSubject implements PoolSoak.Subject {
       throw new AssertionError("requests wait: " + allocator.waitingRequests());
     }
     if (allocator.statistics().bytesInUse() != 0) {
-      throw new AssertionError("leaked: " + allocator.leaks());
+      throw new AssertionError("leaked: " + allocator.inUse());
     }
     regions.repair();
     budgets.close();

@@ -77,9 +77,9 @@ class DevicePoolCloseTest {
   void close_memoryInUse_returnsIt() {
     DeviceStream stream = device.openStream();
     AllocationTag.of("weights").run(() -> pool.allocate(4096, stream));
-    assertThat(pool.leaks().toString().lines())
+    assertThat(pool.inUse().toString().lines())
         .containsExactly(
-            "allocator 'pool' leaks 4 KiB (4,096 bytes) in 1 allocation",
+            "allocator 'pool' has 4 KiB (4,096 bytes) in use by 1 allocation",
             "  4 KiB (4,096 bytes) in 1: weights");
     pool.close();
     assertThat(device.availableBytes()).isEqualTo(device.totalBytes());

@@ -274,7 +274,7 @@ class DevicePoolRequestTest {
     pool.free(address, slow);
     assertThat(pool.statistics().bytesInUse()).isEqualTo(1536);
     assertThat(pool.allocations()).extracting(Allocation::tag).containsExactly("values");
-    assertThat(pool.leaks().allocations()).isEqualTo(pool.allocations());
+    assertThat(pool.inUse().allocations()).isEqualTo(pool.allocations());
   }
 
   @Test

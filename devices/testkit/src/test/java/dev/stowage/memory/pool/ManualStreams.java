@@ -18,6 +18,7 @@ final class ManualStreams {
   private long queries;
   private long openEvents;
   private boolean isFailing;
+  private volatile Runnable onQuery = () -> {};
 
   ManualStreams(Device device) {
     this.device = device;
@@ -36,6 +37,11 @@ final class ManualStreams {
   /** Lets all queries of events fail, or no longer. */
   synchronized void failQueries(boolean failing) {
     isFailing = failing;
+  }
+
+  /** Runs an action before each query of an event. */
+  void onQuery(Runnable action) {
+    onQuery = action;
   }
 
   private synchronized void checkQuery() {
@@ -148,6 +154,7 @@ final class ManualStreams {
 
     @Override
     public boolean isDone() {
+      onQuery.run();
       look();
       checkQuery();
       synchronized (stream) {

@@ -73,8 +73,8 @@ final class MemoryPoolSubject implements PoolSoak.Subject {
     if (pool.waitingRequests() != 0) {
       throw new AssertionError("requests wait: " + pool.waitingRequests());
     }
-    if (!pool.leaks().isEmpty()) {
-      throw new AssertionError("leaked: " + pool.leaks());
+    if (!pool.inUse().isEmpty()) {
+      throw new AssertionError("leaked: " + pool.inUse());
     }
     budgets.close();
     pool.close();

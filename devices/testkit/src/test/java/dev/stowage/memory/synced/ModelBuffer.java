@@ -105,7 +105,7 @@ final class ModelBuffer {
   }
 
   /** Sets all contents on one side. */
-  void adopt(int side, byte value) {
+  void wrap(int side, byte value) {
     fill(0, contents.length, value);
     write(side, 0, contents.length);
     becomeCurrent(side);

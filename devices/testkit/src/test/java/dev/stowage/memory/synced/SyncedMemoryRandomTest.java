@@ -76,8 +76,8 @@ class SyncedMemoryRandomTest {
     final MemorySegment[] hostMemory;
 
     final long[][] deviceMemory;
-    boolean adoptedHost;
-    int adoptions;
+    boolean wrappedHost;
+    int wraps;
 
     Tested(
         int bytes,
@@ -104,7 +104,7 @@ class SyncedMemoryRandomTest {
     private final List<DeviceStream> streams = new ArrayList<>();
     private final List<Tested> all = new ArrayList<>();
     private final int failures;
-    private final int adoptions;
+    private final int wraps;
     private final boolean ranges;
     private final boolean isConnected;
 
@@ -112,7 +112,7 @@ class SyncedMemoryRandomTest {
       this.random = random;
       this.pool = pool;
       failures = new int[] {0, 5, 30}[random.nextInt(3)];
-      adoptions = random.nextInt(2) * 4;
+      wraps = random.nextInt(2) * 4;
       ranges = random.nextInt(4) > 0;
       int buffers = 1 + random.nextInt(4);
       int largest = 1 + random.nextInt(3000);
@@ -170,8 +170,8 @@ class SyncedMemoryRandomTest {
         synchronize(device);
       } else if (dice < 90) {
         writeKeptData(tested);
-      } else if (dice < 90 + adoptions) {
-        adopt(tested, random.nextInt(3));
+      } else if (dice < 90 + wraps) {
+        wrap(tested, random.nextInt(3));
       } else {
         devices.get(device).runNext();
       }
@@ -187,7 +187,7 @@ class SyncedMemoryRandomTest {
               tested,
               () -> {
                 Kept kept = ask(tested, side, writing, offset, count);
-                if (!(side == 0 && tested.adoptedHost)) {
+                if (!(side == 0 && tested.wrappedHost)) {
                   tested.kept.add(kept);
                 }
               });
@@ -249,9 +249,9 @@ class SyncedMemoryRandomTest {
       }
     }
 
-    private void adopt(Tested tested, int side) {
+    private void wrap(Tested tested, int side) {
       byte value = (byte) random.nextInt();
-      int which = tested.adoptions++ % 2;
+      int which = tested.wraps++ % 2;
       streams.forEach(stream -> synchronize(streams.indexOf(stream)));
       boolean done =
           attempt(
@@ -267,10 +267,10 @@ class SyncedMemoryRandomTest {
                 }
               });
       if (done) {
-        tested.adoptedHost |= side == 0;
-        tested.model.adopt(side, value);
+        tested.wrappedHost |= side == 0;
+        tested.model.wrap(side, value);
       } else {
-        tested.adoptions++; // use the same memory next time: the other may be in use
+        tested.wraps++; // use the same memory next time: the other may be in use
       }
     }
 

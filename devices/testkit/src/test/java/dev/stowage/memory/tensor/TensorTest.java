@@ -248,26 +248,26 @@ class TensorTest {
   // The caller's memory.
 
   @Test
-  void adopt_callersMemory_isUsedAndNeverFreed() {
+  void wrap_callersMemory_isUsedAndNeverFreed() {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment mine = arena.allocate(12, 4);
-      try (Tensor x = Tensor.adopt("x", DataType.FLOAT32, TensorShape.of(3), mine)) {
+      try (Tensor x = Tensor.wrap("x", DataType.FLOAT32, TensorShape.of(3), mine)) {
         x.setFloat(4, 1);
         assertThat(x.segment().isReadOnly()).isTrue();
       }
       assertThat(mine.get(ValueLayout.JAVA_FLOAT, 4)).isEqualTo(4);
-      try (Tensor x = Tensor.adopt("x", DataType.FLOAT32, TensorShape.of(3), mine.asReadOnly())) {
+      try (Tensor x = Tensor.wrap("x", DataType.FLOAT32, TensorShape.of(3), mine.asReadOnly())) {
         assertThat(x.getFloat(1)).isEqualTo(4);
         assertThatIllegalStateException()
             .isThrownBy(() -> x.setFloat(1, 1))
             .withMessage("tensor 'x' is in read-only memory and cannot be written");
       }
       assertThatIllegalArgumentException()
-          .isThrownBy(() -> Tensor.adopt("x", DataType.FLOAT32, TensorShape.of(2), mine))
+          .isThrownBy(() -> Tensor.wrap("x", DataType.FLOAT32, TensorShape.of(2), mine))
           .withMessage("tensor 'x' of FLOAT32 [2] needs 8 bytes: bytes=12");
     }
     MemorySegment heap = MemorySegment.ofArray(new float[] {1, 2, 3});
-    try (Tensor x = Tensor.adopt("x", DataType.FLOAT32, TensorShape.of(3), heap)) {
+    try (Tensor x = Tensor.wrap("x", DataType.FLOAT32, TensorShape.of(3), heap)) {
       assertThat(x.getFloat(2)).isEqualTo(3);
       assertThatIllegalStateException()
           .isThrownBy(x::syncedMemory)
@@ -318,7 +318,7 @@ class TensorTest {
 
   /** {@return the end of the watch of a lease whose owner is unreachable} */
   private static Watched watched(String name, Queue<String> told) {
-    TensorMemory memory = new TensorMemory.Adopted(MemorySegment.NULL);
+    TensorMemory memory = new TensorMemory.Wrapped(MemorySegment.NULL);
     String tag = AllocationTag.of(name).call(() -> AllocationTag.current().toString());
     TensorLease lease =
         new TensorLease(

@@ -28,6 +28,12 @@ record SharedEvents(EventConsumer first, EventConsumer second) implements EventC
   }
 
   @Override
+  public void doubt(String reason) {
+    first.doubt(reason);
+    second.doubt(reason);
+  }
+
+  @Override
   public void limit(long bytes) {
     first.limit(bytes);
     second.limit(bytes);

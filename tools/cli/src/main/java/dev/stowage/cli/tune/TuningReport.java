@@ -7,6 +7,7 @@ import dev.stowage.trace.replay.Confidence;
 import dev.stowage.trace.tune.Candidate;
 import dev.stowage.trace.tune.TraceTuning;
 import dev.stowage.trace.tune.Trial;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -106,7 +107,13 @@ public record TuningReport(
               ? List.of()
               : recommended().candidate().rules().doubts(Optional.empty());
       case netty -> input.trace().doubts(new NettyRules(Optional.empty(), conditions.limitBytes()));
-      case bfc, rmm -> guessesLimit() ? List.of(Confidence.GUESSED_LIMIT) : List.of();
+      case bfc, rmm -> {
+        List<String> doubts = new ArrayList<>(input.trace().doubts());
+        if (guessesLimit()) {
+          doubts.add(Confidence.GUESSED_LIMIT);
+        }
+        yield doubts;
+      }
     };
   }
 

@@ -36,6 +36,8 @@ final class Main {
               "micrometer-observation",
               "netty-buffer",
               "netty-common",
+              "netty-resolver",
+              "netty-transport",
               "opentelemetry-api",
               "opentelemetry-common",
               "opentelemetry-context",
@@ -53,7 +55,7 @@ final class Main {
   private Main() {}
 
   public static void main(String[] args) {
-    checkJars();
+    checkJars(args[0]);
     SimpleMeterRegistry registry = new SimpleMeterRegistry();
     try (HostMemory host = HostMemory.open();
         MemoryPool pool = MemoryPool.open("consumer", host, BfcOptions.expandable());
@@ -79,12 +81,15 @@ final class Main {
     }
   }
 
-  private static void checkJars() {
+  private static void checkJars(String nettyVersion) {
     Set<String> jars = new TreeSet<>();
     for (String entry : System.getProperty("java.class.path").split(File.pathSeparator)) {
       String name = Path.of(entry).getFileName().toString();
       if (name.endsWith(".jar")) {
         jars.add(name.replaceFirst("-[0-9].*", ""));
+        if (name.startsWith("netty-") && !name.endsWith("-" + nettyVersion + ".jar")) {
+          throw new AssertionError("expected Netty " + nettyVersion + ", found " + name);
+        }
       }
     }
     if (!jars.equals(JARS)) {

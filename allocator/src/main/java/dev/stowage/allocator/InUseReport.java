@@ -6,19 +6,19 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * A report of allocations that are still in use.
+ * A report of allocations in use.
  *
  * @param allocator the name of the allocator
  * @param allocations the allocations by ascending address
  */
-public record LeakReport(String allocator, List<Allocation> allocations) {
+public record InUseReport(String allocator, List<Allocation> allocations) {
 
   private static final int HOLDERS_SHOWN = 10;
   private static final int STACKS_SHOWN = 3;
   private static final int FRAMES_SHOWN = 12;
 
   /** Creates a report. */
-  public LeakReport {
+  public InUseReport {
     allocations = List.copyOf(allocations);
   }
 
@@ -43,7 +43,7 @@ public record LeakReport(String allocator, List<Allocation> allocations) {
     String sum =
         String.format(
             Locale.ROOT,
-            "allocator '%s' leaks %s in %s",
+            "allocator '%s' has %s in use by %s",
             allocator,
             ByteCount.exact(requestedBytes()),
             AllocatorReport.counted(allocations.size(), "allocation"));

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** Memory of the caller as one side of a buffer. */
-class SyncedAdoptionTest {
+class SyncedWrapTest {
 
   private final SimulatedGpu gpu = SimulatedGpu.open();
   private final SimulatedDevice device = gpu.device();
@@ -34,7 +34,7 @@ class SyncedAdoptionTest {
   }
 
   @Test
-  void setCpuData_adopted_isUsedAndNeverFreed() {
+  void setCpuData_wrapped_isUsedAndNeverFreed() {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment mine = arena.allocate(10).fill((byte) 4);
       MemorySegment kept = buffer.cpuData();
@@ -55,36 +55,36 @@ class SyncedAdoptionTest {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> buffer.setCpuData(MemorySegment.ofArray(new byte[10])))
         .withMessageStartingWith(
-            "buffer 'x' cannot adopt memory of the Java heap, because devices cannot copy from it: ");
+            "buffer 'x' cannot wrap memory of the Java heap, because devices cannot copy from it: ");
     Arena arena = Arena.ofConfined();
     MemorySegment mine = arena.allocate(10);
     assertThatIllegalArgumentException()
         .isThrownBy(() -> buffer.setCpuData(mine.asSlice(1)))
-        .withMessage("buffer 'x' has 10 bytes and cannot adopt memory of another size: byteSize=9");
+        .withMessage("buffer 'x' has 10 bytes and cannot wrap memory of another size: byteSize=9");
     assertThatIllegalArgumentException()
         .isThrownBy(() -> buffer.setCpuData(mine.asReadOnly()))
         .withMessage(
-            "buffer 'x' cannot adopt read-only memory, because copies from devices write to it; copy it into mutableCpuData() instead");
+            "buffer 'x' cannot wrap read-only memory, because copies from devices write to it; copy it into mutableCpuData() instead");
     arena.close();
     assertThatIllegalStateException()
         .isThrownBy(() -> buffer.setCpuData(mine))
-        .withMessageStartingWith("buffer 'x' cannot adopt memory that has ended: ");
+        .withMessageStartingWith("buffer 'x' cannot wrap memory that has ended: ");
     assertThat(buffer.head()).isEqualTo(SyncedHead.UNINITIALIZED);
   }
 
-  /** The adoption would free the memory. */
+  /** The memory would be freed. */
   @Test
   void setCpuDataAndSetGpuData_ownMemory_isRejectedAndNothingIsLost() {
     MemorySegment own = buffer.mutableCpuData().fill((byte) 7);
     assertThatIllegalArgumentException()
         .isThrownBy(() -> buffer.setCpuData(own))
         .withMessageStartingWith(
-            "buffer 'x' cannot adopt its own host memory, which the adoption would free: data=");
+            "buffer 'x' cannot wrap its own host memory, which would then be freed: data=");
     long address = buffer.gpuData().address();
     assertThatIllegalArgumentException()
         .isThrownBy(() -> buffer.setGpuData(address))
         .withMessage(
-            "buffer 'x' cannot adopt its own memory on device 'gpu', which the adoption would free: address=0x%x",
+            "buffer 'x' cannot wrap its own memory on device 'gpu', which would then be freed: address=0x%x",
             address);
     assertThatIllegalArgumentException().isThrownBy(() -> buffer.setGpuData(address + 9));
     buffer.mutableGpuData();
@@ -97,7 +97,7 @@ class SyncedAdoptionTest {
     buffer.setCpuData(arena.allocate(10));
     arena.close();
     String message =
-        "host memory of buffer 'x' has ended: its pool, or the arena of the memory that setCpuData adopted, was closed; close the buffer first, or adopt other memory";
+        "host memory of buffer 'x' has ended: its pool, or the arena of the memory that setCpuData wrapped, was closed; close the buffer first, or wrap other memory";
     assertThatIllegalStateException().isThrownBy(buffer::cpuData).withMessage(message);
     assertThatIllegalStateException().isThrownBy(buffer::gpuData).withMessage(message);
     assertThat(gpu.bytesInUse()).isZero();
@@ -113,7 +113,7 @@ class SyncedAdoptionTest {
             assertThatIllegalArgumentException()
                 .isThrownBy(() -> buffer.setCpuData(mine))
                 .withMessage(
-                    "buffer 'x' cannot adopt memory of a confined arena that thread 'worker' cannot access; allocate it from Arena.ofShared(): data=%s",
+                    "buffer 'x' cannot wrap memory of a confined arena that thread 'worker' cannot access; allocate it from Arena.ofShared(): data=%s",
                     mine);
             assertThat(buffer.head()).isEqualTo(SyncedHead.UNINITIALIZED);
           });
@@ -125,7 +125,7 @@ class SyncedAdoptionTest {
               assertThatExceptionOfType(WrongThreadException.class)
                   .isThrownBy(use::run)
                   .withMessage(
-                      "host memory of buffer 'x' belongs to a confined arena that thread 'worker' cannot access; adopt memory of Arena.ofShared() for many threads");
+                      "host memory of buffer 'x' belongs to a confined arena that thread 'worker' cannot access; wrap memory of Arena.ofShared() for many threads");
             }
           });
       assertThat(gpu.bytesInUse()).isZero();
@@ -146,7 +146,7 @@ class SyncedAdoptionTest {
       assertThatIllegalArgumentException()
           .isThrownBy(() -> buffer.setGpuData(address))
           .withMessage(
-              "buffer 'x' cannot adopt memory that is in no region of device 'gpu': address=0x%x, bytes=10; allocate it from the device, or from an allocator over it",
+              "buffer 'x' cannot wrap memory that is in no region of device 'gpu': address=0x%x, bytes=10; allocate it from the device, or from an allocator over it",
               address);
     }
     assertThat(buffer.head()).isEqualTo(SyncedHead.UNINITIALIZED);
@@ -157,19 +157,19 @@ class SyncedAdoptionTest {
   }
 
   @Test
-  void setCpuData_ownMemoryCannotBeReturned_adoptsAndThrows() {
+  void setCpuData_ownMemoryCannotBeReturned_wrapsAndThrows() {
     Device failing = withStagingThatFailsToEnd(device);
     DeviceMemory memory = new DeviceMemory(failing, gpu.allocator());
     try (Arena arena = Arena.ofShared();
-        SyncedMemory adopting = SyncedMemory.of("y", 10, memory)) {
-      adopting.cpuData();
+        SyncedMemory wrapping = SyncedMemory.of("y", 10, memory)) {
+      wrapping.cpuData();
       MemorySegment mine = arena.allocate(10).fill((byte) 3);
       assertThatExceptionOfType(DeviceException.class)
-          .isThrownBy(() -> adopting.setCpuData(mine))
+          .isThrownBy(() -> wrapping.setCpuData(mine))
           .withMessage("returning host memory of buffer 'y' failed: UNPINNING (2)");
-      assertThat(adopting.head()).isEqualTo(SyncedHead.HEAD_AT_CPU);
-      assertThat(adopting.cpuData().address()).isEqualTo(mine.address());
-      assertThat(Bytes.of(adopting.cpuData())).containsOnly(3);
+      assertThat(wrapping.head()).isEqualTo(SyncedHead.HEAD_AT_CPU);
+      assertThat(wrapping.cpuData().address()).isEqualTo(mine.address());
+      assertThat(Bytes.of(wrapping.cpuData())).containsOnly(3);
     }
   }
 
@@ -196,23 +196,23 @@ class SyncedAdoptionTest {
   }
 
   @Test
-  void setGpuData_ownMemoryCannotBeReturned_adoptsAndThrows() {
+  void setGpuData_ownMemoryCannotBeReturned_wrapsAndThrows() {
     SimulatedDevice failing = new SimulatedDevice("failing", 1 << 20);
     BfcOptions trimming = BfcOptions.expandable().withTrimThreshold(1);
     long mine = failing.allocate(256).orElseThrow();
     failing.fill(mine, 10, (byte) 3);
     try (BfcAllocator allocator = new BfcAllocator("trimming", failing, trimming);
-        SyncedMemory adopting = SyncedMemory.of("y", 10, new DeviceMemory(failing, allocator))) {
-      adopting.gpuData();
+        SyncedMemory wrapping = SyncedMemory.of("y", 10, new DeviceMemory(failing, allocator))) {
+      wrapping.gpuData();
       failing.failAt(1);
       assertThatExceptionOfType(DeviceException.class)
-          .isThrownBy(() -> adopting.setGpuData(mine))
+          .isThrownBy(() -> wrapping.setGpuData(mine))
           .withMessage(
               "returning memory of buffer 'y' to device 'failing' failed: SIMULATED_FAILURE (1)");
       assertThat(allocator.statistics().bytesInUse()).isZero();
-      assertThat(adopting.head()).isEqualTo(SyncedHead.HEAD_AT_GPU);
-      assertThat(adopting.gpuData().address()).isEqualTo(mine);
-      assertThat(Bytes.of(adopting.cpuData())).containsOnly(3);
+      assertThat(wrapping.head()).isEqualTo(SyncedHead.HEAD_AT_GPU);
+      assertThat(wrapping.gpuData().address()).isEqualTo(mine);
+      assertThat(Bytes.of(wrapping.cpuData())).containsOnly(3);
       assertThat(failing.availableBytes()).isEqualTo((1 << 20) - 512);
       assertThat(allocator.trim().bytes()).isEqualTo(256);
     }
@@ -255,7 +255,7 @@ class SyncedAdoptionTest {
     assertThat(gpu.bytesInUse()).isEqualTo(256);
     assertThatIllegalStateException()
         .isThrownBy(kept::address)
-        .withMessageContaining("the buffer adopted other memory");
+        .withMessageContaining("the buffer wrapped other memory");
     buffer.close();
     assertThat(gpu.allocator().allocation(mine)).isPresent();
     gpu.allocator().free(mine);
