@@ -74,7 +74,7 @@ final class BestFit extends PlacementRule {
       lacking -= tiled.freeRegionBytes();
     }
     for (AllocationRegion region : tiled.regions()) {
-      if (supply.canLengthen(region) || supply.isOneRegionOfTheLimit()) {
+      if (supply.canLengthen(region)) {
         long longer = tiled.lackingBytes(region, request.roundedBytes(), request.alignment());
         lacking = Math.min(lacking, Quantum.roundedUp(longer, supply.granularityBytes()));
       }

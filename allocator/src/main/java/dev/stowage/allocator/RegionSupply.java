@@ -123,6 +123,11 @@ final class RegionSupply {
    * Gets memory for a request that no free chunk holds and {@return true if a chunk holds it now}
    */
   boolean supply(long rounded, long alignment) {
+    return extendOrCollect(rounded, alignment)
+        || (relatives.trimAbove() && extendOrCollect(rounded, alignment));
+  }
+
+  private boolean extendOrCollect(long rounded, long alignment) {
     boolean isMore = extend(rounded, alignment);
     if (!isMore && collects && canCollectEnough(rounded, alignment)) {
       // All free regions together are enough, but fewer may be, so they are returned one by one.
@@ -132,15 +137,7 @@ final class RegionSupply {
         isMore = extend(rounded, alignment);
       }
     }
-    if (!isMore && relatives.trimAbove()) {
-      isMore = extend(rounded, alignment);
-    }
     return isMore;
-  }
-
-  /** {@return true if there is one region, which would be longer with a higher limit} */
-  boolean isOneRegionOfTheLimit() {
-    return isOneRegion && tiled.regions().size() == 1 && tiled.bytes() == usableLimitBytes();
   }
 
   /** {@return the free chunk that contains the memory that was added last} */

@@ -57,14 +57,16 @@ record Remedy(
    *
    * @param moreBytes the bytes by which the limit is too low
    * @param isLimitedAbove true if the allocator above also has a limit
+   * @param isFromStart true if only a region that is still to be added can use it
    */
-  record HigherLimit(long moreBytes, boolean isLimitedAbove) {
+  record HigherLimit(long moreBytes, boolean isLimitedAbove, boolean isFromStart) {
 
     private String describe() {
       return String.format(
           Locale.ROOT,
-          "with a limit higher by %s%s",
+          "with a limit higher by %s%s%s",
           ByteCount.exact(moreBytes),
+          isFromStart ? " from the start" : "",
           isLimitedAbove ? ", also of its allocator" : "");
     }
   }

@@ -103,6 +103,8 @@ final class ShortageSearch {
         ? Optional.empty()
         : Optional.of(
             new Remedy.HigherLimit(
-                total.getAsLong() - space.usableLimitBytes(), supply.relatives().isLimitedAbove()));
+                total.getAsLong() - space.usableLimitBytes(),
+                supply.relatives().isLimitedAbove(),
+                !placement.takesAnyChunk() && !tiled.regions().isEmpty()));
   }
 }

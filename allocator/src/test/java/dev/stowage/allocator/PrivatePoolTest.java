@@ -111,6 +111,16 @@ class PrivatePoolTest {
   }
 
   @Test
+  void allocate_freeRegionsOfThePoolAndTheAllocator_returnsBoth() {
+    BfcAllocator gpu = gpu(BfcOptions.growing().withLimit(4 * MIB));
+    BfcAllocator graph = gpu.openPrivatePool("graph", BfcOptions.growing().withGarbageCollection());
+    graph.free(graph.allocate(MIB));
+    gpu.free(gpu.allocate(2 * MIB));
+    assertThat(graph.allocate(4 * MIB)).isPositive(); // needs all of them
+    gpu.internals().checkInvariants();
+  }
+
+  @Test
   void setLimit_belowTheBytesOfPools_isWhatAllHold() {
     BfcAllocator gpu = gpu(BfcOptions.growing().withLimit(8 * MIB));
     BfcAllocator graph = gpu.openPrivatePool("graph");
