@@ -109,6 +109,15 @@ final class FamilyMember implements Waiters.Server, PoolFamily.Member {
     family.serve(this);
   }
 
+  /** Frees a chunk whose use has ended, and serves requests that wait. */
+  void freeAndServe(int slot) {
+    try {
+      locked.freeChunk(slot);
+    } finally {
+      serveAll();
+    }
+  }
+
   // The family.
 
   @Override

@@ -257,7 +257,7 @@ final class GuardedSpace {
       cached = isCacheable && locked.tryLend(slot);
     } finally {
       if (!cached) {
-        freeAndServe(slot);
+        member.freeAndServe(slot);
       }
     }
   }
@@ -275,14 +275,6 @@ final class GuardedSpace {
     events.freed(space, slot);
     LockedSpace.releaseOrigin(space.chunks(), slot);
     events.notifyFreed(id);
-  }
-
-  private void freeAndServe(int slot) {
-    try {
-      locked.freeChunk(slot);
-    } finally {
-      member.serveAll();
-    }
   }
 
   /** As {@link Reassignment#reuse}. */

@@ -64,15 +64,30 @@ final class Reassignment {
       return exhausted;
     }
     long id = chunks.allocationId(slot);
+    boolean isFreed = false;
+    boolean isUsed = false;
     try {
       events.freed(space, slot);
-      events.notifyFreed(id);
+      try {
+        events.notifyFreed(id);
+        isFreed = true;
+      } finally {
+        space.reuse(slot, bytes);
+        chunks.setOrigin(slot, origin);
+      }
+      events.allocated(space, slot);
+      isUsed = true;
     } finally {
-      space.reuse(slot, bytes);
-      chunks.setOrigin(slot, origin);
-      member.serveOwn(); // a budget may have more left
+      if (isUsed) {
+        member.serveOwn(); // a budget may have more left
+      } else { // the listener threw, and the request takes no memory
+        if (isFreed) {
+          events.freed(space, slot);
+        }
+        LockedSpace.releaseOrigin(chunks, slot);
+        member.freeAndServe(slot);
+      }
     }
-    events.allocated(space, slot);
     return Optional.empty();
   }
 
