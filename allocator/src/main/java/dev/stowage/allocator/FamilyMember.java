@@ -99,9 +99,23 @@ final class FamilyMember implements Waiters.Server, PoolFamily.Member {
     }
   }
 
+  @Override
+  public void dismissHopeless() {
+    waiters.dismissIf(waiter -> !isWithinLimits(waiter));
+  }
+
+  /** {@return the address for a new request, or empty if it waits now} */
+  OptionalLong tryOrAdd(Waiters.Waiter waiter) {
+    OptionalLong address = waiters.tryOrAdd(waiter);
+    if (address.isEmpty()) {
+      family.noteWaiting(this);
+    }
+    return address;
+  }
+
   /** {@return true if requests wait that memory of this member may serve} */
   boolean isAnyWaiting() {
-    return family.isAnyWaiting(this);
+    return family.isAnyWaiting();
   }
 
   /** Serves the requests that memory of this member may serve. */
@@ -111,10 +125,17 @@ final class FamilyMember implements Waiters.Server, PoolFamily.Member {
 
   /** Frees a chunk whose use has ended, and serves requests that wait. */
   void freeAndServe(int slot) {
+    long held = locked.space().tiled().bytes();
+    boolean isEnd = true;
     try {
-      locked.freeChunk(slot);
+      isEnd = locked.freeChunk(slot);
     } finally {
-      serveAll();
+      // Pools also get the free ends of the allocators above them.
+      if (locked.space().tiled().bytes() < held || (isEnd && family.hasPools())) {
+        serveAll();
+      } else {
+        serveOwn();
+      }
     }
   }
 
@@ -168,7 +189,7 @@ final class FamilyMember implements Waiters.Server, PoolFamily.Member {
       try {
         space.setLimit(bytes);
       } finally {
-        waiters.dismissIf(waiter -> !isWithinLimits(waiter));
+        family.waiting().forEach(PoolFamily.Member::dismissHopeless);
         serveAll();
       }
       return new LimitChange(bytes, space.limitBytes(), before - space.tiled().bytes());
@@ -180,7 +201,7 @@ final class FamilyMember implements Waiters.Server, PoolFamily.Member {
     try (ShortLock _ = locked.lock().hold()) {
       locked.checkNotCalledBack();
       long limitBytes = account.setLimit(bytes);
-      waiters.dismissIf(waiter -> !isWithinLimits(waiter));
+      dismissHopeless();
       serveOwn();
       return limitBytes;
     }

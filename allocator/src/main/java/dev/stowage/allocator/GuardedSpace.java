@@ -190,7 +190,7 @@ final class GuardedSpace {
       if (!member.isWithinLimits(waiter)) {
         return OptionalLong.empty();
       }
-      OptionalLong address = member.waiters().tryOrAdd(waiter);
+      OptionalLong address = member.tryOrAdd(waiter);
       if (address.isPresent()) {
         return address;
       }

@@ -157,15 +157,15 @@ final class LockedSpace {
   }
 
   /**
-   * Frees a chunk in the space.
+   * Frees a chunk in the space and {@return true if the end of its region is free now}
    *
    * <p>If free ends of regions are returned at once, the front cache is emptied before.
    */
-  void freeChunk(int slot) {
+  boolean freeChunk(int slot) {
     if (space.isTrimmingEnds()) {
       cache.settle(space);
     }
-    space.free(slot);
+    return space.free(slot);
   }
 
   /** Drops the stack of an allocation, and releases its charge to a budget. */

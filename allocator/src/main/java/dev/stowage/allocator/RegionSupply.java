@@ -47,6 +47,9 @@ final class RegionSupply {
 
   private long peakBytes;
 
+  /** The bytes of the regions that the relatives know. */
+  private long notedBytes;
+
   /** True if the sub-allocator refused memory within the limit for the last request. */
   private boolean isRefused;
 
@@ -90,11 +93,12 @@ final class RegionSupply {
     collects = options.hasGarbageCollection() || (isExpandable && !expands);
   }
 
-  private RegionSupply(RegionSupply source, TiledRegions tiled) {
+  private RegionSupply(RegionSupply source, TiledRegions tiled, Relatives relatives) {
     subAllocator = source.subAllocator;
     check = source.check;
     this.tiled = tiled;
-    relatives = source.relatives.copy();
+    this.relatives = relatives;
+    notedBytes = source.notedBytes;
     isExpandable = source.isExpandable;
     firstRegionBytes = source.firstRegionBytes;
     trimThresholdBytes = source.trimThresholdBytes;
@@ -113,8 +117,8 @@ final class RegionSupply {
   }
 
   /** {@return this supply as it is now, over a copy of the regions} */
-  RegionSupply copy(TiledRegions copiedRegions) {
-    return new RegionSupply(this, copiedRegions);
+  RegionSupply copy(TiledRegions copiedRegions, Relatives copiedRelatives) {
+    return new RegionSupply(this, copiedRegions, copiedRelatives);
   }
 
   // More memory.
@@ -277,6 +281,12 @@ final class RegionSupply {
   private void noteGrown(int chunk) {
     grown = chunk;
     peakBytes = Math.max(peakBytes, tiled.bytes());
+    noteHeld();
+  }
+
+  private void noteHeld() {
+    relatives.noteHeld(tiled.bytes() - notedBytes);
+    notedBytes = tiled.bytes();
   }
 
   /**
@@ -306,6 +316,7 @@ final class RegionSupply {
   private void release(AllocationRegion region) {
     subAllocator.free(region.address(), region.bytes());
     tiled.remove(region);
+    noteHeld();
   }
 
   /** Returns the free end of a region, but at most a number of bytes. */
@@ -320,6 +331,7 @@ final class RegionSupply {
     if (newBytes < region.bytes()
         && subAllocator.resize(region.address(), region.bytes(), newBytes)) {
       tiled.shorten(region, newBytes);
+      noteHeld();
     }
   }
 

@@ -194,6 +194,31 @@ class PrivatePoolTest {
   }
 
   @Test
+  void setLimit_lowerThanAWaitingRequestOfAPool_failsAtOnce() throws Exception {
+    BfcAllocator gpu = gpu(BfcOptions.growing().withLimit(8 * MIB));
+    BfcAllocator graph = gpu.openPrivatePool("a").openPrivatePool("b");
+    graph.allocate(4 * MIB);
+    WaitingRequest request = WaitingRequest.waiting(graph, 7 * MIB);
+    gpu.setLimit(6 * MIB);
+    assertThat(request.failure()).isInstanceOf(BfcOutOfMemoryException.class);
+    assertThat(graph.waitingRequests()).isZero();
+  }
+
+  @Test
+  void close_pools_areForgotten() {
+    BfcAllocator gpu = gpu(BfcOptions.growing());
+    BfcAllocator graph = gpu.openPrivatePool("a");
+    BfcAllocator below = graph.openPrivatePool("b");
+    long address = below.allocate(MIB);
+    graph.closeWhenFree();
+    assertThat(gpu.privatePoolBytes()).isEqualTo(MIB);
+    below.free(address);
+    assertThat(gpu.privatePoolBytes()).isZero();
+    assertThat(graph.privatePoolBytes()).isZero();
+    gpu.close();
+  }
+
+  @Test
   void allocateOrWait_freedChunksOfTheAllocatorAreCached_isServed() throws Exception {
     BfcOptions cached = BfcOptions.growing().withLimit(4 * MIB).withFrontCache(4 * MIB);
     BfcAllocator gpu = gpu(cached);
