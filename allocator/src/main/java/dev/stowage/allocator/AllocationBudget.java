@@ -11,9 +11,9 @@ import java.util.function.LongConsumer;
  * A share of an allocator's memory, with a limit, a reservation and child budgets.
  *
  * <p>An allocation through a budget is charged to the budget and to all budgets above it. If this
- * would exceed the limit of one of them, the request fails without a call of the allocator. A
- * reservation is charged to the parent at once, so that other budgets cannot use it. Budgets count
- * the rounded bytes of requests. They hold no memory.
+ * would exceed the limit of one of them, the request fails. A reservation is charged to the parent
+ * at once, so that other budgets cannot use it. Budgets count the rounded bytes of requests. They
+ * hold no memory.
  *
  * {@snippet :
  * AllocationBudget gpu = AllocationBudget.root("gpu", allocator, 8L << 30);
@@ -70,9 +70,13 @@ public final class AllocationBudget implements AllocationSource, AutoCloseable {
     BudgetAccount child =
         new BudgetAccount(
             path() + "/" + name, Optional.of(account), childReservedBytes, childLimitBytes);
-    Optional<BudgetAccount.Exhausted> exhausted = account.open(child);
+    // With the lock, because a request that fails is charged meanwhile.
+    Optional<BudgetAccount.Exhausted> exhausted =
+        allocator.space().locked().read(_ -> account.open(child));
     if (exhausted.isPresent()) {
-      throw outOfMemory(exhausted.get(), child, childReservedBytes, childReservedBytes);
+      throw allocator
+          .space()
+          .budgetReached(exhausted.get(), child, childReservedBytes, childReservedBytes);
     }
     return new AllocationBudget(allocator, child);
   }
@@ -101,20 +105,7 @@ public final class AllocationBudget implements AllocationSource, AutoCloseable {
    */
   @Override
   public long allocate(long bytes, long alignment) {
-    Quantum.checkRequest(bytes, alignment);
-    long charged = Quantum.roundedBytes(bytes);
-    Optional<BudgetAccount.Exhausted> exhausted = account.tryCharge(charged);
-    if (exhausted.isPresent()) {
-      throw outOfMemory(exhausted.get(), account, charged, bytes);
-    }
-    boolean allocated = false;
-    try {
-      long address = allocator.allocate(bytes, alignment, origin(allocator.origin()));
-      allocated = true;
-      return address;
-    } finally {
-      settle(charged, allocated);
-    }
+    return allocator.allocate(bytes, alignment, origin(allocator.origin()));
   }
 
   /**
@@ -128,26 +119,7 @@ public final class AllocationBudget implements AllocationSource, AutoCloseable {
    */
   @Override
   public OptionalLong tryAllocate(long bytes, long alignment) {
-    Quantum.checkRequest(bytes, alignment);
-    long charged = Quantum.roundedBytes(bytes);
-    if (account.tryCharge(charged).isPresent()) {
-      allocator.budgetRefused(bytes);
-      return OptionalLong.empty();
-    }
-    OptionalLong address = OptionalLong.empty();
-    try {
-      address = allocator.tryAllocate(bytes, alignment, origin(allocator.origin()));
-      return address;
-    } finally {
-      settle(charged, address.isPresent());
-    }
-  }
-
-  private void settle(long charged, boolean isAllocated) {
-    account.settle(charged, isAllocated);
-    if (!isAllocated) {
-      allocator.space().serve(); // requests may have failed because of this charge
-    }
+    return allocator.tryAllocate(bytes, alignment, origin(allocator.origin()));
   }
 
   /**
@@ -225,8 +197,10 @@ public final class AllocationBudget implements AllocationSource, AutoCloseable {
         allocator.space().transfer(address, account, other.account, other::origin);
     if (unpaid.isPresent()) {
       long bytes = unpaid.get().requestedBytes();
-      throw outOfMemory(
-          unpaid.get().exhausted(), other.account, Quantum.roundedBytes(bytes), bytes);
+      throw allocator
+          .space()
+          .budgetReached(
+              unpaid.get().exhausted(), other.account, Quantum.roundedBytes(bytes), bytes);
     }
   }
 
@@ -249,14 +223,8 @@ public final class AllocationBudget implements AllocationSource, AutoCloseable {
     return new LimitChange(newLimitBytes, allocator.space().setLimit(account, newLimitBytes), 0);
   }
 
-  private BfcOutOfMemoryException outOfMemory(
-      BudgetAccount.Exhausted exhausted, BudgetAccount asked, long rounded, long requested) {
-    return allocator.budgetReached(
-        exhausted.message(asked, rounded, requested), requested, rounded);
-  }
-
   /** {@return the origin of an allocation through this budget} */
-  private Origin origin(Origin asked) {
+  Origin origin(Origin asked) {
     Origin latest = latestOrigin;
     if (asked.stack().isEmpty() && asked.tag().equals(latest.tag())) {
       return latest;

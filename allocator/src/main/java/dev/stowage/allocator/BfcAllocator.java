@@ -201,7 +201,7 @@ public final class BfcAllocator extends InternalAccess
   }
 
   OptionalLong tryAllocate(long bytes, long alignment, PlacementRule placement, Origin origin) {
-    OptionalLong address = space.tryAllocate(bytes, alignment, placement, origin);
+    OptionalLong address = space.tryAllocate(bytes, alignment, placement, origin, true);
     log.writeNotes();
     return address;
   }
@@ -445,23 +445,6 @@ public final class BfcAllocator extends InternalAccess
   }
 
   // Budgets.
-
-  /** {@return the failure of a request that exceeds a budget} */
-  BfcOutOfMemoryException budgetReached(String message, long requestedBytes, long roundedBytes) {
-    BfcOutOfMemoryException failure =
-        new BfcOutOfMemoryException(
-            message, OutOfMemoryVerdict.LIMIT, requestedBytes, roundedBytes, report());
-    events.outOfMemory(failure, AllocationTag.current().toString());
-    return failure;
-  }
-
-  /** Records a request that exceeds a budget and whose caller gets an empty result. */
-  void budgetRefused(long bytes) {
-    if (events.mayBeRecorded()) {
-      events.refused(
-          statistics(), bytes, OutOfMemoryVerdict.LIMIT, AllocationTag.current().toString());
-    }
-  }
 
   @Override
   protected AllocatorInternals internals() {

@@ -34,32 +34,49 @@ final class FamilyMember implements Waiters.Server, PoolFamily.Member {
 
   @Override
   public Waiters.Attempt take(Waiters.Waiter waiter) {
-    Optional<BudgetAccount> account = waiter.origin().account();
-    if (account.isEmpty()) {
-      return new Waiters.Attempt(address(takeUncharged(waiter)), Optional.empty());
-    }
-    long charged = Quantum.roundedBytes(waiter.bytes());
-    Optional<BudgetAccount.Exhausted> exhausted = account.get().tryCharge(charged);
+    Optional<BudgetAccount.Exhausted> exhausted =
+        charge(waiter.bytes(), waiter.alignment(), waiter.origin());
     if (exhausted.isPresent()) {
       locked.settle(); // K8
-      return new Waiters.Attempt(
-          OptionalLong.empty(), exhausted.map(BudgetAccount.Exhausted::account));
+    }
+    int slot =
+        exhausted.isPresent()
+            ? NONE
+            : takeCharged(waiter.bytes(), waiter.alignment(), waiter.placement(), waiter.origin());
+    return new Waiters.Attempt(
+        slot == NONE ? OptionalLong.empty() : OptionalLong.of(locked.address(slot)),
+        exhausted.map(BudgetAccount.Exhausted::account));
+  }
+
+  /**
+   * Charges a request to its account, or {@return the account that has too little left}
+   *
+   * <p>The caller holds the lock until {@link #takeCharged} has returned, so that no other request
+   * sees the charge of one that fails.
+   */
+  Optional<BudgetAccount.Exhausted> charge(long bytes, long alignment, Origin origin) {
+    if (origin.account().isEmpty()) {
+      return Optional.empty();
+    }
+    locked.checkRequest(bytes, alignment);
+    return origin.account().get().tryCharge(Quantum.roundedBytes(bytes));
+  }
+
+  /**
+   * {@return the slot of a chunk for a charged request, or {@link RegionSpace#NONE}; without a
+   * chunk, the charge is reversed}
+   */
+  int takeCharged(long bytes, long alignment, PlacementRule placement, Origin origin) {
+    if (origin.account().isEmpty()) {
+      return locked.tryTake(bytes, alignment, placement, origin);
     }
     int slot = NONE;
     try {
-      slot = takeUncharged(waiter);
+      slot = locked.tryTake(bytes, alignment, placement, origin);
     } finally {
-      account.get().settle(charged, slot != NONE);
+      origin.account().get().settle(Quantum.roundedBytes(bytes), slot != NONE);
     }
-    return new Waiters.Attempt(address(slot), Optional.empty());
-  }
-
-  private int takeUncharged(Waiters.Waiter waiter) {
-    return locked.tryTake(waiter.bytes(), waiter.alignment(), waiter.placement(), waiter.origin());
-  }
-
-  private OptionalLong address(int slot) {
-    return slot == NONE ? OptionalLong.empty() : OptionalLong.of(locked.address(slot));
+    return slot;
   }
 
   @Override

@@ -5,6 +5,7 @@ import dev.stowage.allocator.internal.RestoredChunk;
 import dev.stowage.allocator.internal.SlotCounts;
 import dev.stowage.allocator.internal.SlotUse;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Supplier;
 
@@ -49,12 +50,15 @@ final class Internals implements AllocatorInternals {
   }
 
   @Override
-  public OptionalLong tryAllocateQuietly(long bytes, long alignment) {
-    return tryAllocate(bytes, alignment, AllocationTag.currentOrigin(hasStacks));
+  public OptionalLong tryAllocateQuietly(
+      Optional<AllocationBudget> budget, long bytes, long alignment) {
+    Origin origin = AllocationTag.currentOrigin(hasStacks);
+    return tryAllocate(
+        bytes, alignment, budget.isPresent() ? budget.get().origin(origin) : origin);
   }
 
   private OptionalLong tryAllocate(long bytes, long alignment, Origin origin) {
-    OptionalLong address = space.tryAllocateQuietly(bytes, alignment, origin);
+    OptionalLong address = space.tryAllocate(bytes, alignment, space.placement(), origin, false);
     log.writeNotes();
     return address;
   }

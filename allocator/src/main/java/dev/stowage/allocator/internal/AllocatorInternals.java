@@ -1,8 +1,10 @@
 package dev.stowage.allocator.internal;
 
 import dev.stowage.allocator.Allocation;
+import dev.stowage.allocator.AllocationBudget;
 import dev.stowage.allocator.AllocatorStatistics;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Supplier;
 
@@ -57,10 +59,11 @@ public interface AllocatorInternals {
    *
    * <p>An empty result is no failure: it has no event, and the caller tries again.
    *
+   * @param budget the budget that is charged
    * @param bytes the number of bytes
    * @param alignment a power of two; a smaller one than 256 counts as 256
    */
-  OptionalLong tryAllocateQuietly(long bytes, long alignment);
+  OptionalLong tryAllocateQuietly(Optional<AllocationBudget> budget, long bytes, long alignment);
 
   /**
    * {@return the first of some numbers of allocations, which slots may have from now on}

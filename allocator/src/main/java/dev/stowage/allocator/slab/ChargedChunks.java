@@ -2,8 +2,8 @@ package dev.stowage.allocator.slab;
 
 import dev.stowage.allocator.AllocationBudget;
 import dev.stowage.allocator.BfcOutOfMemoryException;
-import dev.stowage.allocator.OutOfMemoryVerdict;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
@@ -34,14 +34,8 @@ public final class ChargedChunks {
    * @throws BfcOutOfMemoryException if the budget or the allocator has no room
    */
   public long allocate(long bytes, long alignment) {
-    try {
-      return budget.allocate(bytes, alignment);
-    } catch (BfcOutOfMemoryException full) {
-      if (full.verdict() == OutOfMemoryVerdict.LIMIT || !slabs.returnAllEmptySlabs()) {
-        throw full;
-      }
-      return budget.allocate(bytes, alignment);
-    }
+    OptionalLong address = slabs.tryOrReturnSlabs(Optional.of(budget), bytes, alignment);
+    return address.isPresent() ? address.getAsLong() : budget.allocate(bytes, alignment);
   }
 
   /**
@@ -52,10 +46,8 @@ public final class ChargedChunks {
    * @param alignment a power of two
    */
   public OptionalLong tryAllocate(long bytes, long alignment) {
-    OptionalLong address = budget.tryAllocate(bytes, alignment);
-    return address.isPresent() || !slabs.returnAllEmptySlabs()
-        ? address
-        : budget.tryAllocate(bytes, alignment);
+    OptionalLong address = slabs.tryOrReturnSlabs(Optional.of(budget), bytes, alignment);
+    return address.isPresent() ? address : budget.tryAllocate(bytes, alignment);
   }
 
   /**
@@ -72,8 +64,10 @@ public final class ChargedChunks {
       throws InterruptedException {
     slabs.beginWait();
     try {
-      slabs.returnAllEmptySlabs();
-      return budget.allocateOrWait(bytes, alignment, timeout);
+      OptionalLong address = slabs.tryOrReturnSlabs(Optional.of(budget), bytes, alignment);
+      return address.isPresent()
+          ? address.getAsLong()
+          : budget.allocateOrWait(bytes, alignment, timeout);
     } finally {
       slabs.endWait();
     }

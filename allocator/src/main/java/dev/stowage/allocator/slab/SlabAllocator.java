@@ -1,6 +1,7 @@
 package dev.stowage.allocator.slab;
 
 import dev.stowage.allocator.Allocation;
+import dev.stowage.allocator.AllocationBudget;
 import dev.stowage.allocator.AllocatorStatistics;
 import dev.stowage.allocator.BfcAllocator;
 import dev.stowage.allocator.BfcOutOfMemoryException;
@@ -304,6 +305,23 @@ public final class SlabAllocator {
   // Chunks.
 
   /**
+   * {@return the address of a new chunk if there are slabs and there is room, or returns the empty
+   * slabs}
+   *
+   * <p>So the caller's attempt after this one is the only one that can be reported as failed.
+   */
+  OptionalLong tryOrReturnSlabs(Optional<AllocationBudget> budget, long bytes, long alignment) {
+    if (!hasSlabs()) {
+      return OptionalLong.empty();
+    }
+    OptionalLong address = internals.tryAllocateQuietly(budget, bytes, alignment);
+    if (address.isEmpty()) {
+      returnAllEmptySlabs();
+    }
+    return address;
+  }
+
+  /**
    * {@return the address of a new chunk, which the caller adds to a group or frees}
    *
    * <p>If there is no room, the empty slabs are returned first.
@@ -313,14 +331,8 @@ public final class SlabAllocator {
    * @throws BfcOutOfMemoryException if there is no room
    */
   public long allocateChunk(long bytes, long alignment) {
-    if (hasSlabs()) {
-      OptionalLong address = internals.tryAllocateQuietly(bytes, alignment);
-      if (address.isPresent()) {
-        return address.getAsLong();
-      }
-      returnAllEmptySlabs();
-    }
-    return allocator.allocate(bytes, alignment);
+    OptionalLong address = tryOrReturnSlabs(Optional.empty(), bytes, alignment);
+    return address.isPresent() ? address.getAsLong() : allocator.allocate(bytes, alignment);
   }
 
   /**
@@ -333,14 +345,8 @@ public final class SlabAllocator {
    * @param alignment a power of two
    */
   public OptionalLong tryAllocateChunk(long bytes, long alignment) {
-    if (hasSlabs()) {
-      OptionalLong address = internals.tryAllocateQuietly(bytes, alignment);
-      if (address.isPresent()) {
-        return address;
-      }
-      returnAllEmptySlabs();
-    }
-    return allocator.tryAllocate(bytes, alignment);
+    OptionalLong address = tryOrReturnSlabs(Optional.empty(), bytes, alignment);
+    return address.isPresent() ? address : allocator.tryAllocate(bytes, alignment);
   }
 
   /**
@@ -359,14 +365,10 @@ public final class SlabAllocator {
       throws InterruptedException {
     beginWait();
     try {
-      if (hasSlabs()) {
-        OptionalLong address = internals.tryAllocateQuietly(bytes, alignment);
-        if (address.isPresent()) {
-          return address.getAsLong();
-        }
-        returnAllEmptySlabs();
-      }
-      return allocator.allocateOrWait(bytes, alignment, timeout);
+      OptionalLong address = tryOrReturnSlabs(Optional.empty(), bytes, alignment);
+      return address.isPresent()
+          ? address.getAsLong()
+          : allocator.allocateOrWait(bytes, alignment, timeout);
     } finally {
       endWait();
     }

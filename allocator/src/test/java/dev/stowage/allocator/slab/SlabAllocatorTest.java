@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.tuple;
 
 import dev.stowage.allocator.Allocation;
+import dev.stowage.allocator.AllocationBudget;
 import dev.stowage.allocator.AllocationListener;
 import dev.stowage.allocator.AllocationTag;
 import dev.stowage.allocator.AllocatorReport;
@@ -117,6 +118,26 @@ class SlabAllocatorTest {
     assertThatExceptionOfType(BfcOutOfMemoryException.class)
         .isThrownBy(() -> slabs.allocateChunk(100, 1));
     assertThat(slabs.tryAllocateChunk(100, 1)).isEmpty();
+  }
+
+  @Test
+  void charged_noRoomButEmptySlabs_isNoFailure() throws Exception {
+    AllocationBudget budget = AllocationBudget.root("budget", chunks, 4 * MIB);
+    ChargedChunks charged = new ChargedChunks(slabs, budget);
+    List<Callable<Long>> requests =
+        List.of(
+            () -> charged.allocate(2 * MIB, 1),
+            () -> charged.tryAllocate(2 * MIB, 1).getAsLong(),
+            () -> charged.allocateOrWait(2 * MIB, 1, Duration.ZERO));
+    for (Callable<Long> request : requests) {
+      for (int i = 0; i < 17; i++) {
+        allocate(slabs, 100);
+      }
+      endAll();
+      chunks.free(request.call());
+    }
+    assertThat(chunks.failedRequests()).isZero();
+    assertThat(budget.usedBytes()).isZero();
   }
 
   @Test
