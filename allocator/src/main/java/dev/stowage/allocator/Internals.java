@@ -30,6 +30,11 @@ final class Internals implements AllocatorInternals {
   }
 
   @Override
+  public void becomePool() {
+    space.locked().run(current -> current.supply().becomePool());
+  }
+
+  @Override
   public void reportSlots(Supplier<SlotUse> source) {
     events.setSlots(source);
   }

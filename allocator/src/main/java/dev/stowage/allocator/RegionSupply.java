@@ -19,7 +19,18 @@ final class RegionSupply {
    * was shortened, and from then on collects garbage. If the region had never been lengthened, the
    * allocator expects that this sub-allocator lengthens no region, and regions double. If the
    * sub-allocator refused all memory, nothing follows for its regions.
+   *
+   * After a refusal, the allocator asks for 10 % less each time, as TensorFlow's. The last size may be
+   * larger than the request needs, on a full device many sizes are refused, and the next region is as
+   * large as the refused one would have been. For a pool, the sizes are halved after some tenths, the
+   * last of at most 16 is the needed one, and a refused request changes no size.
    */
+
+  /** The refusals of a pool after which sizes are halved. */
+  private static final int TENTHS = 7;
+
+  /** The refusals of a pool after which only the needed size is left. */
+  private static final int MOST_REFUSALS = 15;
 
   private final SubAllocator subAllocator;
   private final SubAllocatorCheck check;
@@ -59,6 +70,12 @@ final class RegionSupply {
    */
   private long refusedWithoutRegions = Long.MAX_VALUE;
 
+  /** The sizes that the sub-allocator refused for the last request, if it refused a region. */
+  private Refusal refusal = new Refusal(0, 0);
+
+  /** True if refusals are those of a pool. */
+  private boolean isOfPool;
+
   /** True if the sub-allocator has ever refused memory. */
   private boolean wasEverRefused;
 
@@ -70,6 +87,14 @@ final class RegionSupply {
 
   /** True if free regions are returned before a request fails. */
   private boolean collects;
+
+  /**
+   * Refused sizes of a region.
+   *
+   * @param mostBytes the first size
+   * @param leastBytes the last size
+   */
+  record Refusal(long mostBytes, long leastBytes) {}
 
   RegionSupply(
       String name,
@@ -109,6 +134,8 @@ final class RegionSupply {
     nextRegionBytes = source.nextRegionBytes;
     peakBytes = source.peakBytes;
     isRefused = source.isRefused;
+    refusal = source.refusal;
+    isOfPool = source.isOfPool;
     refusedWithoutRegions = source.refusedWithoutRegions;
     wasEverRefused = source.wasEverRefused;
     isLengtheningRefused = source.isLengtheningRefused;
@@ -119,6 +146,11 @@ final class RegionSupply {
   /** {@return this supply as it is now, over a copy of the regions} */
   RegionSupply copy(TiledRegions copiedRegions, Relatives copiedRelatives) {
     return new RegionSupply(this, copiedRegions, copiedRelatives);
+  }
+
+  /** Lets few sizes be asked for after a refusal, the needed one last. */
+  void becomePool() {
+    isOfPool = true;
   }
 
   // More memory.
@@ -205,6 +237,7 @@ final class RegionSupply {
     if (expands) {
       return addRegion(needed, needed, false);
     }
+    long before = nextRegionBytes;
     if (isExpandable) {
       nextRegionBytes = doubledBytes();
     }
@@ -213,7 +246,11 @@ final class RegionSupply {
       nextRegionBytes = nextRegionBytes > Long.MAX_VALUE / 4 ? needed : 2 * nextRegionBytes;
       isGrown = true;
     }
-    return addRegion(Math.min(nextRegionBytes, available), needed, !isGrown);
+    boolean isAdded = addRegion(Math.min(nextRegionBytes, available), needed, !isGrown);
+    if (!isAdded && isOfPool) {
+      nextRegionBytes = before;
+    }
+    return isAdded;
   }
 
   /** {@return the size of the next region; only regions that are still held count} */
@@ -242,11 +279,12 @@ final class RegionSupply {
   private boolean addRegion(long wanted, long needed, boolean nextOneDoubles) {
     long bytes = wanted;
     OptionalLong address = subAllocator.allocate(bytes);
-    while (address.isEmpty()) {
+    for (int refusals = 1; address.isEmpty(); refusals++) {
       wasEverRefused = true;
-      long less = lessBytes(bytes, needed);
+      long less = lessBytes(bytes, needed, refusals);
       if (less < needed) {
         isRefused = true;
+        refusal = new Refusal(wanted, bytes);
         if (tiled.bytes() == 0) {
           refusedWithoutRegions = Math.min(refusedWithoutRegions, needed);
         }
@@ -258,7 +296,9 @@ final class RegionSupply {
     if (bytes >= refusedWithoutRegions) {
       refusedWithoutRegions = Long.MAX_VALUE;
     }
-    if (nextOneDoubles && nextRegionBytes <= Long.MAX_VALUE / 4) {
+    if (isOfPool && bytes < wanted) {
+      nextRegionBytes = bytes;
+    } else if (nextOneDoubles && nextRegionBytes <= Long.MAX_VALUE / 4) {
       nextRegionBytes *= 2;
     }
     check.checkRegion(address.getAsLong(), bytes, tiled);
@@ -269,12 +309,16 @@ final class RegionSupply {
   /**
    * {@return the bytes of the next attempt after a refusal; if fewer than needed, there is none}
    */
-  private long lessBytes(long refusedBytes, long needed) {
+  private long lessBytes(long refusedBytes, long needed, int refusals) {
+    if (isOfPool && refusals == MOST_REFUSALS && refusedBytes > needed) {
+      return needed;
+    }
     // As in TensorFlow, which multiplies a float; one unit less at least, so that it ends.
-    long less = Quantum.roundedUp((long) (refusedBytes * 0.9f), granularityBytes);
+    float part = isOfPool && refusals > TENTHS ? 0.5f : 0.9f;
+    long less = Quantum.roundedUp((long) (refusedBytes * part), granularityBytes);
     less = Math.min(less, refusedBytes - granularityBytes);
     // An expandable region that doubles must not fail if one of the needed bytes would do.
-    boolean isExactLeft = isExpandable && refusedBytes > needed;
+    boolean isExactLeft = (isOfPool || isExpandable) && refusedBytes > needed;
     return isExactLeft ? Math.max(less, needed) : less;
   }
 
@@ -424,6 +468,11 @@ final class RegionSupply {
   /** {@return true if the sub-allocator refused memory within the limit for the last request} */
   boolean isRefused() {
     return isRefused;
+  }
+
+  /** {@return the sizes of a region that the sub-allocator refused last} */
+  Refusal refusal() {
+    return refusal;
   }
 
   /** {@return true if the sub-allocator has ever refused memory} */

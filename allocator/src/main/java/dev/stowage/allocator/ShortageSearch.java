@@ -41,7 +41,7 @@ final class ShortageSearch {
             supply.usableLimitBytes(),
             placement.largestFreeBytes(tiled),
             unsplit.sum(),
-            isRegionRefused);
+            isRegionRefused ? Optional.of(supply.refusal()) : Optional.empty());
     Remedy remedy =
         new Remedy(
             device(),

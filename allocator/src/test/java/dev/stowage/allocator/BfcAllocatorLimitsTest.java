@@ -259,8 +259,8 @@ class BfcAllocatorLimitsTest {
     assertThat(e)
         .hasMessage(
             "allocator 'gpu' is out of memory: 1,000 bytes requested, rounded up to 1 KiB. The"
-                + " device refused 1 KiB (1,024 bytes), which the limit permits. In use: 0 bytes;"
-                + " reserved: 0 bytes; limit: none.");
+                + " device refused 1 MiB (1,048,576 bytes) and smaller regions down to 1 KiB (1,024"
+                + " bytes), which the limit permits. In use: 0 bytes; reserved: 0 bytes; limit: none.");
     assertThat(e.verdict()).isEqualTo(OutOfMemoryVerdict.REFUSED);
     // A refusal has no effect on later requests.
     assertThat(failure(allocator, Long.MAX_VALUE, 1).verdict())

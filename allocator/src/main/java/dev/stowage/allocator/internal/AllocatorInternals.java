@@ -35,6 +35,13 @@ public interface AllocatorInternals {
   void checkInvariants();
 
   /**
+   * Makes this the allocator of a pool: after a refusal of the device, it asks for few sizes, the
+   * needed one last, and a refused request has no effect on later ones. Other allocators take the
+   * steps of TensorFlow's.
+   */
+  void becomePool();
+
+  /**
    * Sets the source of slots for reports.
    *
    * @param source is called without a lock of the allocator, by threads that hold none of the user

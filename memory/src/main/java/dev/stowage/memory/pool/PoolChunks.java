@@ -4,6 +4,7 @@ import dev.stowage.allocator.AllocationBudget;
 import dev.stowage.allocator.BfcAllocator;
 import dev.stowage.allocator.BfcOptions;
 import dev.stowage.allocator.SubAllocator;
+import dev.stowage.allocator.internal.AllocatorInternals;
 import dev.stowage.allocator.internal.Failures;
 import dev.stowage.allocator.slab.AllocationGroup;
 import dev.stowage.allocator.slab.ChargedChunks;
@@ -45,6 +46,7 @@ final class PoolChunks {
         pool.listener()
             .map(listener -> new BfcAllocator(poolName, checked, options, listener))
             .orElseGet(() -> new BfcAllocator(poolName, checked, options));
+    AllocatorInternals.of(allocator).becomePool();
     this.slabs =
         freed.isPresent()
             ? SlabAllocator.withoutSlabs(allocator)
@@ -60,6 +62,7 @@ final class PoolChunks {
   private PoolChunks(PoolChunks above, BfcAllocator allocator) {
     this.poolName = allocator.name();
     this.allocator = allocator;
+    AllocatorInternals.of(allocator).becomePool();
     this.zeroing = above.zeroing;
     this.isDebugging = above.isDebugging;
     this.freed = above.freed.map(watch -> watch.openPrivate(poolName));

@@ -53,6 +53,7 @@ final class StreamChunks {
         pool.listener().isPresent()
             ? new BfcAllocator(name, device, options, listener)
             : new BfcAllocator(name, device, options);
+    AllocatorInternals.of(allocator).becomePool();
     this.slack = pool.isDebugging() ? Optional.of(new DeviceSlack(name, device)) : Optional.empty();
   }
 
@@ -68,6 +69,7 @@ final class StreamChunks {
         userListener.isPresent()
             ? above.allocator.openPrivatePool(poolName, options, listener)
             : above.allocator.openPrivatePool(poolName, options);
+    AllocatorInternals.of(allocator).becomePool();
     this.name = allocator.name();
     this.slack = above.slack.map(_ -> new DeviceSlack(name, device));
   }
