@@ -277,7 +277,7 @@ public final class AllocationBudget implements AllocationSource, AutoCloseable {
   @Override
   public void close() {
     Optional<String> obstacle = account.close();
-    allocator.space().serve(); // which reservations of this budget may have held up
+    allocator.space().serveAfter(account); // which reservations of this budget may have held up
     if (obstacle.isPresent()) {
       LeakReport leaks = allocator.leaks(account);
       throw new IllegalStateException(

@@ -104,15 +104,23 @@ final class FamilyMember implements Waiters.Server, PoolFamily.Member {
   }
 
   /**
-   * Serves waiting requests after a change of a budget.
-   *
-   * <p>Has no effect in a callback, which runs with the lock: no request has failed meanwhile.
+   * Serves waiting requests after a budget was closed; in a callback, the operation that calls back
+   * does so.
    */
-  void serve() {
+  void serveAfter(BudgetAccount released) {
     try (ShortLock _ = locked.lock().hold()) {
+      waiters.noteReleased(released);
       if (!locked.isCalledBack()) {
         serveOwn();
       }
+    }
+  }
+
+  /** Drops the stack of an allocation, and releases its charge to a budget. */
+  void releaseOrigin(int slot) {
+    Optional<BudgetAccount> account = LockedSpace.releaseOrigin(locked.space().chunks(), slot);
+    if (account.isPresent()) {
+      waiters.noteReleased(account.get());
     }
   }
 
@@ -219,6 +227,7 @@ final class FamilyMember implements Waiters.Server, PoolFamily.Member {
       locked.checkNotCalledBack();
       long limitBytes = account.setLimit(bytes);
       dismissHopeless();
+      waiters.noteReleased(account);
       serveOwn();
       return limitBytes;
     }

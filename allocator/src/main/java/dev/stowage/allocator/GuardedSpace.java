@@ -248,9 +248,9 @@ final class GuardedSpace {
     }
   }
 
-  /** Serves waiting requests after a change of a budget. */
-  void serve() {
-    member.serve();
+  /** Serves waiting requests after a budget was closed. */
+  void serveAfter(BudgetAccount released) {
+    member.serveAfter(released);
   }
 
   // Freeing.
@@ -298,7 +298,7 @@ final class GuardedSpace {
     RegionSpace space = locked.space();
     long id = space.chunks().allocationId(slot);
     events.freed(space, slot);
-    LockedSpace.releaseOrigin(space.chunks(), slot);
+    member.releaseOrigin(slot);
     events.notifyFreed(id);
   }
 

@@ -168,15 +168,17 @@ final class LockedSpace {
     return space.free(slot);
   }
 
-  /** Drops the stack of an allocation, and releases its charge to a budget. */
-  static void releaseOrigin(ChunkTable chunks, int slot) {
+  /** Drops the stack of an allocation, and releases its charge to {@return an account} */
+  static Optional<BudgetAccount> releaseOrigin(ChunkTable chunks, int slot) {
     Origin origin = chunks.origin(slot);
-    if (origin.hasResources()) {
-      if (origin.account().isPresent()) { // no lambda, which would be an object for each free
-        origin.account().get().release(Quantum.roundedBytes(chunks.requestedBytes(slot)));
-      }
-      chunks.setOrigin(slot, Origin.NONE);
+    if (!origin.hasResources()) {
+      return Optional.empty();
     }
+    if (origin.account().isPresent()) { // no lambda, which would be an object for each free
+      origin.account().get().release(Quantum.roundedBytes(chunks.requestedBytes(slot)));
+    }
+    chunks.setOrigin(slot, Origin.NONE);
+    return origin.account();
   }
 
   /** {@return the facts about an address at which no chunk is in use} */

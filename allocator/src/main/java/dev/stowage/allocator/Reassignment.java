@@ -54,14 +54,18 @@ final class Reassignment {
   private Optional<BudgetAccount.Exhausted> reuse(int slot, long bytes, Origin origin) {
     RegionSpace space = locked.space();
     ChunkTable chunks = space.chunks();
+    Optional<BudgetAccount> from = chunks.origin(slot).account();
     Optional<BudgetAccount.Exhausted> exhausted =
         BudgetAccount.replace(
-            chunks.origin(slot).account(),
+            from,
             Quantum.roundedBytes(chunks.requestedBytes(slot)),
             origin.account(),
             Quantum.roundedBytes(bytes));
     if (exhausted.isPresent()) {
       return exhausted;
+    }
+    if (from.isPresent()) {
+      member.waiters().noteReleased(from.get());
     }
     long id = chunks.allocationId(slot);
     boolean isFreed = false;
@@ -84,7 +88,7 @@ final class Reassignment {
         if (isFreed) {
           events.freed(space, slot);
         }
-        LockedSpace.releaseOrigin(chunks, slot);
+        member.releaseOrigin(slot);
         member.freeAndServe(slot);
       }
     }
@@ -122,6 +126,7 @@ final class Reassignment {
         from.move(Quantum.roundedBytes(requestedBytes), to);
     if (exhausted.isEmpty()) {
       chunks.setOrigin(slot, charged.apply(chunks.origin(slot)));
+      member.waiters().noteReleased(from);
       member.serveOwn();
     }
     return exhausted.map(account -> new BudgetAccount.Unpaid(account, requestedBytes));
