@@ -8,8 +8,10 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import java.util.OptionalLong;
 import java.util.concurrent.FutureTask;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /** Private pools of an allocator. */
+@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class PrivatePoolTest {
 
   private static final long MIB = 1 << 20;
