@@ -105,7 +105,7 @@ public final class AllocationBudget implements AllocationSource, AutoCloseable {
    */
   @Override
   public long allocate(long bytes, long alignment) {
-    return allocator.allocate(bytes, alignment, origin(allocator.origin()));
+    return allocator.allocate(bytes, alignment, allocator.space().placement(), origin());
   }
 
   /**
@@ -119,7 +119,7 @@ public final class AllocationBudget implements AllocationSource, AutoCloseable {
    */
   @Override
   public OptionalLong tryAllocate(long bytes, long alignment) {
-    return allocator.tryAllocate(bytes, alignment, origin(allocator.origin()));
+    return allocator.tryAllocate(bytes, alignment, allocator.space().placement(), origin());
   }
 
   /**
@@ -149,10 +149,9 @@ public final class AllocationBudget implements AllocationSource, AutoCloseable {
   @Override
   public long allocateOrWait(long bytes, long alignment, Duration timeout, LongConsumer pause)
       throws InterruptedException {
-    Origin origin = origin(allocator.origin());
     GuardedSpace space = allocator.space();
     OptionalLong address =
-        space.tryOrWait(bytes, alignment, space.placement(), timeout, origin, pause);
+        space.tryOrWait(bytes, alignment, space.placement(), timeout, origin(), pause);
     return address.isPresent() ? address.getAsLong() : allocate(bytes, alignment);
   }
 
@@ -168,7 +167,7 @@ public final class AllocationBudget implements AllocationSource, AutoCloseable {
    *     is closed; nothing changes
    */
   public boolean tryReuse(long address, long bytes) {
-    return allocator.space().reuse(address, bytes, origin(allocator.origin())).isEmpty();
+    return allocator.space().reuse(address, bytes, origin()).isEmpty();
   }
 
   /**
@@ -220,7 +219,12 @@ public final class AllocationBudget implements AllocationSource, AutoCloseable {
    *     this method; nothing changes
    */
   public LimitChange setLimit(long newLimitBytes) {
-    return new LimitChange(newLimitBytes, allocator.space().setLimit(account, newLimitBytes), 0);
+    return new LimitChange(
+        newLimitBytes, allocator.space().member().setLimit(account, newLimitBytes), 0);
+  }
+
+  private Origin origin() {
+    return origin(allocator.origin());
   }
 
   /** {@return the origin of an allocation through this budget} */
@@ -277,7 +281,10 @@ public final class AllocationBudget implements AllocationSource, AutoCloseable {
   @Override
   public void close() {
     Optional<String> obstacle = account.close();
-    allocator.space().serveAfter(account); // which reservations of this budget may have held up
+    allocator
+        .space()
+        .member()
+        .serveAfter(account); // which reservations of this budget may have held up
     if (obstacle.isPresent()) {
       LeakReport leaks = allocator.leaks(account);
       throw new IllegalStateException(

@@ -136,7 +136,7 @@ public final class BfcAllocator extends InternalAccess
     events =
         new AllocatorEvents(name, listener, options.historyLength(), isRecorded, log, callbacks);
     space = new GuardedSpace(name, options, placement, events, above.space);
-    above.space.add(space);
+    above.space.member().add(space.member());
   }
 
   private static PlacementRule placement(BfcOptions options) {
@@ -168,11 +168,7 @@ public final class BfcAllocator extends InternalAccess
    */
   @Override
   public long allocate(long bytes, long alignment) {
-    return allocate(bytes, alignment, origin());
-  }
-
-  long allocate(long bytes, long alignment, Origin origin) {
-    return allocate(bytes, alignment, placement, origin);
+    return allocate(bytes, alignment, placement, origin());
   }
 
   long allocate(long bytes, long alignment, PlacementRule placement, Origin origin) {
@@ -193,11 +189,7 @@ public final class BfcAllocator extends InternalAccess
    */
   @Override
   public OptionalLong tryAllocate(long bytes, long alignment) {
-    return tryAllocate(bytes, alignment, origin());
-  }
-
-  OptionalLong tryAllocate(long bytes, long alignment, Origin origin) {
-    return tryAllocate(bytes, alignment, placement, origin);
+    return tryAllocate(bytes, alignment, placement, origin());
   }
 
   OptionalLong tryAllocate(long bytes, long alignment, PlacementRule placement, Origin origin) {
@@ -358,7 +350,7 @@ public final class BfcAllocator extends InternalAccess
    */
   @Override
   public void close() {
-    space.close();
+    space.member().close();
     log.writeNotes();
   }
 
@@ -374,7 +366,7 @@ public final class BfcAllocator extends InternalAccess
    * others, and then throws the exception. The next call tries again.
    */
   public void closeWhenFree() {
-    space.closeWhenFree();
+    space.member().closeWhenFree();
     log.writeNotes();
   }
 
@@ -478,7 +470,7 @@ public final class BfcAllocator extends InternalAccess
 
   /** {@return the number of requests that wait for frees} */
   public int waitingRequests() {
-    return space.waitingRequests();
+    return space.member().waitingRequests();
   }
 
   /** {@return the number of requests so far that threw a {@link BfcOutOfMemoryException}} */

@@ -233,7 +233,9 @@ final class BudgetAccount {
     }
   }
 
-  /** {@return true if each charge to this account changes one above, as no reservation is between} */
+  /**
+   * {@return true if each charge to this account changes one above, as no reservation is between}
+   */
   boolean certainlyReaches(BudgetAccount account) {
     return this == account
         || (reservedBytes == 0 && parent.isPresent() && parent.get().certainlyReaches(account));

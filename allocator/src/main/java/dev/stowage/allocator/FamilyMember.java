@@ -96,6 +96,12 @@ final class FamilyMember implements Waiters.Server, PoolFamily.Member {
     return !waiters.isEmpty();
   }
 
+  int waitingRequests() {
+    try (ShortLock _ = locked.lock().hold()) {
+      return waiters.count();
+    }
+  }
+
   @Override
   public void serveOwn() {
     if (!waiters.isEmpty()) {

@@ -75,6 +75,11 @@ final class GuardedSpace {
     return locked;
   }
 
+  /** {@return this space in its family} */
+  FamilyMember member() {
+    return member;
+  }
+
   /** {@return the rule for requests that name none} */
   PlacementRule placement() {
     return placement;
@@ -242,17 +247,6 @@ final class GuardedSpace {
     address.ifPresent(this::free);
   }
 
-  int waitingRequests() {
-    try (ShortLock _ = lock.hold()) {
-      return member.waiters().count();
-    }
-  }
-
-  /** Serves waiting requests after a budget was closed. */
-  void serveAfter(BudgetAccount released) {
-    member.serveAfter(released);
-  }
-
   // Freeing.
 
   /** Frees the allocation at an address, and serves requests that wait. */
@@ -335,26 +329,6 @@ final class GuardedSpace {
   /** Sets the limit, and answers waiting requests for which the limit decides. */
   LimitChange setLimit(long bytes) {
     return member.setLimit(options.withLimit(bytes).limitBytes());
-  }
-
-  /** Sets the limit of a budget, answers waiting requests, and {@return the new limit} */
-  long setLimit(BudgetAccount account, long bytes) {
-    return member.setLimit(account, bytes);
-  }
-
-  /** Adds a private pool, whose space has this one above. */
-  void add(GuardedSpace pool) {
-    member.add(pool.member);
-  }
-
-  /** Frees all chunks and returns all regions, also those of private pools. */
-  void close() {
-    member.close();
-  }
-
-  /** Rejects requests, and returns memory as soon as it is free. */
-  void closeWhenFree() {
-    member.closeWhenFree();
   }
 
   // Reading.

@@ -58,8 +58,7 @@ final class Internals implements AllocatorInternals {
   public OptionalLong tryAllocateQuietly(
       Optional<AllocationBudget> budget, long bytes, long alignment) {
     Origin origin = AllocationTag.currentOrigin(hasStacks);
-    return tryAllocate(
-        bytes, alignment, budget.isPresent() ? budget.get().origin(origin) : origin);
+    return tryAllocate(bytes, alignment, budget.isPresent() ? budget.get().origin(origin) : origin);
   }
 
   private OptionalLong tryAllocate(long bytes, long alignment, Origin origin) {

@@ -124,7 +124,9 @@ final class Waiters {
     }
 
     private boolean isEqualTo(Waiter other) {
-      return needsAtLeast(other) && other.needsAtLeast(this) && origin.account().equals(other.origin.account());
+      return needsAtLeast(other)
+          && other.needsAtLeast(this)
+          && origin.account().equals(other.origin.account());
     }
 
     private void finish(Supplier<OptionalLong> given) {
@@ -293,7 +295,9 @@ final class Waiters {
   /** Notes that an account and those above it may have more left. */
   void noteReleased(BudgetAccount account) {
     advance(account.line());
-    account.parent().ifPresent(this::noteReleased);
+    if (account.parent().isPresent()) { // no lambda, which would be an object for each free
+      noteReleased(account.parent().get());
+    }
   }
 
   /** Removes a request, and {@return false if it does not wait} */
@@ -404,10 +408,11 @@ final class Waiters {
 
   /** Gives all requests the same answer. */
   void dismiss(Supplier<OptionalLong> answer) {
-    List.copyOf(waiters).forEach(waiter -> {
-      remove(waiter);
-      waiter.finish(answer);
-    });
+    List.copyOf(waiters)
+        .forEach(waiter -> {
+          remove(waiter);
+          waiter.finish(answer);
+        });
     unblock();
   }
 }

@@ -253,7 +253,9 @@ class ShortageRandomTest {
         long more = exactBytes(limit);
         assertThat(more).isPositive();
         assertThat(passes(run.options, more, true, List.of())).as(exception.getMessage()).isTrue();
-        assertThat(passes(run.options, more - 1, true, List.of())).as(exception.getMessage()).isFalse();
+        assertThat(passes(run.options, more - 1, true, List.of()))
+            .as(exception.getMessage())
+            .isFalse();
       }
     }
 

@@ -232,8 +232,7 @@ class MappedRegionsTest {
   void setLimit_higherThanTheFirstLimit_lengthensTheRegion() {
     BfcOptions options = BfcOptions.expandable().withLimit(MIB);
     try (HostMemory host = HostMemory.open();
-        BfcAllocator allocator =
-            new BfcAllocator("pool", host.newSubAllocator(options), options)) {
+        BfcAllocator allocator = new BfcAllocator("pool", host.newSubAllocator(options), options)) {
       allocator.free(allocator.allocate(MIB));
       assertThat(allocator.tryAllocate(8 * MIB, 256)).isEmpty();
       allocator.setLimit(8 * MIB);

@@ -35,7 +35,8 @@ class AdviceRandomTest {
 
   private static final String BYTES = "(?:[\\d.]+ .iB \\()?([\\d,]+) bytes?\\)?";
   private static final Pattern CERTAIN =
-      Pattern.compile("The request would have passed (.*?)(?:, and might have passed .*)?\\. In use");
+      Pattern.compile(
+          "The request would have passed (.*?)(?:, and might have passed .*)?\\. In use");
   private static final Pattern LIMIT = Pattern.compile("with a limit higher by " + BYTES);
   private static final Pattern ONE = Pattern.compile("without allocation (\\d+) of ");
   private static final Pattern SOME =
@@ -134,10 +135,7 @@ class AdviceRandomTest {
     private final List<Place> places = new ArrayList<>();
     private final List<Runnable> frees = new ArrayList<>();
 
-    Run(
-        Random random,
-        long granularity,
-        Function<BfcOptions, SubAllocator> device) {
+    Run(Random random, long granularity, Function<BfcOptions, SubAllocator> device) {
       this.random = random;
       this.granularity = granularity;
       largest = granularity << random.nextInt(6);
@@ -212,12 +210,11 @@ class AdviceRandomTest {
     private void note(Request request, long address) {
       BfcAllocator allocator = request.place().allocator();
       long id = allocator.allocation(address).orElseThrow().id();
-      frees.add(
-          () -> {
-            if (allocator.allocation(address).filter(now -> now.id() == id).isPresent()) {
-              allocator.free(address);
-            }
-          });
+      frees.add(() -> {
+        if (allocator.allocation(address).filter(now -> now.id() == id).isPresent()) {
+          allocator.free(address);
+        }
+      });
     }
 
     /** Applies a piece of advice, and {@return true if there is one without "might"} */
