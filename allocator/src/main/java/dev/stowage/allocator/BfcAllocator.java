@@ -285,7 +285,7 @@ public final class BfcAllocator extends InternalAccess
    *
    * <p>Reports, the history, events and the listener get a free and an allocation. This method is
    * for pools of memory that queued work still uses, because only the pool can tell which request
-   * may reuse it.
+   * may reuse it. If the listener throws, the chunk is freed.
    *
    * @param address an address that a method of this allocator has returned
    * @param bytes the bytes of the new request

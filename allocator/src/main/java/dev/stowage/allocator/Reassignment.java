@@ -84,7 +84,7 @@ final class Reassignment {
     } finally {
       if (isUsed) {
         member.serveOwn(); // a budget may have more left
-      } else { // the listener threw, and the request takes no memory
+      } else if (!space.supply().isOfPool()) { // the listener threw: the request takes no memory
         if (isFreed) {
           events.freed(space, slot);
         }

@@ -153,6 +153,10 @@ final class RegionSupply {
     isOfPool = true;
   }
 
+  boolean isOfPool() {
+    return isOfPool;
+  }
+
   // More memory.
 
   /**

@@ -36,8 +36,9 @@ public interface AllocatorInternals {
 
   /**
    * Makes this the allocator of a pool: after a refusal of the device, it asks for few sizes, the
-   * needed one last, and a refused request has no effect on later ones. Other allocators take the
-   * steps of TensorFlow's.
+   * needed one last, and a refused request has no effect on later ones. If the listener throws in a
+   * reuse, the pool frees the chunk when queued work has completed. Other allocators take the steps
+   * of TensorFlow's, and free the chunk at once.
    */
   void becomePool();
 
