@@ -70,9 +70,7 @@ public final class AllocationBudget implements AllocationSource, AutoCloseable {
     BudgetAccount child =
         new BudgetAccount(
             path() + "/" + name, Optional.of(account), childReservedBytes, childLimitBytes);
-    // With the lock, because a request that fails is charged meanwhile.
-    Optional<BudgetAccount.Exhausted> exhausted =
-        allocator.space().locked().read(_ -> account.open(child));
+    Optional<BudgetAccount.Exhausted> exhausted = allocator.space().member().open(account, child);
     if (exhausted.isPresent()) {
       throw allocator
           .space()

@@ -227,6 +227,13 @@ final class FamilyMember implements Waiters.Server, PoolFamily.Member {
     }
   }
 
+  /** As {@link BudgetAccount#open}, with the lock: a request that fails is charged meanwhile. */
+  Optional<BudgetAccount.Exhausted> open(BudgetAccount account, BudgetAccount child) {
+    try (ShortLock _ = locked.lock().hold()) {
+      return account.open(child);
+    }
+  }
+
   /** Sets the limit of a budget, answers waiting requests, and {@return the new limit} */
   long setLimit(BudgetAccount account, long bytes) {
     try (ShortLock _ = locked.lock().hold()) {

@@ -180,6 +180,11 @@ final class RegionSupply {
     return isMore;
   }
 
+  /** {@return true if there is one region, which would be longer with a higher limit} */
+  boolean isOneRegionOfTheLimit() {
+    return isOneRegion && tiled.regions().size() == 1 && tiled.bytes() == usableLimitBytes();
+  }
+
   /** {@return the free chunk that contains the memory that was added last} */
   int grown() {
     return grown;

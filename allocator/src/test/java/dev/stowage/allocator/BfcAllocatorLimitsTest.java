@@ -247,7 +247,8 @@ class BfcAllocatorLimitsTest {
             "allocator 'gpu' is out of memory: 3.75 KiB (3,840 bytes) requested. Enough bytes"
                 + " are free, but no free chunk has 3.75 KiB at a multiple of 512 bytes. The request"
                 + " would have passed with a limit higher by 4 KiB (4,096 bytes), or without"
-                + " allocation 1 of 256 bytes. In use: 256 bytes; reserved: 4 KiB; limit: 4 KiB (4,096 bytes).");
+                + " allocation 1 of 256 bytes, and might have passed with a limit higher by 256 bytes from"
+                + " the start. In use: 256 bytes; reserved: 4 KiB; limit: 4 KiB (4,096 bytes).");
     assertWorks(allocator);
   }
 

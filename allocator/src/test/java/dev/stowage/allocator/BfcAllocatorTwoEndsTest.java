@@ -279,7 +279,7 @@ class BfcAllocatorTwoEndsTest {
         .isThrownBy(() -> high(allocator, 1500))
         .withMessageContaining(
             "Enough bytes are free, but no hole is large enough: of 2.75 KiB, the largest free"
-                + " chunk has 768 bytes, 768 bytes too few. The request would have passed with a limit"
+                + " chunk has 768 bytes, 768 bytes too few. The request might have passed with a limit"
                 + " higher by 768 bytes from the start.");
   }
 
