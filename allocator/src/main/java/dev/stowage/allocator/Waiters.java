@@ -7,6 +7,7 @@ import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.NavigableSet;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -138,7 +139,7 @@ final class Waiters {
   /** Requests that are held up, in the order of their arrival. */
   static final class Line {
 
-    private final TreeSet<Waiter> held = queue();
+    private final NavigableSet<Waiter> held = queue();
     private final boolean isOfAccount;
 
     Line(boolean isOfAccount) {
@@ -174,7 +175,7 @@ final class Waiters {
   private final Set<Waiter> waiters = new LinkedHashSet<>();
 
   /** The requests that are tried. */
-  private final TreeSet<Waiter> active = queue();
+  private final NavigableSet<Waiter> active = queue();
 
   private long arrivals;
 
@@ -195,7 +196,7 @@ final class Waiters {
     this.server = server;
   }
 
-  private static TreeSet<Waiter> queue() {
+  private static NavigableSet<Waiter> queue() {
     return new TreeSet<>(Comparator.comparingLong((Waiter waiter) -> waiter.number));
   }
 
