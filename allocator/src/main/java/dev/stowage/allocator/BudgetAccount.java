@@ -35,9 +35,6 @@ final class BudgetAccount {
   /** Written with the lock of the root. */
   private volatile long limitBytes;
 
-  /** The requests that the account holds up; the allocator's lock guards it. */
-  private final Waiters.Line line = new Waiters.Line(true);
-
   /** In the order in which they were opened. */
   private final Set<BudgetAccount> openChildren = new LinkedHashSet<>();
 
@@ -239,10 +236,6 @@ final class BudgetAccount {
   boolean certainlyReaches(BudgetAccount account) {
     return this == account
         || (reservedBytes == 0 && parent.isPresent() && parent.get().certainlyReaches(account));
-  }
-
-  Waiters.Line line() {
-    return line;
   }
 
   Optional<BudgetAccount> parent() {

@@ -3,10 +3,12 @@ package dev.stowage.allocator;
 import dev.stowage.allocator.internal.ByteCount;
 import java.time.Duration;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.NavigableSet;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -68,7 +70,7 @@ final class Waiters {
     private long number;
 
     /** The line in which the request stands or, if it is active, the one behind it. */
-    private Line line = new Line(false);
+    private Line line = new Line(Optional.empty());
 
     private volatile Optional<Supplier<OptionalLong>> answer = Optional.empty();
 
@@ -136,18 +138,14 @@ final class Waiters {
     }
   }
 
-  /** Requests that are held up, in the order of their arrival. */
-  static final class Line {
+  /** Requests that are held up: by an account, or by an equal request. */
+  private static final class Line {
 
     private final NavigableSet<Waiter> held = queue();
-    private final boolean isOfAccount;
+    private final Optional<BudgetAccount> account;
 
-    Line(boolean isOfAccount) {
-      this.isOfAccount = isOfAccount;
-    }
-
-    private boolean isAheadOf(Waiter waiter) {
-      return !held.isEmpty() && held.first().number < waiter.number;
+    Line(Optional<BudgetAccount> account) {
+      this.account = account;
     }
   }
 
@@ -176,6 +174,9 @@ final class Waiters {
 
   /** The requests that are tried. */
   private final NavigableSet<Waiter> active = queue();
+
+  /** The lines of accounts, which are not empty. */
+  private final Map<BudgetAccount, Line> lines = new HashMap<>();
 
   private long arrivals;
 
@@ -232,15 +233,15 @@ final class Waiters {
     BudgetAccount account = waiter.origin.account().get();
     Optional<BudgetAccount> holding =
         account.reached(
-            each -> each.line().isAheadOf(waiter) || exhaustedAccounts.contains(each),
+            each -> isAhead(each, waiter) || exhaustedAccounts.contains(each),
             Quantum.roundedBytes(waiter.bytes));
     if (holding.isEmpty() && !waitingAccounts.contains(account)) {
       return false;
     }
-    if (holding.isPresent()
-        && holding.get().line().isAheadOf(waiter)
-        && account.certainlyReaches(holding.get())) {
-      enter(holding.get().line(), waiter);
+    if (holding
+        .filter(each -> isAhead(each, waiter) && account.certainlyReaches(each))
+        .isPresent()) {
+      enter(lineOf(holding.get()), waiter);
     } else {
       waitingAccounts.add(account);
       activate(waiter);
@@ -258,7 +259,7 @@ final class Waiters {
     BudgetAccount account = waiter.origin.account().orElseThrow();
     BudgetAccount exhausted = attempt.exhausted().get();
     if (account.certainlyReaches(exhausted)) {
-      enter(exhausted.line(), waiter);
+      enter(lineOf(exhausted), waiter);
     } else {
       waitingAccounts.add(account);
       exhaustedAccounts.add(exhausted);
@@ -268,6 +269,15 @@ final class Waiters {
 
   // Lines.
 
+  private Line lineOf(BudgetAccount account) {
+    return lines.computeIfAbsent(account, _ -> new Line(Optional.of(account)));
+  }
+
+  private boolean isAhead(BudgetAccount account, Waiter waiter) {
+    Line line = lines.get(account);
+    return line != null && line.held.first().number < waiter.number;
+  }
+
   private void enter(Line line, Waiter waiter) {
     active.remove(waiter);
     line.held.add(waiter);
@@ -276,7 +286,7 @@ final class Waiters {
 
   private void activate(Waiter waiter) {
     active.add(waiter);
-    change(waiter, waiter.line.isOfAccount ? new Line(false) : waiter.line);
+    change(waiter, waiter.line.account.isPresent() ? new Line(Optional.empty()) : waiter.line);
   }
 
   private void change(Waiter waiter, Line line) {
@@ -287,15 +297,22 @@ final class Waiters {
     }
   }
 
+  /** Makes the first request of a line active, if there is one. */
   private void advance(Line line) {
     if (!line.held.isEmpty()) {
       active.add(line.held.removeFirst());
+    }
+    if (line.held.isEmpty() && line.account.isPresent()) {
+      lines.remove(line.account.get(), line);
     }
   }
 
   /** Notes that an account and those above it may have more left. */
   void noteReleased(BudgetAccount account) {
-    advance(account.line());
+    Line line = lines.get(account);
+    if (line != null) {
+      advance(line);
+    }
     if (account.parent().isPresent()) { // no lambda, which would be an object for each free
       noteReleased(account.parent().get());
     }
