@@ -1,5 +1,7 @@
 package dev.stowage.allocator;
 
+import dev.stowage.allocator.internal.AllocatorInternals;
+import dev.stowage.allocator.internal.InternalAccess;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.Optional;
@@ -27,7 +29,9 @@ import java.util.function.LongConsumer;
  *
  * <p>After Arrow's child allocators ({@code Accountant}).
  */
-public final class AllocationBudget implements AllocationSource, AutoCloseable {
+@SuppressWarnings("exports") // the internals are only for modules of Stowage
+public final class AllocationBudget extends InternalAccess
+    implements AllocationSource, AutoCloseable {
 
   private final BfcAllocator allocator;
   private final BudgetAccount account;
@@ -221,12 +225,17 @@ public final class AllocationBudget implements AllocationSource, AutoCloseable {
         newLimitBytes, allocator.space().member().setLimit(account, newLimitBytes), 0);
   }
 
+  @Override
+  protected AllocatorInternals internals() {
+    return allocator.internals(this::origin);
+  }
+
   private Origin origin() {
     return origin(allocator.origin());
   }
 
   /** {@return the origin of an allocation through this budget} */
-  Origin origin(Origin asked) {
+  private Origin origin(Origin asked) {
     Origin latest = latestOrigin;
     if (asked.stack().isEmpty() && asked.tag().equals(latest.tag())) {
       return latest;

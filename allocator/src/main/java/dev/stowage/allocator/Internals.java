@@ -5,9 +5,9 @@ import dev.stowage.allocator.internal.RestoredChunk;
 import dev.stowage.allocator.internal.SlotCounts;
 import dev.stowage.allocator.internal.SlotUse;
 import java.util.List;
-import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 
 /** The internals of an allocator for other modules of Stowage. */
 final class Internals implements AllocatorInternals {
@@ -16,12 +16,22 @@ final class Internals implements AllocatorInternals {
   private final AllocatorEvents events;
   private final AllocatorLog log;
   private final boolean hasStacks;
+  private final UnaryOperator<Origin> charging;
 
-  Internals(GuardedSpace space, AllocatorEvents events, AllocatorLog log, boolean hasStacks) {
+  /**
+   * @param charging makes the origins of requests of a user
+   */
+  Internals(
+      GuardedSpace space,
+      AllocatorEvents events,
+      AllocatorLog log,
+      boolean hasStacks,
+      UnaryOperator<Origin> charging) {
     this.space = space;
     this.events = events;
     this.log = log;
     this.hasStacks = hasStacks;
+    this.charging = charging;
   }
 
   @Override
@@ -55,10 +65,8 @@ final class Internals implements AllocatorInternals {
   }
 
   @Override
-  public OptionalLong tryAllocateQuietly(
-      Optional<AllocationBudget> budget, long bytes, long alignment) {
-    Origin origin = AllocationTag.currentOrigin(hasStacks);
-    return tryAllocate(bytes, alignment, budget.isPresent() ? budget.get().origin(origin) : origin);
+  public OptionalLong tryAllocateQuietly(long bytes, long alignment) {
+    return tryAllocate(bytes, alignment, charging.apply(AllocationTag.currentOrigin(hasStacks)));
   }
 
   private OptionalLong tryAllocate(long bytes, long alignment, Origin origin) {

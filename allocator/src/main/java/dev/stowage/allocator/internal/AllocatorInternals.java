@@ -1,10 +1,8 @@
 package dev.stowage.allocator.internal;
 
 import dev.stowage.allocator.Allocation;
-import dev.stowage.allocator.AllocationBudget;
 import dev.stowage.allocator.AllocatorStatistics;
 import java.util.List;
-import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Supplier;
 
@@ -19,9 +17,9 @@ import java.util.function.Supplier;
 public interface AllocatorInternals {
 
   /**
-   * {@return the internals of an allocator}
+   * {@return the internals of an allocator, or those with which a budget of it is charged}
    *
-   * @param allocator the allocator
+   * @param allocator the allocator or budget
    */
   static AllocatorInternals of(InternalAccess allocator) {
     return allocator.internals();
@@ -67,11 +65,10 @@ public interface AllocatorInternals {
    *
    * <p>An empty result is no failure: it has no event, and the caller tries again.
    *
-   * @param budget the budget that is charged
    * @param bytes the number of bytes
    * @param alignment a power of two; a smaller one than 256 counts as 256
    */
-  OptionalLong tryAllocateQuietly(Optional<AllocationBudget> budget, long bytes, long alignment);
+  OptionalLong tryAllocateQuietly(long bytes, long alignment);
 
   /**
    * {@return the first of some numbers of allocations, which slots may have from now on}

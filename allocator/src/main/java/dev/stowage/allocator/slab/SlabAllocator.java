@@ -371,7 +371,9 @@ public final class SlabAllocator {
       return OptionalLong.empty();
     }
     // Only the attempt after this one can be reported as failed.
-    OptionalLong address = internals.tryAllocateQuietly(budget, bytes, alignment);
+    AllocatorInternals source =
+        budget.isPresent() ? AllocatorInternals.of(budget.get()) : internals;
+    OptionalLong address = source.tryAllocateQuietly(bytes, alignment);
     if (address.isEmpty()) {
       returnAllEmptySlabs();
     }
