@@ -1,5 +1,7 @@
 package dev.stowage.allocator;
 
+import dev.stowage.allocator.internal.AllocatorInternals;
+import dev.stowage.allocator.internal.InternalAccess;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.Optional;
@@ -11,9 +13,9 @@ import java.util.function.LongConsumer;
  * A share of an allocator's memory, with a limit, a reservation and child budgets.
  *
  * <p>An allocation through a budget is charged to the budget and to all budgets above it. If this
- * would exceed the limit of one of them, the request fails without a call of the allocator. A
- * reservation is charged to the parent at once, so that other budgets cannot use it. Budgets count
- * the rounded bytes of requests. They hold no memory.
+ * would exceed the limit of one of them, the request fails. A reservation is charged to the parent
+ * at once, so that other budgets cannot use it. Budgets count the rounded bytes of requests. They
+ * hold no memory.
  *
  * {@snippet :
  * AllocationBudget gpu = AllocationBudget.root("gpu", allocator, 8L << 30);
@@ -27,7 +29,9 @@ import java.util.function.LongConsumer;
  *
  * <p>After Arrow's child allocators ({@code Accountant}).
  */
-public final class AllocationBudget implements AllocationSource, AutoCloseable {
+@SuppressWarnings("exports") // the internals are only for modules of Stowage
+public final class AllocationBudget extends InternalAccess
+    implements AllocationSource, AutoCloseable {
 
   private final BfcAllocator allocator;
   private final BudgetAccount account;
@@ -70,9 +74,11 @@ public final class AllocationBudget implements AllocationSource, AutoCloseable {
     BudgetAccount child =
         new BudgetAccount(
             path() + "/" + name, Optional.of(account), childReservedBytes, childLimitBytes);
-    Optional<BudgetAccount.Exhausted> exhausted = account.open(child);
+    Optional<BudgetAccount.Exhausted> exhausted = allocator.space().member().open(account, child);
     if (exhausted.isPresent()) {
-      throw outOfMemory(exhausted.get(), child, childReservedBytes, childReservedBytes);
+      throw allocator
+          .space()
+          .budgetReached(exhausted.get(), child, childReservedBytes, childReservedBytes);
     }
     return new AllocationBudget(allocator, child);
   }
@@ -101,20 +107,7 @@ public final class AllocationBudget implements AllocationSource, AutoCloseable {
    */
   @Override
   public long allocate(long bytes, long alignment) {
-    Quantum.checkRequest(bytes, alignment);
-    long charged = Quantum.roundedBytes(bytes);
-    Optional<BudgetAccount.Exhausted> exhausted = account.tryCharge(charged);
-    if (exhausted.isPresent()) {
-      throw outOfMemory(exhausted.get(), account, charged, bytes);
-    }
-    boolean allocated = false;
-    try {
-      long address = allocator.allocate(bytes, alignment, origin(allocator.origin()));
-      allocated = true;
-      return address;
-    } finally {
-      settle(charged, allocated);
-    }
+    return allocator.allocate(bytes, alignment, allocator.space().placement(), origin());
   }
 
   /**
@@ -128,26 +121,7 @@ public final class AllocationBudget implements AllocationSource, AutoCloseable {
    */
   @Override
   public OptionalLong tryAllocate(long bytes, long alignment) {
-    Quantum.checkRequest(bytes, alignment);
-    long charged = Quantum.roundedBytes(bytes);
-    if (account.tryCharge(charged).isPresent()) {
-      allocator.budgetRefused(bytes);
-      return OptionalLong.empty();
-    }
-    OptionalLong address = OptionalLong.empty();
-    try {
-      address = allocator.tryAllocate(bytes, alignment, origin(allocator.origin()));
-      return address;
-    } finally {
-      settle(charged, address.isPresent());
-    }
-  }
-
-  private void settle(long charged, boolean isAllocated) {
-    account.settle(charged, isAllocated);
-    if (!isAllocated) {
-      allocator.space().serve(); // requests may have failed because of this charge
-    }
+    return allocator.tryAllocate(bytes, alignment, allocator.space().placement(), origin());
   }
 
   /**
@@ -177,10 +151,9 @@ public final class AllocationBudget implements AllocationSource, AutoCloseable {
   @Override
   public long allocateOrWait(long bytes, long alignment, Duration timeout, LongConsumer pause)
       throws InterruptedException {
-    Origin origin = origin(allocator.origin());
     GuardedSpace space = allocator.space();
     OptionalLong address =
-        space.tryOrWait(bytes, alignment, space.placement(), timeout, origin, pause);
+        space.tryOrWait(bytes, alignment, space.placement(), timeout, origin(), pause);
     return address.isPresent() ? address.getAsLong() : allocate(bytes, alignment);
   }
 
@@ -196,7 +169,7 @@ public final class AllocationBudget implements AllocationSource, AutoCloseable {
    *     is closed; nothing changes
    */
   public boolean tryReuse(long address, long bytes) {
-    return allocator.space().reuse(address, bytes, origin(allocator.origin())).isEmpty();
+    return allocator.space().reuse(address, bytes, origin()).isEmpty();
   }
 
   /**
@@ -225,8 +198,10 @@ public final class AllocationBudget implements AllocationSource, AutoCloseable {
         allocator.space().transfer(address, account, other.account, other::origin);
     if (unpaid.isPresent()) {
       long bytes = unpaid.get().requestedBytes();
-      throw outOfMemory(
-          unpaid.get().exhausted(), other.account, Quantum.roundedBytes(bytes), bytes);
+      throw allocator
+          .space()
+          .budgetReached(
+              unpaid.get().exhausted(), other.account, Quantum.roundedBytes(bytes), bytes);
     }
   }
 
@@ -246,13 +221,17 @@ public final class AllocationBudget implements AllocationSource, AutoCloseable {
    *     this method; nothing changes
    */
   public LimitChange setLimit(long newLimitBytes) {
-    return new LimitChange(newLimitBytes, allocator.space().setLimit(account, newLimitBytes), 0);
+    return new LimitChange(
+        newLimitBytes, allocator.space().member().setLimit(account, newLimitBytes), 0);
   }
 
-  private BfcOutOfMemoryException outOfMemory(
-      BudgetAccount.Exhausted exhausted, BudgetAccount asked, long rounded, long requested) {
-    return allocator.budgetReached(
-        exhausted.message(asked, rounded, requested), requested, rounded);
+  @Override
+  protected AllocatorInternals internals() {
+    return allocator.internals(this::origin);
+  }
+
+  private Origin origin() {
+    return origin(allocator.origin());
   }
 
   /** {@return the origin of an allocation through this budget} */
@@ -309,7 +288,10 @@ public final class AllocationBudget implements AllocationSource, AutoCloseable {
   @Override
   public void close() {
     Optional<String> obstacle = account.close();
-    allocator.space().serve(); // which reservations of this budget may have held up
+    allocator
+        .space()
+        .member()
+        .serveAfter(account); // which reservations of this budget may have held up
     if (obstacle.isPresent()) {
       InUseReport leaks = allocator.inUse(account);
       throw new IllegalStateException(

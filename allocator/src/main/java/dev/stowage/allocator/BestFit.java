@@ -68,13 +68,14 @@ final class BestFit extends PlacementRule {
   }
 
   @Override
-  OptionalLong totalBytes(TiledRegions tiled, RegionSupply supply, FailedRequest request) {
+  OptionalLong totalBytes(
+      TiledRegions tiled, RegionSupply supply, FailedRequest request, boolean isFromStart) {
     long lacking = request.neededBytes();
     if (supply.collects() && request.fitsInRegion()) {
       lacking -= tiled.freeRegionBytes();
     }
     for (AllocationRegion region : tiled.regions()) {
-      if (supply.canLengthen(region) || supply.isOneRegionOfTheLimit()) {
+      if (supply.canLengthen(region) || (isFromStart && supply.isOneRegionOfTheLimit())) {
         long longer = tiled.lackingBytes(region, request.roundedBytes(), request.alignment());
         lacking = Math.min(lacking, Quantum.roundedUp(longer, supply.granularityBytes()));
       }

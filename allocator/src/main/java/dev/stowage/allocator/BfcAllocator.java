@@ -9,6 +9,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongConsumer;
+import java.util.function.UnaryOperator;
 
 /**
  * An allocator for the memory of a device: best fit with coalescing, as in TensorFlow's BFC
@@ -134,7 +135,7 @@ public final class BfcAllocator extends InternalAccess
     placement = placement(options);
     events = new AllocatorEvents(name, listener, options, isRecorded, log, callbacks);
     space = new GuardedSpace(name, options, placement, events, above.space);
-    above.space.add(space);
+    above.space.member().add(space.member());
   }
 
   private static PlacementRule placement(BfcOptions options) {
@@ -166,11 +167,7 @@ public final class BfcAllocator extends InternalAccess
    */
   @Override
   public long allocate(long bytes, long alignment) {
-    return allocate(bytes, alignment, origin());
-  }
-
-  long allocate(long bytes, long alignment, Origin origin) {
-    return allocate(bytes, alignment, placement, origin);
+    return allocate(bytes, alignment, placement, origin());
   }
 
   long allocate(long bytes, long alignment, PlacementRule placement, Origin origin) {
@@ -191,15 +188,11 @@ public final class BfcAllocator extends InternalAccess
    */
   @Override
   public OptionalLong tryAllocate(long bytes, long alignment) {
-    return tryAllocate(bytes, alignment, origin());
-  }
-
-  OptionalLong tryAllocate(long bytes, long alignment, Origin origin) {
-    return tryAllocate(bytes, alignment, placement, origin);
+    return tryAllocate(bytes, alignment, placement, origin());
   }
 
   OptionalLong tryAllocate(long bytes, long alignment, PlacementRule placement, Origin origin) {
-    OptionalLong address = space.tryAllocate(bytes, alignment, placement, origin);
+    OptionalLong address = space.tryAllocate(bytes, alignment, placement, origin, true);
     log.writeNotes();
     return address;
   }
@@ -291,7 +284,7 @@ public final class BfcAllocator extends InternalAccess
    *
    * <p>Reports, the history, events and the listener get a free and an allocation. This method is
    * for pools of memory that queued work still uses, because only the pool can tell which request
-   * may reuse it.
+   * may reuse it. If the listener throws, the chunk is freed.
    *
    * @param address an address that a method of this allocator has returned
    * @param bytes the bytes of the new request
@@ -356,7 +349,7 @@ public final class BfcAllocator extends InternalAccess
    */
   @Override
   public void close() {
-    space.close();
+    space.member().close();
     log.writeNotes();
   }
 
@@ -372,7 +365,7 @@ public final class BfcAllocator extends InternalAccess
    * others, and then throws the exception. The next call tries again.
    */
   public void closeWhenFree() {
-    space.closeWhenFree();
+    space.member().closeWhenFree();
     log.writeNotes();
   }
 
@@ -444,26 +437,13 @@ public final class BfcAllocator extends InternalAccess
 
   // Budgets.
 
-  /** {@return the failure of a request that exceeds a budget} */
-  BfcOutOfMemoryException budgetReached(String message, long requestedBytes, long roundedBytes) {
-    BfcOutOfMemoryException failure =
-        new BfcOutOfMemoryException(
-            message, OutOfMemoryVerdict.LIMIT, requestedBytes, roundedBytes, report());
-    events.outOfMemory(failure, AllocationTag.current().toString());
-    return failure;
-  }
-
-  /** Records a request that exceeds a budget and whose caller gets an empty result. */
-  void budgetRefused(long bytes) {
-    if (events.mayBeRecorded()) {
-      events.refused(
-          statistics(), bytes, OutOfMemoryVerdict.LIMIT, AllocationTag.current().toString());
-    }
-  }
-
   @Override
   protected AllocatorInternals internals() {
-    return new Internals(space, events, log, hasStacks);
+    return internals(UnaryOperator.identity());
+  }
+
+  AllocatorInternals internals(UnaryOperator<Origin> charging) {
+    return new Internals(space, events, log, hasStacks, charging);
   }
 
   GuardedSpace space() {
@@ -493,7 +473,7 @@ public final class BfcAllocator extends InternalAccess
 
   /** {@return the number of requests that wait for frees} */
   public int waitingRequests() {
-    return space.waitingRequests();
+    return space.member().waitingRequests();
   }
 
   /** {@return the number of requests so far that threw a {@link BfcOutOfMemoryException}} */

@@ -5,6 +5,7 @@ import java.util.LinkedHashSet;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -217,16 +218,28 @@ final class BudgetAccount {
         && (parent.isEmpty() || parent.get().isWithinLimits(Math.max(reservedBytes, bytes)));
   }
 
-  /** {@return true if a charge to this account would change one of some accounts} */
-  boolean reaches(Set<BudgetAccount> accounts, long bytes) {
-    if (accounts.isEmpty()) {
-      return false;
-    }
+  /** {@return the lowest account that a charge to this one would change and that is sought} */
+  Optional<BudgetAccount> reached(Predicate<BudgetAccount> isSought, long bytes) {
     synchronized (root) {
-      return bytes > 0
-          && (accounts.contains(this)
-              || (parent.isPresent() && parent.get().reaches(accounts, unreservedBytes(bytes))));
+      if (bytes == 0 || isSought.test(this)) {
+        return bytes == 0 ? Optional.empty() : Optional.of(this);
+      }
+      return parent.isEmpty()
+          ? Optional.empty()
+          : parent.get().reached(isSought, unreservedBytes(bytes));
     }
+  }
+
+  /**
+   * {@return true if each charge to this account changes one above, as no reservation is between}
+   */
+  boolean certainlyReaches(BudgetAccount account) {
+    return this == account
+        || (reservedBytes == 0 && parent.isPresent() && parent.get().certainlyReaches(account));
+  }
+
+  Optional<BudgetAccount> parent() {
+    return parent;
   }
 
   /**

@@ -34,32 +34,49 @@ final class FamilyMember implements Waiters.Server, PoolFamily.Member {
 
   @Override
   public Waiters.Attempt take(Waiters.Waiter waiter) {
-    Optional<BudgetAccount> account = waiter.origin().account();
-    if (account.isEmpty()) {
-      return new Waiters.Attempt(address(takeUncharged(waiter)), Optional.empty());
-    }
-    long charged = Quantum.roundedBytes(waiter.bytes());
-    Optional<BudgetAccount.Exhausted> exhausted = account.get().tryCharge(charged);
+    Optional<BudgetAccount.Exhausted> exhausted =
+        charge(waiter.bytes(), waiter.alignment(), waiter.origin());
     if (exhausted.isPresent()) {
       locked.settle(); // K8
-      return new Waiters.Attempt(
-          OptionalLong.empty(), exhausted.map(BudgetAccount.Exhausted::account));
+    }
+    int slot =
+        exhausted.isPresent()
+            ? NONE
+            : takeCharged(waiter.bytes(), waiter.alignment(), waiter.placement(), waiter.origin());
+    return new Waiters.Attempt(
+        slot == NONE ? OptionalLong.empty() : OptionalLong.of(locked.address(slot)),
+        exhausted.map(BudgetAccount.Exhausted::account));
+  }
+
+  /**
+   * Charges a request to its account, or {@return the account that has too little left}
+   *
+   * <p>The caller holds the lock until {@link #takeCharged} has returned, so that no other request
+   * sees the charge of one that fails.
+   */
+  Optional<BudgetAccount.Exhausted> charge(long bytes, long alignment, Origin origin) {
+    if (origin.account().isEmpty()) {
+      return Optional.empty();
+    }
+    locked.checkRequest(bytes, alignment);
+    return origin.account().get().tryCharge(Quantum.roundedBytes(bytes));
+  }
+
+  /**
+   * {@return the slot of a chunk for a charged request, or {@link RegionSpace#NONE}; without a
+   * chunk, the charge is reversed}
+   */
+  int takeCharged(long bytes, long alignment, PlacementRule placement, Origin origin) {
+    if (origin.account().isEmpty()) {
+      return locked.tryTake(bytes, alignment, placement, origin);
     }
     int slot = NONE;
     try {
-      slot = takeUncharged(waiter);
+      slot = locked.tryTake(bytes, alignment, placement, origin);
     } finally {
-      account.get().settle(charged, slot != NONE);
+      origin.account().get().settle(Quantum.roundedBytes(bytes), slot != NONE);
     }
-    return new Waiters.Attempt(address(slot), Optional.empty());
-  }
-
-  private int takeUncharged(Waiters.Waiter waiter) {
-    return locked.tryTake(waiter.bytes(), waiter.alignment(), waiter.placement(), waiter.origin());
-  }
-
-  private OptionalLong address(int slot) {
-    return slot == NONE ? OptionalLong.empty() : OptionalLong.of(locked.address(slot));
+    return slot;
   }
 
   @Override
@@ -79,6 +96,12 @@ final class FamilyMember implements Waiters.Server, PoolFamily.Member {
     return !waiters.isEmpty();
   }
 
+  int waitingRequests() {
+    try (ShortLock _ = locked.lock().hold()) {
+      return waiters.count();
+    }
+  }
+
   @Override
   public void serveOwn() {
     if (!waiters.isEmpty()) {
@@ -87,26 +110,64 @@ final class FamilyMember implements Waiters.Server, PoolFamily.Member {
   }
 
   /**
-   * Serves waiting requests after a change of a budget.
-   *
-   * <p>Has no effect in a callback, which runs with the lock: no request has failed meanwhile.
+   * Serves waiting requests after a budget was closed; in a callback, the operation that calls back
+   * does so.
    */
-  void serve() {
+  void serveAfter(BudgetAccount released) {
     try (ShortLock _ = locked.lock().hold()) {
+      waiters.noteReleased(released);
       if (!locked.isCalledBack()) {
         serveOwn();
       }
     }
   }
 
+  /** Drops the stack of an allocation, and releases its charge to a budget. */
+  void releaseOrigin(int slot) {
+    Optional<BudgetAccount> account = LockedSpace.releaseOrigin(locked.space().chunks(), slot);
+    if (account.isPresent()) {
+      waiters.noteReleased(account.get());
+    }
+  }
+
+  @Override
+  public void dismissHopeless() {
+    waiters.dismissIf(waiter -> !isWithinLimits(waiter));
+  }
+
+  /** {@return the address for a new request, or empty if it waits now} */
+  OptionalLong tryOrAdd(Waiters.Waiter waiter) {
+    OptionalLong address = waiters.tryOrAdd(waiter);
+    if (address.isEmpty()) {
+      family.noteWaiting(this);
+    }
+    return address;
+  }
+
   /** {@return true if requests wait that memory of this member may serve} */
   boolean isAnyWaiting() {
-    return family.isAnyWaiting(this);
+    return family.isAnyWaiting();
   }
 
   /** Serves the requests that memory of this member may serve. */
   void serveAll() {
     family.serve(this);
+  }
+
+  /** Frees a chunk whose use has ended, and serves requests that wait. */
+  void freeAndServe(int slot) {
+    long held = locked.space().tiled().bytes();
+    boolean isEnd = true;
+    try {
+      isEnd = locked.freeChunk(slot);
+    } finally {
+      // Pools also get the free ends of the allocators above them.
+      if (locked.space().tiled().bytes() < held || (isEnd && family.hasPools())) {
+        serveAll();
+      } else {
+        serveOwn();
+      }
+    }
   }
 
   // The family.
@@ -159,10 +220,17 @@ final class FamilyMember implements Waiters.Server, PoolFamily.Member {
       try {
         space.setLimit(bytes);
       } finally {
-        waiters.dismissIf(waiter -> !isWithinLimits(waiter));
+        family.waiting().forEach(PoolFamily.Member::dismissHopeless);
         serveAll();
       }
       return new LimitChange(bytes, space.limitBytes(), before - space.tiled().bytes());
+    }
+  }
+
+  /** As {@link BudgetAccount#open}, with the lock: a request that fails is charged meanwhile. */
+  Optional<BudgetAccount.Exhausted> open(BudgetAccount account, BudgetAccount child) {
+    try (ShortLock _ = locked.lock().hold()) {
+      return account.open(child);
     }
   }
 
@@ -171,7 +239,8 @@ final class FamilyMember implements Waiters.Server, PoolFamily.Member {
     try (ShortLock _ = locked.lock().hold()) {
       locked.checkNotCalledBack();
       long limitBytes = account.setLimit(bytes);
-      waiters.dismissIf(waiter -> !isWithinLimits(waiter));
+      dismissHopeless();
+      waiters.noteReleased(account);
       serveOwn();
       return limitBytes;
     }

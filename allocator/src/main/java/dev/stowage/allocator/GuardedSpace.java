@@ -75,6 +75,11 @@ final class GuardedSpace {
     return locked;
   }
 
+  /** {@return this space in its family} */
+  FamilyMember member() {
+    return member;
+  }
+
   /** {@return the rule for requests that name none} */
   PlacementRule placement() {
     return placement;
@@ -91,16 +96,24 @@ final class GuardedSpace {
     locked.makeRoomAhead();
     Optional<ChunkTable.Room> room = Optional.empty();
     while (true) {
-      Optional<RegionSpace> full;
+      Optional<RegionSpace> full = Optional.empty();
+      Optional<BudgetAccount.Exhausted> exhausted;
       try (ShortLock _ = lock.hold()) {
-        int slot = locked.tryTake(bytes, alignment, chosen, origin);
-        if (slot != NONE) {
-          return locked.address(slot);
+        exhausted = member.charge(bytes, alignment, origin);
+        if (exhausted.isEmpty()) {
+          int slot = member.takeCharged(bytes, alignment, chosen, origin);
+          if (slot != NONE) {
+            return locked.address(slot);
+          }
+          full = locked.space().copy(room);
+          if (full.isPresent()) {
+            events.failed(bytes, origin);
+          }
         }
-        full = locked.space().copy(room);
-        if (full.isPresent()) {
-          events.failed(bytes, origin);
-        }
+      }
+      if (exhausted.isPresent()) {
+        long rounded = Quantum.roundedBytes(bytes);
+        throw budgetReached(exhausted.get(), origin.account().orElseThrow(), rounded, bytes);
       }
       if (full.isPresent()) {
         throw outOfMemory(full.get(), bytes, alignment, chosen, origin);
@@ -123,6 +136,20 @@ final class GuardedSpace {
     return cache.isOn() && !callbacks.isRunning() && !events.isEachRecorded();
   }
 
+  /** {@return the failure of a request that exceeds a budget} */
+  BfcOutOfMemoryException budgetReached(
+      BudgetAccount.Exhausted exhausted, BudgetAccount asked, long rounded, long bytes) {
+    BfcOutOfMemoryException failure =
+        new BfcOutOfMemoryException(
+            exhausted.message(asked, rounded, bytes),
+            OutOfMemoryVerdict.LIMIT,
+            bytes,
+            rounded,
+            events.report(locked.copy()));
+    events.outOfMemory(failure, AllocationTag.current().toString());
+    return failure;
+  }
+
   /** {@return the failure of a request, explained without the lock} */
   private BfcOutOfMemoryException outOfMemory(
       RegionSpace full, long bytes, long alignment, PlacementRule chosen, Origin origin) {
@@ -135,38 +162,41 @@ final class GuardedSpace {
     return failure;
   }
 
-  /** {@return the address of new bytes, or empty if there is no room} */
-  OptionalLong tryAllocate(long bytes, long alignment, PlacementRule chosen, Origin origin) {
+  /**
+   * {@return the address of new bytes, or empty if there is no room}
+   *
+   * @param isReported true if an empty result is a failure, which is recorded
+   */
+  OptionalLong tryAllocate(
+      long bytes, long alignment, PlacementRule chosen, Origin origin, boolean isReported) {
     long cached = takeCached(bytes, alignment, origin);
     if (cached != FrontCache.NO_ADDRESS) {
       return OptionalLong.of(cached);
     }
     locked.makeRoomAhead();
     try (ShortLock _ = lock.hold()) {
-      int slot = locked.tryTake(bytes, alignment, chosen, origin);
-      if (slot == NONE) {
-        events.failed(bytes, origin);
-        if (events.mayBeRecorded()) {
-          RegionSpace space = locked.space();
-          events.refused(
-              space.statistics(), bytes, ShortageSearch.verdict(space, bytes), origin.tag());
-        }
-        return OptionalLong.empty();
+      boolean isCharged = member.charge(bytes, alignment, origin).isEmpty();
+      int slot = isCharged ? member.takeCharged(bytes, alignment, chosen, origin) : NONE;
+      if (slot != NONE) {
+        return OptionalLong.of(locked.address(slot));
       }
-      return OptionalLong.of(locked.address(slot));
+      if (isReported) {
+        reportRefused(bytes, origin, isCharged);
+      }
+      return OptionalLong.empty();
     }
   }
 
-  /** {@return the address of new bytes, or empty if there is no room, which is not reported} */
-  OptionalLong tryAllocateQuietly(long bytes, long alignment, Origin origin) {
-    long cached = takeCached(bytes, alignment, origin);
-    if (cached != FrontCache.NO_ADDRESS) {
-      return OptionalLong.of(cached);
+  private void reportRefused(long bytes, Origin origin, boolean isCharged) {
+    if (isCharged) {
+      events.failed(bytes, origin);
     }
-    locked.makeRoomAhead();
-    try (ShortLock _ = lock.hold()) {
-      int slot = locked.tryTake(bytes, alignment, placement, origin);
-      return slot == NONE ? OptionalLong.empty() : OptionalLong.of(locked.address(slot));
+    if (events.mayBeRecorded()) {
+      locked.settle();
+      RegionSpace space = locked.space();
+      OutOfMemoryVerdict verdict =
+          isCharged ? ShortageSearch.verdict(space, bytes) : OutOfMemoryVerdict.LIMIT;
+      events.refused(space.statistics(), bytes, verdict, origin.tag());
     }
   }
 
@@ -190,7 +220,7 @@ final class GuardedSpace {
       if (!member.isWithinLimits(waiter)) {
         return OptionalLong.empty();
       }
-      OptionalLong address = member.waiters().tryOrAdd(waiter);
+      OptionalLong address = member.tryOrAdd(waiter);
       if (address.isPresent()) {
         return address;
       }
@@ -215,17 +245,6 @@ final class GuardedSpace {
       address = member.waiters().withdraw(waiter);
     }
     address.ifPresent(this::free);
-  }
-
-  int waitingRequests() {
-    try (ShortLock _ = lock.hold()) {
-      return member.waiters().count();
-    }
-  }
-
-  /** Serves waiting requests after a change of a budget. */
-  void serve() {
-    member.serve();
   }
 
   // Freeing.
@@ -257,7 +276,7 @@ final class GuardedSpace {
       cached = isCacheable && locked.tryLend(slot);
     } finally {
       if (!cached) {
-        freeAndServe(slot);
+        member.freeAndServe(slot);
       }
     }
   }
@@ -273,16 +292,8 @@ final class GuardedSpace {
     RegionSpace space = locked.space();
     long id = space.chunks().allocationId(slot);
     events.freed(space, slot);
-    LockedSpace.releaseOrigin(space.chunks(), slot);
+    member.releaseOrigin(slot);
     events.notifyFreed(id);
-  }
-
-  private void freeAndServe(int slot) {
-    try {
-      locked.freeChunk(slot);
-    } finally {
-      member.serveAll();
-    }
   }
 
   /** As {@link Reassignment#reuse}. */
@@ -318,26 +329,6 @@ final class GuardedSpace {
   /** Sets the limit, and answers waiting requests for which the limit decides. */
   LimitChange setLimit(long bytes) {
     return member.setLimit(options.withLimit(bytes).limitBytes());
-  }
-
-  /** Sets the limit of a budget, answers waiting requests, and {@return the new limit} */
-  long setLimit(BudgetAccount account, long bytes) {
-    return member.setLimit(account, bytes);
-  }
-
-  /** Adds a private pool, whose space has this one above. */
-  void add(GuardedSpace pool) {
-    member.add(pool.member);
-  }
-
-  /** Frees all chunks and returns all regions, also those of private pools. */
-  void close() {
-    member.close();
-  }
-
-  /** Rejects requests, and returns memory as soon as it is free. */
-  void closeWhenFree() {
-    member.closeWhenFree();
   }
 
   // Reading.

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.OptionalLong;
 import java.util.function.LongFunction;
 import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 
 /** The internals of an allocator for other modules of Stowage. */
 final class Internals implements AllocatorInternals {
@@ -16,12 +17,22 @@ final class Internals implements AllocatorInternals {
   private final AllocatorEvents events;
   private final AllocatorLog log;
   private final boolean hasStacks;
+  private final UnaryOperator<Origin> charging;
 
-  Internals(GuardedSpace space, AllocatorEvents events, AllocatorLog log, boolean hasStacks) {
+  /**
+   * @param charging makes the origins of requests of a user
+   */
+  Internals(
+      GuardedSpace space,
+      AllocatorEvents events,
+      AllocatorLog log,
+      boolean hasStacks,
+      UnaryOperator<Origin> charging) {
     this.space = space;
     this.events = events;
     this.log = log;
     this.hasStacks = hasStacks;
+    this.charging = charging;
   }
 
   @Override
@@ -32,6 +43,11 @@ final class Internals implements AllocatorInternals {
   @Override
   public boolean isLockHeld() {
     return space.locked().lock().isHeld();
+  }
+
+  @Override
+  public void becomePool() {
+    space.locked().run(current -> current.supply().becomePool());
   }
 
   @Override
@@ -56,11 +72,11 @@ final class Internals implements AllocatorInternals {
 
   @Override
   public OptionalLong tryAllocateQuietly(long bytes, long alignment) {
-    return tryAllocate(bytes, alignment, AllocationTag.currentOrigin(hasStacks));
+    return tryAllocate(bytes, alignment, charging.apply(AllocationTag.currentOrigin(hasStacks)));
   }
 
   private OptionalLong tryAllocate(long bytes, long alignment, Origin origin) {
-    OptionalLong address = space.tryAllocateQuietly(bytes, alignment, origin);
+    OptionalLong address = space.tryAllocate(bytes, alignment, space.placement(), origin, false);
     log.writeNotes();
     return address;
   }

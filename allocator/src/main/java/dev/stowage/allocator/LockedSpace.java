@@ -161,26 +161,28 @@ final class LockedSpace {
   }
 
   /**
-   * Frees a chunk in the space.
+   * Frees a chunk in the space and {@return true if the end of its region is free now}
    *
    * <p>If free ends of regions are returned at once, the front cache is emptied before.
    */
-  void freeChunk(int slot) {
+  boolean freeChunk(int slot) {
     if (space.isTrimmingEnds()) {
       cache.settle(space);
     }
-    space.free(slot);
+    return space.free(slot);
   }
 
-  /** Drops the stack of an allocation, and releases its charge to a budget. */
-  static void releaseOrigin(ChunkTable chunks, int slot) {
+  /** Drops the stack of an allocation, and releases its charge to {@return an account} */
+  static Optional<BudgetAccount> releaseOrigin(ChunkTable chunks, int slot) {
     Origin origin = chunks.origin(slot);
-    if (origin.hasResources()) {
-      if (origin.account().isPresent()) { // no lambda, which would be an object for each free
-        origin.account().get().release(Quantum.roundedBytes(chunks.requestedBytes(slot)));
-      }
-      chunks.setOrigin(slot, Origin.NONE);
+    if (!origin.hasResources()) {
+      return Optional.empty();
     }
+    if (origin.account().isPresent()) { // no lambda, which would be an object for each free
+      origin.account().get().release(Quantum.roundedBytes(chunks.requestedBytes(slot)));
+    }
+    chunks.setOrigin(slot, Origin.NONE);
+    return origin.account();
   }
 
   /** {@return the facts about an address at which no chunk is in use} */

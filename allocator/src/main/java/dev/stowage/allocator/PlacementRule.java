@@ -32,8 +32,13 @@ abstract class PlacementRule {
   /** {@return true if a request may take any free chunk, so that neighbours in use matter} */
   abstract boolean takesAnyChunk();
 
-  /** {@return the bytes of all regions with which a request would have passed, if there are any} */
-  abstract OptionalLong totalBytes(TiledRegions tiled, RegionSupply supply, FailedRequest request);
+  /**
+   * {@return the bytes of all regions with which a request would have passed, if there are any}
+   *
+   * @param isFromStart true if the one region could have been longer from the start
+   */
+  abstract OptionalLong totalBytes(
+      TiledRegions tiled, RegionSupply supply, FailedRequest request, boolean isFromStart);
 
   /** {@return the most bytes that regions can have} */
   static long highestBytes(RegionSupply supply) {

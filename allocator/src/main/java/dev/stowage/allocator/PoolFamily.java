@@ -1,8 +1,9 @@
 package dev.stowage.allocator;
 
-import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.SequencedSet;
 
 /** The place of an allocator among its private pools and the allocators above it. */
 final class PoolFamily implements Relatives {
@@ -10,6 +11,10 @@ final class PoolFamily implements Relatives {
   /*
    * All members have one lock, so that a member can count and return the memory of others. Regions and
    * chunks belong to one member. A limit applies to the regions of a member and of all pools below it.
+   *
+   * Each member counts the bytes of the pools below it, and all share the set of members with requests
+   * that wait, so that no request or free walks all pools. A free walks the pools that wait, if they may
+   * get its memory.
    *
    * A member that has too little room takes no free memory of pools below it: a captured graph writes to
    * the addresses of its pool, whether they are allocated or not. It does take that of the members above.
@@ -42,6 +47,9 @@ final class PoolFamily implements Relatives {
     /** Serves the requests that wait for its memory. */
     void serveOwn();
 
+    /** Ends the waits that the limits rule out. */
+    void dismissHopeless();
+
     /** Closes it and the pools below it. */
     void close();
 
@@ -50,19 +58,31 @@ final class PoolFamily implements Relatives {
   }
 
   private final Optional<Member> above;
-  private final List<Member> pools = new ArrayList<>();
+  private final SequencedSet<Member> pools = new LinkedHashSet<>();
+
+  /** The bytes that the pools hold. */
+  private long poolBytes;
+
+  /** The members of the whole family with requests that wait, and some without. */
+  private final SequencedSet<Member> waiting;
 
   PoolFamily(Optional<Member> above) {
     this.above = above;
+    waiting = above.map(member -> member.family().waiting).orElseGet(LinkedHashSet::new);
   }
 
   @Override
   public long poolBytes() {
-    long bytes = 0;
-    for (Member pool : pools) {
-      bytes += pool.heldBytes();
+    return poolBytes;
+  }
+
+  @Override
+  public void noteHeld(long moreBytes) {
+    if (above.isPresent()) {
+      PoolFamily family = above.get().family();
+      family.poolBytes += moreBytes;
+      family.noteHeld(moreBytes);
     }
-    return bytes;
   }
 
   @Override
@@ -85,7 +105,6 @@ final class PoolFamily implements Relatives {
   }
 
   void add(Member pool) {
-    pools.removeIf(Member::hasEnded);
     pools.add(pool);
   }
 
@@ -93,52 +112,44 @@ final class PoolFamily implements Relatives {
     return List.copyOf(pools);
   }
 
-  /** {@return true if requests wait at this member, or at others that its memory may serve} */
-  boolean isAnyWaiting(Member self) {
-    return self.isWaiting()
-        || (above.isPresent() && above.get().family().isAnyWaiting(above.get()))
-        || isWaitingBelow();
+  boolean hasPools() {
+    return !pools.isEmpty();
   }
 
-  private boolean isWaitingBelow() {
-    if (!pools.isEmpty()) {
-      for (Member pool : pools) {
-        if (pool.isWaiting() || pool.family().isWaitingBelow()) {
-          return true;
-        }
-      }
+  /** Forgets a member if it has ended, and those above that end with it. */
+  void forgetIfEnded(Member self) {
+    if (above.isPresent() && self.hasEnded()) {
+      waiting.remove(self);
+      above.get().family().pools.remove(self);
+      above.get().family().forgetIfEnded(above.get());
     }
-    return false;
   }
 
-  /**
-   * Serves the requests that wait at this member and, as it may have returned memory, at others.
-   */
+  /** Notes that a request of a member waits. */
+  void noteWaiting(Member member) {
+    waiting.add(member);
+  }
+
+  /** {@return true if requests of any member wait} */
+  boolean isAnyWaiting() {
+    while (!waiting.isEmpty() && !waiting.getFirst().isWaiting()) {
+      waiting.removeFirst();
+    }
+    return !waiting.isEmpty();
+  }
+
+  /** {@return the members with requests that wait, in the order in which these arrived} */
+  List<Member> waiting() {
+    waiting.removeIf(member -> !member.isWaiting());
+    return List.copyOf(waiting);
+  }
+
+  /** Serves the requests that wait at a member and, as memory was returned, at all others. */
   void serve(Member self) {
     self.serveOwn();
-    if (above.isPresent()) {
-      above.get().family().serveUpwards(above.get(), self);
+    if (isAnyWaiting()) {
+      waiting().forEach(Member::serveOwn);
     }
-    serveDownwards(self);
-  }
-
-  private void serveUpwards(Member self, Member served) {
-    self.serveOwn();
-    if (above.isPresent()) {
-      above.get().family().serveUpwards(above.get(), self);
-    }
-    serveDownwards(served);
-  }
-
-  @SuppressWarnings("ReferenceEquality") // members are compared by identity
-  private void serveDownwards(Member served) {
-    if (!pools.isEmpty()) {
-      for (Member pool : pools()) {
-        if (!pool.equals(served)) {
-          pool.serveOwn();
-          pool.family().serveDownwards(served);
-        }
-      }
-    }
+    forgetIfEnded(self);
   }
 }

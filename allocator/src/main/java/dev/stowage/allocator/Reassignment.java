@@ -54,27 +54,46 @@ final class Reassignment {
   private Optional<BudgetAccount.Exhausted> reuse(int slot, long bytes, Origin origin) {
     RegionSpace space = locked.space();
     ChunkTable chunks = space.chunks();
+    Optional<BudgetAccount> from = chunks.origin(slot).account();
     Optional<BudgetAccount.Exhausted> exhausted =
         BudgetAccount.replace(
-            chunks.origin(slot).account(),
+            from,
             Quantum.roundedBytes(chunks.requestedBytes(slot)),
             origin.account(),
             Quantum.roundedBytes(bytes));
     if (exhausted.isPresent()) {
       return exhausted;
     }
+    if (from.isPresent()) {
+      member.waiters().noteReleased(from.get());
+    }
     long id = chunks.allocationId(slot);
+    boolean isFreed = false;
+    boolean isUsed = false;
     try {
       events.unrepeatable(
           "Streams reused memory before its work was completed: the replay places such requests anew.");
       events.freed(space, slot);
-      events.notifyFreed(id);
+      try {
+        events.notifyFreed(id);
+        isFreed = true;
+      } finally {
+        space.reuse(slot, bytes);
+        chunks.setOrigin(slot, origin);
+      }
+      events.allocated(space, slot);
+      isUsed = true;
     } finally {
-      space.reuse(slot, bytes);
-      chunks.setOrigin(slot, origin);
-      member.serveOwn(); // a budget may have more left
+      if (isUsed) {
+        member.serveOwn(); // a budget may have more left
+      } else if (!space.supply().isOfPool()) { // the listener threw: the request takes no memory
+        if (isFreed) {
+          events.freed(space, slot);
+        }
+        member.releaseOrigin(slot);
+        member.freeAndServe(slot);
+      }
     }
-    events.allocated(space, slot);
     return Optional.empty();
   }
 
@@ -109,6 +128,7 @@ final class Reassignment {
         from.move(Quantum.roundedBytes(requestedBytes), to);
     if (exhausted.isEmpty()) {
       chunks.setOrigin(slot, charged.apply(chunks.origin(slot)));
+      member.waiters().noteReleased(from);
       member.serveOwn();
     }
     return exhausted.map(account -> new BudgetAccount.Unpaid(account, requestedBytes));

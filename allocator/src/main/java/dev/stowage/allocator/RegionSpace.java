@@ -52,12 +52,12 @@ final class RegionSpace {
     trimThresholdBytes = supply.trimThresholdBytes();
   }
 
-  private RegionSpace(RegionSpace source, TiledRegions tiled) {
+  private RegionSpace(RegionSpace source, TiledRegions tiled, Relatives relatives) {
     this.tiled = tiled;
     chunks = tiled.chunks();
     index = tiled.index();
     free = tiled.free();
-    supply = source.supply.copy(tiled);
+    supply = source.supply.copy(tiled, relatives);
     limitBytes = source.limitBytes;
     splitThresholdBytes = source.splitThresholdBytes;
     trimThresholdBytes = source.trimThresholdBytes;
@@ -84,7 +84,7 @@ final class RegionSpace {
       return Optional.empty();
     }
     TiledRegions copied = tiled.copy(room.orElseGet(() -> new ChunkTable.Room(slots)));
-    return Optional.of(new RegionSpace(this, copied));
+    return Optional.of(new RegionSpace(this, copied, supply.relatives().copy()));
   }
 
   /**
@@ -93,7 +93,7 @@ final class RegionSpace {
    * <p>Costs O(regions), not O(chunks).
    */
   RegionSpace emptied() {
-    RegionSpace emptied = new RegionSpace(this, tiled.emptied());
+    RegionSpace emptied = new RegionSpace(this, tiled.emptied(), supply.relatives());
     emptied.bytesInUse = 0;
     emptied.requestedBytesInUse = 0;
     return emptied;
@@ -184,14 +184,19 @@ final class RegionSpace {
     return first;
   }
 
-  /** Frees a chunk in use, and returns the free end of its region if that is large enough. */
-  void free(int freed) {
+  /**
+   * Frees a chunk in use, and {@return true if the end of its region is free now}, which goes back
+   * to the sub-allocator if it is large enough.
+   */
+  boolean free(int freed) {
     bytesInUse -= chunks.bytes(freed);
     requestedBytesInUse -= chunks.requestedBytes(freed);
     int slot = coalesce(freed);
-    if (chunks.bytes(slot) >= trimThresholdBytes && chunks.isFence(chunks.next(slot))) {
+    boolean isEnd = chunks.isFence(chunks.next(slot));
+    if (isEnd && chunks.bytes(slot) >= trimThresholdBytes) {
       supply.trimEnd(chunks.address(slot));
     }
+    return isEnd;
   }
 
   /** {@return true if a free may return the end of a region} */

@@ -19,7 +19,18 @@ final class RegionSupply {
    * was shortened, and from then on collects garbage. If the region had never been lengthened, the
    * allocator expects that this sub-allocator lengthens no region, and regions double. If the
    * sub-allocator refused all memory, nothing follows for its regions.
+   *
+   * After a refusal, the allocator asks for 10 % less each time, as TensorFlow's. The last size may be
+   * larger than the request needs, on a full device many sizes are refused, and the next region is as
+   * large as the refused one would have been. For a pool, the sizes are halved after some tenths, the
+   * last of at most 16 is the needed one, and a refused request changes no size.
    */
+
+  /** The refusals of a pool after which sizes are halved. */
+  private static final int TENTHS = 7;
+
+  /** The refusals of a pool after which only the needed size is left. */
+  private static final int MOST_REFUSALS = 15;
 
   private final SubAllocator subAllocator;
   private final SubAllocatorCheck check;
@@ -47,6 +58,9 @@ final class RegionSupply {
 
   private long peakBytes;
 
+  /** The bytes of the regions that the relatives know. */
+  private long notedBytes;
+
   /** True if the sub-allocator refused memory within the limit for the last request. */
   private boolean isRefused;
 
@@ -55,6 +69,12 @@ final class RegionSupply {
    * help; reset when the sub-allocator provides as many bytes.
    */
   private long refusedWithoutRegions = Long.MAX_VALUE;
+
+  /** The sizes that the sub-allocator refused for the last request, if it refused a region. */
+  private Refusal refusal = new Refusal(0, 0);
+
+  /** True if refusals are those of a pool. */
+  private boolean isOfPool;
 
   /** True if the sub-allocator has ever refused memory. */
   private boolean wasEverRefused;
@@ -67,6 +87,14 @@ final class RegionSupply {
 
   /** True if free regions are returned before a request fails. */
   private boolean collects;
+
+  /**
+   * Refused sizes of a region.
+   *
+   * @param mostBytes the first size
+   * @param leastBytes the last size
+   */
+  record Refusal(long mostBytes, long leastBytes) {}
 
   RegionSupply(
       String name,
@@ -90,11 +118,12 @@ final class RegionSupply {
     collects = options.hasGarbageCollection() || (isExpandable && !expands);
   }
 
-  private RegionSupply(RegionSupply source, TiledRegions tiled) {
+  private RegionSupply(RegionSupply source, TiledRegions tiled, Relatives relatives) {
     subAllocator = source.subAllocator;
     check = source.check;
     this.tiled = tiled;
-    relatives = source.relatives.copy();
+    this.relatives = relatives;
+    notedBytes = source.notedBytes;
     isExpandable = source.isExpandable;
     firstRegionBytes = source.firstRegionBytes;
     trimThresholdBytes = source.trimThresholdBytes;
@@ -105,6 +134,8 @@ final class RegionSupply {
     nextRegionBytes = source.nextRegionBytes;
     peakBytes = source.peakBytes;
     isRefused = source.isRefused;
+    refusal = source.refusal;
+    isOfPool = source.isOfPool;
     refusedWithoutRegions = source.refusedWithoutRegions;
     wasEverRefused = source.wasEverRefused;
     isLengtheningRefused = source.isLengtheningRefused;
@@ -113,8 +144,17 @@ final class RegionSupply {
   }
 
   /** {@return this supply as it is now, over a copy of the regions} */
-  RegionSupply copy(TiledRegions copiedRegions) {
-    return new RegionSupply(this, copiedRegions);
+  RegionSupply copy(TiledRegions copiedRegions, Relatives copiedRelatives) {
+    return new RegionSupply(this, copiedRegions, copiedRelatives);
+  }
+
+  /** Lets few sizes be asked for after a refusal, the needed one last. */
+  void becomePool() {
+    isOfPool = true;
+  }
+
+  boolean isOfPool() {
+    return isOfPool;
   }
 
   // More memory.
@@ -123,6 +163,11 @@ final class RegionSupply {
    * Gets memory for a request that no free chunk holds and {@return true if a chunk holds it now}
    */
   boolean supply(long rounded, long alignment) {
+    return extendOrCollect(rounded, alignment)
+        || (relatives.trimAbove() && extendOrCollect(rounded, alignment));
+  }
+
+  private boolean extendOrCollect(long rounded, long alignment) {
     boolean isMore = extend(rounded, alignment);
     if (!isMore && collects && canCollectEnough(rounded, alignment)) {
       // All free regions together are enough, but fewer may be, so they are returned one by one.
@@ -131,9 +176,6 @@ final class RegionSupply {
         release(garbage.next());
         isMore = extend(rounded, alignment);
       }
-    }
-    if (!isMore && relatives.trimAbove()) {
-      isMore = extend(rounded, alignment);
     }
     return isMore;
   }
@@ -204,6 +246,7 @@ final class RegionSupply {
     if (expands) {
       return addRegion(needed, needed, false);
     }
+    long before = nextRegionBytes;
     if (isExpandable) {
       nextRegionBytes = doubledBytes();
     }
@@ -212,7 +255,11 @@ final class RegionSupply {
       nextRegionBytes = nextRegionBytes > Long.MAX_VALUE / 4 ? needed : 2 * nextRegionBytes;
       isGrown = true;
     }
-    return addRegion(Math.min(nextRegionBytes, available), needed, !isGrown);
+    boolean isAdded = addRegion(Math.min(nextRegionBytes, available), needed, !isGrown);
+    if (!isAdded && isOfPool) {
+      nextRegionBytes = before;
+    }
+    return isAdded;
   }
 
   /** {@return the size of the next region; only regions that are still held count} */
@@ -241,11 +288,12 @@ final class RegionSupply {
   private boolean addRegion(long wanted, long needed, boolean nextOneDoubles) {
     long bytes = wanted;
     OptionalLong address = subAllocator.allocate(bytes);
-    while (address.isEmpty()) {
+    for (int refusals = 1; address.isEmpty(); refusals++) {
       wasEverRefused = true;
-      long less = lessBytes(bytes, needed);
+      long less = lessBytes(bytes, needed, refusals);
       if (less < needed) {
         isRefused = true;
+        refusal = new Refusal(wanted, bytes);
         if (tiled.bytes() == 0) {
           refusedWithoutRegions = Math.min(refusedWithoutRegions, needed);
         }
@@ -257,7 +305,9 @@ final class RegionSupply {
     if (bytes >= refusedWithoutRegions) {
       refusedWithoutRegions = Long.MAX_VALUE;
     }
-    if (nextOneDoubles && nextRegionBytes <= Long.MAX_VALUE / 4) {
+    if (isOfPool && bytes < wanted) {
+      nextRegionBytes = bytes;
+    } else if (nextOneDoubles && nextRegionBytes <= Long.MAX_VALUE / 4) {
       nextRegionBytes *= 2;
     }
     check.checkRegion(address.getAsLong(), bytes, tiled);
@@ -268,18 +318,28 @@ final class RegionSupply {
   /**
    * {@return the bytes of the next attempt after a refusal; if fewer than needed, there is none}
    */
-  private long lessBytes(long refusedBytes, long needed) {
+  private long lessBytes(long refusedBytes, long needed, int refusals) {
+    if (isOfPool && refusals == MOST_REFUSALS && refusedBytes > needed) {
+      return needed;
+    }
     // As in TensorFlow, which multiplies a float; one unit less at least, so that it ends.
-    long less = Quantum.roundedUp((long) (refusedBytes * 0.9f), granularityBytes);
+    float part = isOfPool && refusals > TENTHS ? 0.5f : 0.9f;
+    long less = Quantum.roundedUp((long) (refusedBytes * part), granularityBytes);
     less = Math.min(less, refusedBytes - granularityBytes);
     // An expandable region that doubles must not fail if one of the needed bytes would do.
-    boolean isExactLeft = isExpandable && refusedBytes > needed;
+    boolean isExactLeft = (isOfPool || isExpandable) && refusedBytes > needed;
     return isExactLeft ? Math.max(less, needed) : less;
   }
 
   private void noteGrown(int chunk) {
     grown = chunk;
     peakBytes = Math.max(peakBytes, tiled.bytes());
+    noteHeld();
+  }
+
+  private void noteHeld() {
+    relatives.noteHeld(tiled.bytes() - notedBytes);
+    notedBytes = tiled.bytes();
   }
 
   /**
@@ -309,6 +369,7 @@ final class RegionSupply {
   private void release(AllocationRegion region) {
     subAllocator.free(region.address(), region.bytes());
     tiled.remove(region);
+    noteHeld();
   }
 
   /** Returns the free end of a region, but at most a number of bytes. */
@@ -323,6 +384,7 @@ final class RegionSupply {
     if (newBytes < region.bytes()
         && subAllocator.resize(region.address(), region.bytes(), newBytes)) {
       tiled.shorten(region, newBytes);
+      noteHeld();
     }
   }
 
@@ -415,6 +477,11 @@ final class RegionSupply {
   /** {@return true if the sub-allocator refused memory within the limit for the last request} */
   boolean isRefused() {
     return isRefused;
+  }
+
+  /** {@return the sizes of a region that the sub-allocator refused last} */
+  Refusal refusal() {
+    return refusal;
   }
 
   /** {@return true if the sub-allocator has ever refused memory} */

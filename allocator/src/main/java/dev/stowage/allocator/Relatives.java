@@ -23,6 +23,9 @@ interface Relatives {
   /** Returns free memory of the members above, and {@return true if there was any} */
   boolean trimAbove();
 
+  /** Notes that the regions of this member have more bytes; fewer if the number is negative. */
+  void noteHeld(long moreBytes);
+
   /** {@return these numbers as they are now, for reading without the lock} */
   default Relatives copy() {
     return new Copy(poolBytes(), limitBytes(), leftBytes());
@@ -39,5 +42,8 @@ interface Relatives {
     public boolean trimAbove() {
       return false;
     }
+
+    @Override
+    public void noteHeld(long moreBytes) {}
   }
 }

@@ -18,7 +18,7 @@ import java.util.OptionalLong;
  *
  * @param device the answers of the sub-allocator so far
  * @param garbage the free regions
- * @param higherLimit a higher limit; empty if none is high enough, or a higher one does not help
+ * @param higherLimits higher limits; none if none is high enough, or a higher one does not help
  * @param obstacle the allocations that would have to be freed; empty if no region is long enough,
  *     or the region has two ends
  * @param splitThresholdBytes the largest threshold at which enough bytes of chunks in use would
@@ -27,7 +27,7 @@ import java.util.OptionalLong;
 record Remedy(
     Device device,
     Garbage garbage,
-    Optional<HigherLimit> higherLimit,
+    List<HigherLimit> higherLimits,
     Optional<Obstacle> obstacle,
     OptionalLong splitThresholdBytes) {
 
@@ -57,14 +57,17 @@ record Remedy(
    *
    * @param moreBytes the bytes by which the limit is too low
    * @param isLimitedAbove true if the allocator above also has a limit
+   * @param isFromStart true if it helps only a region that is still to be added, so that places may
+   *     differ
    */
-  record HigherLimit(long moreBytes, boolean isLimitedAbove) {
+  record HigherLimit(long moreBytes, boolean isLimitedAbove, boolean isFromStart) {
 
     private String describe() {
       return String.format(
           Locale.ROOT,
-          "with a limit higher by %s%s",
+          "with a limit higher by %s%s%s",
           ByteCount.exact(moreBytes),
+          isFromStart ? " from the start" : "",
           isLimitedAbove ? ", also of its allocator" : "");
     }
   }
@@ -77,7 +80,9 @@ record Remedy(
     if (garbage.isEnough) {
       (mayDeviceRefuse ? possible : certain).add("with garbage collection of free regions");
     }
-    higherLimit.ifPresent(limit -> (mayDeviceRefuse ? possible : certain).add(limit.describe()));
+    for (HigherLimit limit : higherLimits) {
+      (mayDeviceRefuse || limit.isFromStart ? possible : certain).add(limit.describe());
+    }
     obstacle.ifPresent(wall ->
         (mayDeviceRefuse && wall.needsDevice() ? possible : certain)
             .add("without " + wall.describe()));

@@ -2,6 +2,7 @@ package dev.stowage.allocator;
 
 import dev.stowage.allocator.internal.ByteCount;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -28,14 +29,14 @@ record Shortage(
    * @param usableLimitBytes the limit, rounded down to the granularity of the sub-allocator
    * @param largestBytes the bytes of the largest free chunk that the request may use
    * @param unsplitBytes the bytes of chunks in use beyond their rounded requests
-   * @param isRegionRefused true if the sub-allocator refused a new region
+   * @param refusal the sizes of a new region that the sub-allocator refused
    */
   record Room(
       AllocatorStatistics statistics,
       long usableLimitBytes,
       long largestBytes,
       long unsplitBytes,
-      boolean isRegionRefused) {
+      Optional<RegionSupply.Refusal> refusal) {
 
     /** {@return true if the request would be within the limit without rounding and rests} */
     boolean isLostToRounding(OutOfMemoryVerdict verdict, FailedRequest request) {
@@ -130,12 +131,16 @@ record Shortage(
   }
 
   private String refusal() {
-    return room.isRegionRefused
-        ? String.format(
-            Locale.ROOT,
-            "The device refused %s, which the limit permits.",
-            ByteCount.exact(request.neededBytes()))
-        : "The device refused to lengthen a region, which the limit permits.";
+    if (room.refusal.isEmpty()) {
+      return "The device refused to lengthen a region, which the limit permits.";
+    }
+    long most = room.refusal.get().mostBytes();
+    long least = room.refusal.get().leastBytes();
+    return String.format(
+        Locale.ROOT,
+        "The device refused %s%s, which the limit permits.",
+        ByteCount.exact(most),
+        least == most ? "" : " and smaller regions down to " + ByteCount.exact(least));
   }
 
   private String rounding() {

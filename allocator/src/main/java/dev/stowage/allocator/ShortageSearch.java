@@ -2,6 +2,8 @@ package dev.stowage.allocator;
 
 import dev.stowage.allocator.internal.OutOfMemoryNumbers;
 import dev.stowage.allocator.internal.OutOfMemoryNumbers.Quantity;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 
@@ -41,12 +43,12 @@ final class ShortageSearch {
             supply.usableLimitBytes(),
             placement.largestFreeBytes(tiled),
             unsplit.sum(),
-            isRegionRefused);
+            isRegionRefused ? Optional.of(supply.refusal()) : Optional.empty());
     Remedy remedy =
         new Remedy(
             device(),
             garbage(),
-            higherLimit(),
+            isRegionRefused ? List.of() : higherLimits(),
             obstacle(),
             room.isLostToRounding(verdict, request)
                 ? unsplit.leastOf(lackingBytes())
@@ -96,13 +98,22 @@ final class ShortageSearch {
         : Optional.empty();
   }
 
-  private Optional<Remedy.HigherLimit> higherLimit() {
-    OptionalLong total =
-        isRegionRefused ? OptionalLong.empty() : placement.totalBytes(tiled, supply, request);
-    return total.isEmpty()
-        ? Optional.empty()
-        : Optional.of(
-            new Remedy.HigherLimit(
-                total.getAsLong() - space.usableLimitBytes(), supply.relatives().isLimitedAbove()));
+  /**
+   * {@return the limit with which a further region holds the request, and the one from the start}
+   */
+  private List<Remedy.HigherLimit> higherLimits() {
+    OptionalLong now = placement.totalBytes(tiled, supply, request, false);
+    OptionalLong fromStart = placement.totalBytes(tiled, supply, request, true);
+    List<Remedy.HigherLimit> limits = new ArrayList<>();
+    now.ifPresent(total -> limits.add(higherLimit(total, false)));
+    if (!fromStart.equals(now)) {
+      fromStart.ifPresent(total -> limits.add(higherLimit(total, true)));
+    }
+    return limits;
+  }
+
+  private Remedy.HigherLimit higherLimit(long totalBytes, boolean isFromStart) {
+    return new Remedy.HigherLimit(
+        totalBytes - space.usableLimitBytes(), supply.relatives().isLimitedAbove(), isFromStart);
   }
 }

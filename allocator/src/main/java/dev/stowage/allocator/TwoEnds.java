@@ -121,12 +121,13 @@ final class TwoEnds extends PlacementRule {
 
   /** {@return the bytes of the one region, if it has the size of the limit} */
   @Override
-  OptionalLong totalBytes(TiledRegions tiled, RegionSupply supply, FailedRequest request) {
+  OptionalLong totalBytes(
+      TiledRegions tiled, RegionSupply supply, FailedRequest request, boolean isFromStart) {
     if (tiled.regions().isEmpty()) {
       long needed = supply.neededBytes(request.roundedBytes(), Quantum.BYTES);
       return needed == Long.MAX_VALUE ? OptionalLong.empty() : OptionalLong.of(needed);
     }
-    if (tiled.bytes() != supply.limitBytes()) {
+    if (!isFromStart || tiled.bytes() != supply.limitBytes()) {
       return OptionalLong.empty();
     }
     // The end of a larger region has another address, which may need the whole padding.

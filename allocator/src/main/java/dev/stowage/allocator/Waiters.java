@@ -2,14 +2,18 @@ package dev.stowage.allocator;
 
 import dev.stowage.allocator.internal.ByteCount;
 import java.time.Duration;
+import java.util.Comparator;
+import java.util.HashMap;
 import java.util.HashSet;
-import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.NavigableSet;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongConsumer;
 import java.util.function.Predicate;
@@ -37,6 +41,16 @@ final class Waiters {
    *
    * A request for which a budget has too little left does not block the queue, either. It holds up
    * only later requests of the same budget, and those that would charge the exhausted account.
+   *
+   * A request that another one holds up stands in a line, so that a free tries only the first of it:
+   *
+   *   active                   the requests that are tried, up to the block
+   *   the line of an account   requests for which it has too little left, and those that they hold up
+   *   the line of a request    equal requests after an active one that does not block the queue
+   *
+   * An account holds up all requests that certainly charge it: those of accounts below it, if no
+   * account between has a reservation. The first one becomes active when the account has more left,
+   * and the next one when the first one leaves the line for another reason.
    */
 
   /** The longest timeout; a longer one is reduced to it. */
@@ -51,6 +65,13 @@ final class Waiters {
     private final PlacementRule placement;
     private final Origin origin;
     private final long deadlineNanos;
+
+    /** The number of the request in the order of their arrival. */
+    private long number;
+
+    /** The line in which the request stands or, if it is active, the one behind it. */
+    private Line line = new Line(Optional.empty());
+
     private volatile Optional<Supplier<OptionalLong>> answer = Optional.empty();
 
     Waiter(long bytes, long alignment, PlacementRule placement, Origin origin, Duration timeout) {
@@ -98,13 +119,6 @@ final class Waiters {
       }
     }
 
-    private boolean isHeldUp(Set<BudgetAccount> waiting, Set<BudgetAccount> exhausted) {
-      Optional<BudgetAccount> account = origin.account();
-      return account.isPresent()
-          && (waiting.contains(account.get())
-              || account.get().reaches(exhausted, Quantum.roundedBytes(bytes)));
-    }
-
     /** {@return true if a lack of room for another request implies a lack of room for this one} */
     private boolean needsAtLeast(Waiter other) {
       return placement.equals(other.placement)
@@ -112,9 +126,26 @@ final class Waiters {
           && alignment >= other.alignment;
     }
 
+    private boolean isEqualTo(Waiter other) {
+      return needsAtLeast(other)
+          && other.needsAtLeast(this)
+          && origin.account().equals(other.origin.account());
+    }
+
     private void finish(Supplier<OptionalLong> given) {
       answer = Optional.of(given);
       LockSupport.unpark(thread);
+    }
+  }
+
+  /** Requests that are held up: by an account, or by an equal request. */
+  private static final class Line {
+
+    private final NavigableSet<Waiter> held = queue();
+    private final Optional<BudgetAccount> account;
+
+    Line(Optional<BudgetAccount> account) {
+      this.account = account;
     }
   }
 
@@ -141,18 +172,33 @@ final class Waiters {
   /** In the order of their arrival. */
   private final Set<Waiter> waiters = new LinkedHashSet<>();
 
+  /** The requests that are tried. */
+  private final NavigableSet<Waiter> active = queue();
+
+  /** The lines of accounts, which are not empty. */
+  private final Map<BudgetAccount, Line> lines = new HashMap<>();
+
+  private long arrivals;
+
+  /** The last request for which there was no room since the queue was unblocked. */
+  private Optional<Waiter> failed = Optional.empty();
+
   /** True if a request blocks the queue. */
   private boolean isQueueBlocked;
 
-  /** The accounts of requests that wait for a budget; later requests of these are not tried. */
+  /** The accounts of active requests that wait for a budget; later ones of these are not tried. */
   private final Set<BudgetAccount> waitingAccounts = new HashSet<>();
 
-  /** The accounts that have too little left for a request. */
+  /** The accounts that have too little left for an active request. */
   private final Set<BudgetAccount> exhaustedAccounts = new HashSet<>();
 
   Waiters(String allocator, Server server) {
     this.allocator = allocator;
     this.server = server;
+  }
+
+  private static NavigableSet<Waiter> queue() {
+    return new TreeSet<>(Comparator.comparingLong((Waiter waiter) -> waiter.number));
   }
 
   boolean isEmpty() {
@@ -165,7 +211,10 @@ final class Waiters {
 
   /** {@return the address for a new request, or empty if it waits now} */
   OptionalLong tryOrAdd(Waiter waiter) {
-    if (!isQueueBlocked && !isHeldUp(waiter)) {
+    waiter.number = ++arrivals;
+    if (isQueueBlocked) {
+      active.add(waiter);
+    } else if (!isHeldUp(waiter)) {
       Attempt attempt = server.take(waiter);
       if (attempt.address().isPresent()) {
         return attempt.address();
@@ -178,21 +227,109 @@ final class Waiters {
 
   /** {@return true if an earlier request waits for a budget that this one needs, too} */
   private boolean isHeldUp(Waiter waiter) {
-    boolean isHeldUp = waiter.isHeldUp(waitingAccounts, exhaustedAccounts);
-    if (isHeldUp) {
-      waitingAccounts.add(waiter.origin().account().orElseThrow());
+    if (waiter.origin.account().isEmpty()) {
+      return false;
     }
-    return isHeldUp;
+    BudgetAccount account = waiter.origin.account().get();
+    Optional<BudgetAccount> holding =
+        account.reached(
+            each -> isAhead(each, waiter) || exhaustedAccounts.contains(each),
+            Quantum.roundedBytes(waiter.bytes));
+    if (holding.isEmpty() && !waitingAccounts.contains(account)) {
+      return false;
+    }
+    if (holding
+        .filter(each -> isAhead(each, waiter) && account.certainlyReaches(each))
+        .isPresent()) {
+      enter(lineOf(holding.get()), waiter);
+    } else {
+      waitingAccounts.add(account);
+      activate(waiter);
+    }
+    return true;
   }
 
   private void noteFailed(Waiter waiter, Attempt attempt) {
-    if (attempt.exhausted().isPresent()) {
-      exhaustedAccounts.add(attempt.exhausted().get());
-      waitingAccounts.add(waiter.origin().account().orElseThrow());
-    } else {
+    if (attempt.exhausted().isEmpty()) {
       isQueueBlocked = server.freesMayServe(waiter);
+      failed = Optional.of(waiter);
+      activate(waiter);
+      return;
+    }
+    BudgetAccount account = waiter.origin.account().orElseThrow();
+    BudgetAccount exhausted = attempt.exhausted().get();
+    if (account.certainlyReaches(exhausted)) {
+      enter(lineOf(exhausted), waiter);
+    } else {
+      waitingAccounts.add(account);
+      exhaustedAccounts.add(exhausted);
+      activate(waiter);
     }
   }
+
+  // Lines.
+
+  private Line lineOf(BudgetAccount account) {
+    return lines.computeIfAbsent(account, _ -> new Line(Optional.of(account)));
+  }
+
+  private boolean isAhead(BudgetAccount account, Waiter waiter) {
+    Line line = lines.get(account);
+    return line != null && line.held.first().number < waiter.number;
+  }
+
+  private void enter(Line line, Waiter waiter) {
+    active.remove(waiter);
+    line.held.add(waiter);
+    change(waiter, line);
+  }
+
+  private void activate(Waiter waiter) {
+    active.add(waiter);
+    change(waiter, waiter.line.account.isPresent() ? new Line(Optional.empty()) : waiter.line);
+  }
+
+  private void change(Waiter waiter, Line line) {
+    Line before = waiter.line;
+    waiter.line = line;
+    if (before != line) {
+      advance(before);
+    }
+  }
+
+  /** Makes the first request of a line active, if there is one. */
+  private void advance(Line line) {
+    if (!line.held.isEmpty()) {
+      active.add(line.held.removeFirst());
+    }
+    if (line.held.isEmpty() && line.account.isPresent()) {
+      lines.remove(line.account.get(), line);
+    }
+  }
+
+  /** Notes that an account and those above it may have more left. */
+  void noteReleased(BudgetAccount account) {
+    Line line = lines.get(account);
+    if (line != null) {
+      advance(line);
+    }
+    if (account.parent().isPresent()) { // no lambda, which would be an object for each free
+      noteReleased(account.parent().get());
+    }
+  }
+
+  /** Removes a request, and {@return false if it does not wait} */
+  private boolean remove(Waiter waiter) {
+    if (!waiters.remove(waiter)) {
+      return false;
+    }
+    active.remove(waiter);
+    waiter.line.held.remove(waiter);
+    advance(waiter.line);
+    return true;
+  }
+
+  // Answers.
 
   /**
    * Ends the wait of a request and {@return its address, or empty if there is no room or the limit
@@ -206,7 +343,7 @@ final class Waiters {
     if (waiter.answer.isPresent()) {
       return waiter.answer.get().get();
     }
-    waiters.remove(waiter);
+    remove(waiter);
     try {
       if (Thread.interrupted()) {
         throw new InterruptedException(
@@ -226,32 +363,39 @@ final class Waiters {
   /** Answers requests in their order, up to the first one that blocks the queue. */
   void serve() {
     unblock();
-    Optional<Waiter> failed = Optional.empty();
-    for (Iterator<Waiter> each = waiters.iterator(); each.hasNext() && !isQueueBlocked; ) {
-      Waiter waiter = each.next();
-      if (failed.filter(waiter::needsAtLeast).isPresent() || isHeldUp(waiter)) {
-        continue;
+    Waiter waiter = active.isEmpty() ? null : active.first();
+    while (waiter != null && !isQueueBlocked) {
+      if (failed.isEmpty() || !waiter.needsAtLeast(failed.get())) {
+        serve(waiter);
+      } else if (waiter.isEqualTo(failed.get())) {
+        enter(failed.get().line, waiter);
       }
-      try {
+      waiter = active.higher(waiter);
+    }
+  }
+
+  private void serve(Waiter waiter) {
+    try {
+      if (!isHeldUp(waiter)) {
         Attempt attempt = server.take(waiter);
         if (attempt.address().isPresent()) {
-          each.remove();
+          remove(waiter);
           waiter.finish(attempt::address);
         } else {
           noteFailed(waiter, attempt);
-          failed = attempt.exhausted().isPresent() ? failed : Optional.of(waiter);
         }
-      } catch (RuntimeException | Error e) {
-        each.remove();
-        waiter.finish(() -> {
-          throw e;
-        });
       }
+    } catch (RuntimeException | Error e) {
+      remove(waiter);
+      waiter.finish(() -> {
+        throw e;
+      });
     }
   }
 
   private void unblock() {
     isQueueBlocked = false;
+    failed = Optional.empty();
     waitingAccounts.clear();
     exhaustedAccounts.clear();
   }
@@ -261,7 +405,7 @@ final class Waiters {
    * given to it, if there is one}
    */
   OptionalLong withdraw(Waiter waiter) {
-    if (waiters.remove(waiter)) {
+    if (remove(waiter)) {
       serve();
       return OptionalLong.empty();
     }
@@ -272,18 +416,21 @@ final class Waiters {
   void dismissIf(Predicate<Waiter> isHopeless) {
     List<Waiter> hopeless = waiters.stream().filter(isHopeless).toList();
     hopeless.forEach(waiter -> {
-      waiters.remove(waiter);
+      remove(waiter);
       waiter.finish(OptionalLong::empty);
     });
-    if (waiters.isEmpty()) { // there is nothing to serve, so that nothing else ends the block
+    if (isEmpty()) { // there is nothing to serve, so that nothing else ends the block
       unblock();
     }
   }
 
   /** Gives all requests the same answer. */
   void dismiss(Supplier<OptionalLong> answer) {
-    waiters.forEach(waiter -> waiter.finish(answer));
-    waiters.clear();
+    List.copyOf(waiters)
+        .forEach(waiter -> {
+          remove(waiter);
+          waiter.finish(answer);
+        });
     unblock();
   }
 }

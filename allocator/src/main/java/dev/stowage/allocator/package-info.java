@@ -15,7 +15,8 @@
  *   <li>{@link GuardedSpace}: the operations: requests, frees and limits. {@link Reassignment}
  *       gives chunks in use to other requests or budgets.
  *   <li>{@link FamilyMember}, {@link Waiters}: an allocator or private pool in its family: its
- *       limits, its end, and the requests that wait. The thread that frees serves them in order.
+ *       limits, its end, its charges to budgets, and the requests that wait. The thread that frees
+ *       serves them in order; those that another one holds up stand in a line behind it.
  *   <li>{@link Internals}: the part of an allocator that only other modules of Stowage get. {@link
  *       dev.stowage.allocator.internal.InternalAccess} passes it to them.
  *   <li>{@link LockedSpace}, {@link ShortLock}: the space and its front cache behind the lock, and
@@ -31,7 +32,7 @@
  *       TensorFlow's allocator, and counts bytes. {@link PlacementRule} is the rule for places:
  *       {@link BestFit}, or {@link TwoEnds} of XLA, the only class that knows the end of a request.
  *   <li>{@link PoolFamily}, {@link Relatives}: an allocator and its private pools: one lock, a
- *       space for each, and limits for the sum of their regions.
+ *       space for each, limits for the sum of their regions, and one set of those that wait.
  *   <li>{@link RegionSupply}: gets regions from the sub-allocator and returns them: growth, limits,
  *       back-off, garbage collection, trimming.
  *   <li>{@link TiledRegions}: the regions and the chunks that tile them.

@@ -179,6 +179,27 @@ class AllocationBudgetTest {
                 + " limit: 256 KiB (262,144 bytes).");
   }
 
+  /** The device refuses a region, but not before another request has begun. */
+  @Test
+  void allocate_requestOfAnotherThreadFailsMeanwhile_isGranted() throws Exception {
+    List<WaitingRequest> others = new ArrayList<>();
+    List<AllocationBudget> budgets = new ArrayList<>();
+    ScriptedRegions device =
+        ScriptedRegions.giving(bytes -> {
+          if (others.isEmpty() && bytes >= 1024) {
+            others.add(WaitingRequest.begun(budgets.getFirst(), 256));
+            return false;
+          }
+          return bytes < 1024;
+        });
+    BfcAllocator allocator =
+        new BfcAllocator("gpu", device, BfcOptions.growing().withFirstRegion(256));
+    budgets.add(AllocationBudget.root("job", allocator, 1024));
+    assertThat(budgets.getFirst().tryAllocate(1024, 256)).isEmpty();
+    assertThat(others.getFirst().address()).isPositive();
+    assertThat(budgets.getFirst().usedBytes()).isEqualTo(256);
+  }
+
   @Test
   void child_reservationCannotBePaid_failsAndLeavesNoChild() {
     root.allocate(4000);

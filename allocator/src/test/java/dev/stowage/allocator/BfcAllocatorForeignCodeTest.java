@@ -102,6 +102,29 @@ class BfcAllocatorForeignCodeTest {
   // Listeners.
 
   @Test
+  void reuse_listenerThrows_takesNothing() {
+    List<String> throwing = new ArrayList<>();
+    RecordingListener listener =
+        RecordingListener.onBoth(event -> {
+          if (throwing.contains(event)) {
+            throw broken();
+          }
+        });
+    BfcAllocator allocator = listened(listener);
+    AllocationBudget budget = AllocationBudget.root("budget", allocator, 1 << 20);
+    for (String event : List.of("freed", "allocated")) {
+      long address = budget.allocate(200);
+      throwing.add(event);
+      assertThatExceptionOfType(UncheckedIOException.class)
+          .isThrownBy(() -> budget.tryReuse(address, 100));
+      throwing.clear();
+      assertThat(allocator.allocations()).isEmpty();
+      assertThat(budget.usedBytes()).isZero();
+      allocator.internals().checkInvariants();
+    }
+  }
+
+  @Test
   void allocate_listenerThrows_takesNothing() {
     RecordingListener listener =
         RecordingListener.onAllocated(allocation -> {

@@ -121,6 +121,20 @@ class BfcAllocatorLimitChangeTest {
   }
 
   @Test
+  void setLimit_asAdvisedWithOneRegion_isEnough() {
+    BfcAllocator allocator = allocator(BfcOptions.oneRegion(MIB));
+    allocator.allocate(MIB / 2);
+    BfcOutOfMemoryException failure =
+        catchThrowableOfType(BfcOutOfMemoryException.class, () -> allocator.allocate(3 * MIB / 4));
+    assertThat(failure)
+        .hasMessageContaining("passed with a limit higher by 768 KiB (786,432 bytes), or without");
+    allocator.setLimit(MIB + 768 * 1024 - 256);
+    assertThat(allocator.tryAllocate(3 * MIB / 4, 256)).isEmpty();
+    allocator.setLimit(MIB + 768 * 1024);
+    assertThat(allocator.tryAllocate(3 * MIB / 4, 256)).isPresent();
+  }
+
+  @Test
   void setLimit_lowerThanAWaitingRequest_thatFailsAndTheNextIsServed() throws Exception {
     BfcAllocator allocator = allocator(BfcOptions.expandable().withLimit(8 * MIB));
     long low = allocator.allocate(2 * MIB);

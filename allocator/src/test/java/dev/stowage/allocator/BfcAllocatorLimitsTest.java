@@ -246,8 +246,9 @@ class BfcAllocatorLimitsTest {
         .hasMessage(
             "allocator 'gpu' is out of memory: 3.75 KiB (3,840 bytes) requested. Enough bytes"
                 + " are free, but no free chunk has 3.75 KiB at a multiple of 512 bytes. The request"
-                + " would have passed with a limit higher by 256 bytes, or without allocation 1 of"
-                + " 256 bytes. In use: 256 bytes; reserved: 4 KiB; limit: 4 KiB (4,096 bytes).");
+                + " would have passed with a limit higher by 4 KiB (4,096 bytes), or without"
+                + " allocation 1 of 256 bytes, and might have passed with a limit higher by 256 bytes from"
+                + " the start. In use: 256 bytes; reserved: 4 KiB; limit: 4 KiB (4,096 bytes).");
     assertWorks(allocator);
   }
 
@@ -259,8 +260,8 @@ class BfcAllocatorLimitsTest {
     assertThat(e)
         .hasMessage(
             "allocator 'gpu' is out of memory: 1,000 bytes requested, rounded up to 1 KiB. The"
-                + " device refused 1 KiB (1,024 bytes), which the limit permits. In use: 0 bytes;"
-                + " reserved: 0 bytes; limit: none.");
+                + " device refused 1 MiB (1,048,576 bytes) and smaller regions down to 1 KiB (1,024"
+                + " bytes), which the limit permits. In use: 0 bytes; reserved: 0 bytes; limit: none.");
     assertThat(e.verdict()).isEqualTo(OutOfMemoryVerdict.REFUSED);
     // A refusal has no effect on later requests.
     assertThat(failure(allocator, Long.MAX_VALUE, 1).verdict())

@@ -3,6 +3,7 @@ package dev.stowage.allocator;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.assertj.core.api.Assertions.within;
 
 import java.util.ArrayList;
@@ -188,6 +189,64 @@ class BfcAllocatorTest {
     // The size was doubled to 64 MiB for the request: the next region is not larger.
     assertThat(device.calls()).endsWith("give 67108864", "give 67108864");
     allocator.internals().checkInvariants();
+  }
+
+  /** An allocator of a pool whose device has some bytes. */
+  private BfcAllocator ofPool(List<Long> asked, long deviceBytes) {
+    ScriptedRegions scarce =
+        ScriptedRegions.giving(region -> {
+          asked.add(region);
+          return region <= deviceBytes;
+        });
+    BfcAllocator allocator = new BfcAllocator("gpu", scarce, BfcOptions.growing());
+    allocator.internals().becomePool();
+    return allocator;
+  }
+
+  @Test
+  void allocate_poolAndDeviceHasTheNeededBytes_asksForTheseLast() {
+    List<Long> asked = new ArrayList<>();
+    BfcAllocator allocator = ofPool(asked, 5 * MIB);
+    assertThat(allocator.tryAllocate(5 * MIB, 256)).isPresent();
+    assertThat(asked).hasSize(6).endsWith(5 * MIB); // from 8 MiB on
+    assertThat(catchThrowable(() -> allocator.allocate(6 * MIB)))
+        .hasMessageContaining(
+            "The device refused 10 MiB (10,485,760 bytes) and smaller regions down to 6 MiB"
+                + " (6,291,456 bytes), which the limit permits.");
+  }
+
+  @Test
+  void allocate_poolAndRefused_leavesNoTrace() {
+    List<Long> asked = new ArrayList<>();
+    BfcAllocator allocator = ofPool(asked, 32 << 20);
+    assertThat(allocator.tryAllocate(1L << 37, 256)).isEmpty();
+    asked.clear();
+    allocator.allocate(1000);
+    assertThat(asked).containsExactly(MIB);
+  }
+
+  @Test
+  void allocate_poolOnAFullDevice_asksForFewSizes() {
+    List<Long> asked = new ArrayList<>();
+    long[] deviceBytes = {Long.MAX_VALUE};
+    ScriptedRegions filling =
+        ScriptedRegions.giving(region -> {
+          asked.add(region);
+          return region <= deviceBytes[0];
+        });
+    BfcAllocator allocator = new BfcAllocator("gpu", filling, BfcOptions.growing());
+    allocator.internals().becomePool();
+    allocator.allocate(1L << 37);
+    deviceBytes[0] = 255;
+    asked.clear();
+    assertThat(allocator.tryAllocate(1000, 256)).isEmpty();
+    assertThat(asked).hasSize(16).startsWith(1L << 37).endsWith(1024L);
+    deviceBytes[0] = 1024;
+    allocator.allocate(1000); // a region of 1 KiB
+    asked.clear();
+    deviceBytes[0] = Long.MAX_VALUE;
+    allocator.allocate(1000);
+    assertThat(asked).containsExactly(1024L);
   }
 
   @Test

@@ -279,8 +279,8 @@ class BfcAllocatorTwoEndsTest {
         .isThrownBy(() -> high(allocator, 1500))
         .withMessageContaining(
             "Enough bytes are free, but no hole is large enough: of 2.75 KiB, the largest free"
-                + " chunk has 768 bytes, 768 bytes too few. The request would have passed with a limit"
-                + " higher by 768 bytes.");
+                + " chunk has 768 bytes, 768 bytes too few. The request might have passed with a limit"
+                + " higher by 768 bytes from the start.");
   }
 
   @Test
@@ -292,7 +292,7 @@ class BfcAllocatorTwoEndsTest {
     high(allocator, 4096);
     assertThatExceptionOfType(BfcOutOfMemoryException.class)
         .isThrownBy(() -> low(allocator, 1))
-        .withMessageContaining("with a limit higher by 256 bytes");
+        .withMessageContaining("with a limit higher by 256 bytes from the start.");
   }
 
   @Test

@@ -8,8 +8,10 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import java.util.OptionalLong;
 import java.util.concurrent.FutureTask;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /** Private pools of an allocator. */
+@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class PrivatePoolTest {
 
   private static final long MIB = 1 << 20;
@@ -111,6 +113,16 @@ class PrivatePoolTest {
   }
 
   @Test
+  void allocate_freeRegionsOfThePoolAndTheAllocator_returnsBoth() {
+    BfcAllocator gpu = gpu(BfcOptions.growing().withLimit(4 * MIB));
+    BfcAllocator graph = gpu.openPrivatePool("graph", BfcOptions.growing().withGarbageCollection());
+    graph.free(graph.allocate(MIB));
+    gpu.free(gpu.allocate(2 * MIB));
+    assertThat(graph.allocate(4 * MIB)).isPositive(); // needs all of them
+    gpu.internals().checkInvariants();
+  }
+
+  @Test
   void setLimit_belowTheBytesOfPools_isWhatAllHold() {
     BfcAllocator gpu = gpu(BfcOptions.growing().withLimit(8 * MIB));
     BfcAllocator graph = gpu.openPrivatePool("graph");
@@ -181,6 +193,31 @@ class PrivatePoolTest {
     BfcAllocator graph = gpu.openPrivatePool("graph");
     assertThatExceptionOfType(BfcOutOfMemoryException.class)
         .isThrownBy(() -> graph.allocateOrWait(5 * MIB, 256, WaitingRequest.FOREVER));
+  }
+
+  @Test
+  void setLimit_lowerThanAWaitingRequestOfAPool_failsAtOnce() throws Exception {
+    BfcAllocator gpu = gpu(BfcOptions.growing().withLimit(8 * MIB));
+    BfcAllocator graph = gpu.openPrivatePool("a").openPrivatePool("b");
+    graph.allocate(4 * MIB);
+    WaitingRequest request = WaitingRequest.waiting(graph, 7 * MIB);
+    gpu.setLimit(6 * MIB);
+    assertThat(request.failure()).isInstanceOf(BfcOutOfMemoryException.class);
+    assertThat(graph.waitingRequests()).isZero();
+  }
+
+  @Test
+  void close_pools_areForgotten() {
+    BfcAllocator gpu = gpu(BfcOptions.growing());
+    BfcAllocator graph = gpu.openPrivatePool("a");
+    BfcAllocator below = graph.openPrivatePool("b");
+    long address = below.allocate(MIB);
+    graph.closeWhenFree();
+    assertThat(gpu.privatePoolBytes()).isEqualTo(MIB);
+    below.free(address);
+    assertThat(gpu.privatePoolBytes()).isZero();
+    assertThat(graph.privatePoolBytes()).isZero();
+    gpu.close();
   }
 
   @Test

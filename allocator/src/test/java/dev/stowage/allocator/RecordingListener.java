@@ -25,6 +25,11 @@ final class RecordingListener implements AllocationListener {
     return new RecordingListener(allocation -> {}, action);
   }
 
+  static RecordingListener onBoth(Consumer<String> action) {
+    return new RecordingListener(
+        allocation -> action.accept("allocated"), id -> action.accept("freed"));
+  }
+
   /** {@return the calls: "allocated" or "freed" and the id, or "failed" and the bytes} */
   List<String> heard() {
     return heard;

@@ -245,24 +245,6 @@ class ShortageRandomTest {
       return copy.allocate(bytes, alignment).isPresent();
     }
 
-    /** {@return true if it passes with a higher limit; a single region grows with its limit} */
-    private boolean passesHigher(long moreBytes) {
-      if (passes(run.options, moreBytes, true, List.of())) {
-        return true;
-      }
-      long usable = run.options.limitBytes() / run.granularity * run.granularity;
-      long higher = (run.options.limitBytes() + moreBytes) / run.granularity * run.granularity;
-      if (run.options.growth() != RegionGrowth.ONE_REGION
-          || run.model.regions().size() != 1
-          || run.model.regions().getFirst().bytes() != usable
-          || higher == usable) {
-        return false;
-      }
-      NaiveBfc copy = run.model.copy(new Predictable(run.granularity, false, false), run.options);
-      copy.lengthen(higher - usable);
-      return copy.allocate(bytes, alignment).isPresent();
-    }
-
     private void checkHigherLimit() {
       Matcher limit = HIGHER_LIMIT.matcher(exception.toString());
       boolean isTold = limit.find();
@@ -270,8 +252,10 @@ class ShortageRandomTest {
       if (isTold) {
         long more = exactBytes(limit);
         assertThat(more).isPositive();
-        assertThat(passesHigher(more)).as(exception.getMessage()).isTrue();
-        assertThat(passesHigher(more - 1)).as(exception.getMessage()).isFalse();
+        assertThat(passes(run.options, more, true, List.of())).as(exception.getMessage()).isTrue();
+        assertThat(passes(run.options, more - 1, true, List.of()))
+            .as(exception.getMessage())
+            .isFalse();
       }
     }
 

@@ -40,6 +40,17 @@ final class WaitingRequest {
     return request;
   }
 
+  /** Starts a request that does not wait, until it has ended or needs a lock, and {@return it} */
+  static WaitingRequest begun(AllocationBudget budget, long bytes) {
+    WaitingRequest request =
+        new WaitingRequest(Thread.ofPlatform().daemon(), () -> budget.allocate(bytes));
+    while (request.thread.getState() == Thread.State.NEW
+        || request.thread.getState() == Thread.State.RUNNABLE) {
+      Thread.onSpinWait();
+    }
+    return request;
+  }
+
   boolean isDone() {
     return task.isDone();
   }

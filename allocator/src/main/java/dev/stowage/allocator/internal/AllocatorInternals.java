@@ -18,9 +18,9 @@ import java.util.function.Supplier;
 public interface AllocatorInternals {
 
   /**
-   * {@return the internals of an allocator}
+   * {@return the internals of an allocator, or those with which a budget of it is charged}
    *
-   * @param allocator the allocator
+   * @param allocator the allocator or budget
    */
   static AllocatorInternals of(InternalAccess allocator) {
     return allocator.internals();
@@ -35,6 +35,14 @@ public interface AllocatorInternals {
 
   /** {@return true if this thread holds the lock, so that the allocator is calling its caller} */
   boolean isLockHeld();
+
+  /**
+   * Makes this the allocator of a pool: after a refusal of the device, it asks for few sizes, the
+   * needed one last, and a refused request has no effect on later ones. If the listener throws in a
+   * reuse, the pool frees the chunk when queued work has completed. Other allocators take the steps
+   * of TensorFlow's, and free the chunk at once.
+   */
+  void becomePool();
 
   /**
    * Sets the source of slots for reports.

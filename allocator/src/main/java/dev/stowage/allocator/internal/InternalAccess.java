@@ -1,9 +1,12 @@
 package dev.stowage.allocator.internal;
 
-/** An allocator with internals, to which only {@link AllocatorInternals#of} leads. */
+/**
+ * An allocator, or a budget of one, with internals to which only {@link AllocatorInternals#of}
+ * leads.
+ */
 public abstract class InternalAccess {
 
-  /** Creates an allocator. */
+  /** Creates an allocator or budget. */
   protected InternalAccess() {}
 
   /** {@return the internals} */

@@ -1,6 +1,8 @@
 package dev.stowage.allocator.slab;
 
 import dev.stowage.allocator.Allocation;
+import dev.stowage.allocator.AllocationBudget;
+import dev.stowage.allocator.AllocationSource;
 import dev.stowage.allocator.AllocatorStatistics;
 import dev.stowage.allocator.BfcAllocator;
 import dev.stowage.allocator.BfcOutOfMemoryException;
@@ -307,7 +309,7 @@ public final class SlabAllocator {
   }
 
   /** Returns the empty slabs, here and above, and {@return true if there were any} */
-  boolean returnAllEmptySlabs() {
+  private boolean returnAllEmptySlabs() {
     boolean isReturned = returnEmptySlabs();
     return (above.isPresent() && above.get().returnAllEmptySlabs()) || isReturned;
   }
@@ -319,77 +321,83 @@ public final class SlabAllocator {
    *
    * <p>If there is no room, the empty slabs are returned first.
    *
+   * @param budget the budget that is charged; slots are never charged
    * @param bytes the number of bytes
    * @param alignment a power of two
-   * @throws BfcOutOfMemoryException if there is no room
+   * @throws BfcOutOfMemoryException if the budget or the allocator has no room
    */
-  public long allocateChunk(long bytes, long alignment) {
-    if (hasSlabs()) {
-      OptionalLong address = internals.tryAllocateQuietly(bytes, alignment);
-      if (address.isPresent()) {
-        return address.getAsLong();
-      }
-      returnAllEmptySlabs();
-    }
-    return allocator.allocate(bytes, alignment);
+  public long allocateChunk(Optional<AllocationBudget> budget, long bytes, long alignment) {
+    OptionalLong address = tryOrReturnSlabs(budget, bytes, alignment);
+    return address.isPresent() ? address.getAsLong() : source(budget).allocate(bytes, alignment);
   }
 
   /**
-   * {@return the address of a new chunk, which the caller adds to a group or frees; empty if there
-   * is no room}
+   * {@return the address of a new chunk, as {@link #allocateChunk}; empty if there is no room}
    *
-   * <p>If there is no room, the empty slabs are returned first.
-   *
+   * @param budget the budget that is charged
    * @param bytes the number of bytes
    * @param alignment a power of two
    */
-  public OptionalLong tryAllocateChunk(long bytes, long alignment) {
-    if (hasSlabs()) {
-      OptionalLong address = internals.tryAllocateQuietly(bytes, alignment);
-      if (address.isPresent()) {
-        return address;
-      }
-      returnAllEmptySlabs();
-    }
-    return allocator.tryAllocate(bytes, alignment);
+  public OptionalLong tryAllocateChunk(
+      Optional<AllocationBudget> budget, long bytes, long alignment) {
+    OptionalLong address = tryOrReturnSlabs(budget, bytes, alignment);
+    return address.isPresent() ? address : source(budget).tryAllocate(bytes, alignment);
   }
 
   /**
-   * {@return the address of a new chunk, which the caller adds to a group or frees, waiting for
-   * frees if there is no room}
+   * {@return the address of a new chunk, as {@link #allocateChunk}, waiting for frees if there is
+   * no room}
    *
    * <p>While a request waits, slabs that become empty are returned.
    *
+   * @param budget the budget that is charged
    * @param bytes the number of bytes
    * @param alignment a power of two
    * @param timeout the longest time to wait
    * @throws BfcOutOfMemoryException if there is no room when the timeout expires
    * @throws InterruptedException if the thread is interrupted while it waits
    */
-  public long allocateChunkOrWait(long bytes, long alignment, Duration timeout)
+  public long allocateChunkOrWait(
+      Optional<AllocationBudget> budget, long bytes, long alignment, Duration timeout)
       throws InterruptedException {
     beginWait();
     try {
-      if (hasSlabs()) {
-        OptionalLong address = internals.tryAllocateQuietly(bytes, alignment);
-        if (address.isPresent()) {
-          return address.getAsLong();
-        }
-        returnAllEmptySlabs();
-      }
-      return allocator.allocateOrWait(bytes, alignment, timeout);
+      OptionalLong address = tryOrReturnSlabs(budget, bytes, alignment);
+      return address.isPresent()
+          ? address.getAsLong()
+          : source(budget).allocateOrWait(bytes, alignment, timeout);
     } finally {
       endWait();
     }
   }
 
+  private AllocationSource source(Optional<AllocationBudget> budget) {
+    return budget.isPresent() ? budget.get() : allocator;
+  }
+
+  /** {@return the address of a new chunk; if there is no room, returns the empty slabs} */
+  private OptionalLong tryOrReturnSlabs(
+      Optional<AllocationBudget> budget, long bytes, long alignment) {
+    if (!hasSlabs()) {
+      return OptionalLong.empty();
+    }
+    // Only the attempt after this one can be reported as failed.
+    AllocatorInternals source =
+        budget.isPresent() ? AllocatorInternals.of(budget.get()) : internals;
+    OptionalLong address = source.tryAllocateQuietly(bytes, alignment);
+    if (address.isEmpty()) {
+      returnAllEmptySlabs();
+    }
+    return address;
+  }
+
   /** Lets slabs be returned as soon as they are empty, until {@link #endWait()}. */
-  void beginWait() {
+  private void beginWait() {
     waiting.incrementAndGet();
     above.ifPresent(SlabAllocator::beginWait);
   }
 
-  void endWait() {
+  private void endWait() {
     waiting.decrementAndGet();
     above.ifPresent(SlabAllocator::endWait);
   }

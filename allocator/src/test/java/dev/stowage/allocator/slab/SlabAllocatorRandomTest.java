@@ -13,6 +13,7 @@ import dev.stowage.testing.Seeds;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Random;
 import java.util.SortedMap;
@@ -137,7 +138,7 @@ class SlabAllocatorRandomTest {
       long address = group.takeSlot(slabs, bytes, alignment);
       if (address == SlabAllocator.NONE) {
         group.makeRoomForChunk();
-        OptionalLong chunk = slabs.tryAllocateChunk(bytes, alignment);
+        OptionalLong chunk = slabs.tryAllocateChunk(Optional.empty(), bytes, alignment);
         if (chunk.isEmpty()) {
           return;
         }

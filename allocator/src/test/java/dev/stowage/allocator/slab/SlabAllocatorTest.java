@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.tuple;
 
 import dev.stowage.allocator.Allocation;
+import dev.stowage.allocator.AllocationBudget;
 import dev.stowage.allocator.AllocationListener;
 import dev.stowage.allocator.AllocationTag;
 import dev.stowage.allocator.AllocatorReport;
@@ -17,6 +18,7 @@ import dev.stowage.allocator.SubAllocator;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
@@ -64,7 +66,7 @@ class SlabAllocatorTest {
     boolean isSlot = group.takeSlot(allocator, bytes, 1) != SlabAllocator.NONE;
     if (!isSlot) {
       group.makeRoomForChunk();
-      group.addChunk(allocator.allocateChunk(bytes, 1));
+      group.addChunk(allocator.allocateChunk(Optional.empty(), bytes, 1));
     }
     return isSlot;
   }
@@ -115,8 +117,28 @@ class SlabAllocatorTest {
     assertThat(allocate(slabs, 2 * MIB)).isFalse();
     assertThat(chunks.statistics().chunksInUse()).isOne();
     assertThatExceptionOfType(BfcOutOfMemoryException.class)
-        .isThrownBy(() -> slabs.allocateChunk(100, 1));
-    assertThat(slabs.tryAllocateChunk(100, 1)).isEmpty();
+        .isThrownBy(() -> slabs.allocateChunk(Optional.empty(), 100, 1));
+    assertThat(slabs.tryAllocateChunk(Optional.empty(), 100, 1)).isEmpty();
+  }
+
+  @Test
+  void charged_noRoomButEmptySlabs_isNoFailure() throws Exception {
+    AllocationBudget budget = AllocationBudget.root("budget", chunks, 4 * MIB);
+    Optional<AllocationBudget> charged = Optional.of(budget);
+    List<Callable<Long>> requests =
+        List.of(
+            () -> slabs.allocateChunk(charged, 2 * MIB, 1),
+            () -> slabs.tryAllocateChunk(charged, 2 * MIB, 1).getAsLong(),
+            () -> slabs.allocateChunkOrWait(charged, 2 * MIB, 1, Duration.ZERO));
+    for (Callable<Long> request : requests) {
+      for (int i = 0; i < 17; i++) {
+        allocate(slabs, 100);
+      }
+      endAll();
+      chunks.free(request.call());
+    }
+    assertThat(chunks.failedRequests()).isZero();
+    assertThat(budget.usedBytes()).isZero();
   }
 
   @Test
@@ -125,7 +147,7 @@ class SlabAllocatorTest {
       allocate(slabs, 100);
     }
     endAll();
-    long address = slabs.allocateChunkOrWait(2 * MIB, 1, Duration.ZERO);
+    long address = slabs.allocateChunkOrWait(Optional.empty(), 2 * MIB, 1, Duration.ZERO);
     chunks.free(address);
   }
 

@@ -26,6 +26,11 @@ import java.util.TreeMap;
  */
 public final class HostMemory implements Device {
 
+  /** The addresses of regions divided by the limit of their allocator. */
+  private static final int LIMITS_OF_ROOM = 8;
+
+  private static final long MIN_ROOM_BYTES = 1 << 30;
+
   private final RegionSource source;
   private final TreeMap<Long, Held> held = new TreeMap<>();
   private int streamCount;
@@ -229,8 +234,8 @@ public final class HostMemory implements Device {
   /**
    * {@return a sub-allocator for an allocator, the only one that can free its regions}
    *
-   * <p>The regions reserve at most the addresses of the allocator's limit, and only if the
-   * allocator is {@link RegionGrowth#EXPANDABLE}.
+   * <p>The regions reserve addresses only if the allocator is {@link RegionGrowth#EXPANDABLE}: at
+   * most eight times its limit or, if that is more, 1 GiB, so that the limit can be raised.
    *
    * @param options the options of the allocator
    */
@@ -242,16 +247,23 @@ public final class HostMemory implements Device {
   /** A sub-allocator of this memory. */
   private final class Holder implements SubAllocator {
 
-    /** The size that regions can grow to. */
+    /** The size that regions must be able to grow to. */
     private final long maxBytes;
+
+    /** The size for which regions reserve addresses, which may be fewer. */
+    private final long roomBytes;
 
     Holder(long maxBytes) {
       this.maxBytes = maxBytes;
+      roomBytes =
+          maxBytes == 0 || maxBytes > Long.MAX_VALUE / LIMITS_OF_ROOM
+              ? maxBytes
+              : Math.max(MIN_ROOM_BYTES, LIMITS_OF_ROOM * maxBytes);
     }
 
     @Override
     public OptionalLong allocate(long bytes) {
-      return HostMemory.this.allocate(bytes, maxBytes, this);
+      return HostMemory.this.allocate(bytes, roomBytes, this);
     }
 
     @Override

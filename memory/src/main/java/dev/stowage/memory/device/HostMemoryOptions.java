@@ -6,11 +6,11 @@ import java.util.Locale;
  * Options for the regions that host memory takes from the operating system.
  *
  * <p>A region that can grow reserves addresses, which take no memory. It reserves the smallest of:
- * {@link #reservedBytes()}, the limit of its pool, the memory and swap of the machine, and an
- * eighth of the remaining addresses. Each {@link HostMemory} has 2<sup>44</sup> bytes of addresses,
- * or half of the remainder of {@code ulimit -v} when it is opened. Any number of pools can
- * therefore have regions; later ones have more and smaller regions. A region is never smaller than
- * the request that it is made for.
+ * {@link #reservedBytes()}, eight times the limit of its pool (at least 1 GiB), the memory and swap
+ * of the machine, and an eighth of the remaining addresses. Each {@link HostMemory} has
+ * 2<sup>44</sup> bytes of addresses, or half of the remainder of {@code ulimit -v} when it is
+ * opened. Any number of pools can therefore have regions; later ones have more and smaller regions.
+ * A region is never smaller than the request that it is made for.
  */
 public final class HostMemoryOptions {
 

@@ -4,9 +4,8 @@ import static dev.stowage.memory.lifetime.Invariants.check;
 
 import dev.stowage.allocator.ForwardingSubAllocator;
 import dev.stowage.allocator.SubAllocator;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.OptionalLong;
+import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
@@ -26,15 +25,20 @@ final class FreshMemory extends ForwardingSubAllocator {
    *   F3  an allocation in use lies below the mark of its region.
    */
 
-  /** The regions; each change makes a new list. */
-  private volatile List<Region> held = List.of();
+  /** The regions by their addresses. */
+  private final ConcurrentSkipListMap<Long, Region> held = new ConcurrentSkipListMap<>();
+
+  /** The region of the last use, or one that no use finds. */
+  private volatile Region latest = Region.NONE;
 
   /** A region. */
   private static final class Region {
 
+    private static final Region NONE = new Region(0, 0, 0);
+
     private final long start;
 
-    /** The end of the region; the lock of the allocator guards it. */
+    /** Written with the lock of the allocator, before memory above it is in use elsewhere. */
     private long end;
 
     /** The address from which the memory is zero. */
@@ -67,14 +71,12 @@ final class FreshMemory extends ForwardingSubAllocator {
   }
 
   private Region region(long address) {
-    List<Region> current = held;
-    for (int i = current.size() - 1; i > 0; i--) {
-      Region region = current.get(i);
-      if (region.start <= address) {
-        return region;
-      }
+    Region last = latest;
+    if (address < last.start || address >= last.end) {
+      last = held.floorEntry(address).getValue();
+      latest = last;
     }
-    return current.getFirst();
+    return last;
   }
 
   @Override
@@ -83,10 +85,7 @@ final class FreshMemory extends ForwardingSubAllocator {
     if (address.isPresent()) {
       long start = address.getAsLong();
       long end = start + bytes;
-      List<Region> next = new ArrayList<>(held);
-      next.add(new Region(start, end, isZeroed() ? start : end));
-      next.sort((a, b) -> Long.compare(a.start, b.start));
-      held = List.copyOf(next);
+      held.put(start, new Region(start, end, isZeroed() ? start : end));
     }
     return address;
   }
@@ -94,7 +93,8 @@ final class FreshMemory extends ForwardingSubAllocator {
   @Override
   public void free(long address, long bytes) {
     super.free(address, bytes);
-    held = held.stream().filter(region -> region.start != address).toList();
+    held.remove(address);
+    latest = Region.NONE;
   }
 
   @Override

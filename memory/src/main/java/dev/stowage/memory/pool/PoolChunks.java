@@ -4,9 +4,9 @@ import dev.stowage.allocator.AllocationBudget;
 import dev.stowage.allocator.BfcAllocator;
 import dev.stowage.allocator.BfcOptions;
 import dev.stowage.allocator.SubAllocator;
+import dev.stowage.allocator.internal.AllocatorInternals;
 import dev.stowage.allocator.internal.Failures;
 import dev.stowage.allocator.slab.AllocationGroup;
-import dev.stowage.allocator.slab.ChargedChunks;
 import dev.stowage.allocator.slab.SlabAllocator;
 import dev.stowage.allocator.slab.SlabVisitor;
 import java.time.Duration;
@@ -27,8 +27,8 @@ final class PoolChunks {
   /** The memory that need not be zeroed; empty in debug mode. */
   private final Optional<FreshMemory> fresh;
 
-  /** The source of chunks that are charged to a budget; empty if there is none. */
-  private final Optional<ChargedChunks> charged;
+  /** The budget that is charged for chunks. */
+  private final Optional<AllocationBudget> charged;
 
   PoolChunks(String poolName, SubAllocator regions, BfcOptions options, PoolOptions pool) {
     this.poolName = poolName;
@@ -45,6 +45,7 @@ final class PoolChunks {
         pool.listener()
             .map(listener -> new BfcAllocator(poolName, checked, options, listener))
             .orElseGet(() -> new BfcAllocator(poolName, checked, options));
+    AllocatorInternals.of(allocator).becomePool();
     this.slabs =
         freed.isPresent()
             ? SlabAllocator.withoutSlabs(allocator)
@@ -60,6 +61,7 @@ final class PoolChunks {
   private PoolChunks(PoolChunks above, BfcAllocator allocator) {
     this.poolName = allocator.name();
     this.allocator = allocator;
+    AllocatorInternals.of(allocator).becomePool();
     this.zeroing = above.zeroing;
     this.isDebugging = above.isDebugging;
     this.freed = above.freed.map(watch -> watch.openPrivate(poolName));
@@ -84,7 +86,7 @@ final class PoolChunks {
     isDebugging = source.isDebugging;
     freed = source.freed;
     fresh = source.fresh;
-    charged = Optional.of(new ChargedChunks(slabs, budget));
+    charged = Optional.of(budget);
   }
 
   /** {@return the same chunks, but with new ones charged to a budget} */
@@ -176,20 +178,13 @@ final class PoolChunks {
   private long allocateChunk(AllocationGroup group, long bytes, long alignment) {
     group.makeRoomForChunk();
     long chunkBytes = withSlack(bytes);
-    long address =
-        charged.isPresent()
-            ? charged.get().allocate(chunkBytes, alignment)
-            : slabs.allocateChunk(chunkBytes, alignment);
-    return add(group, address, bytes);
+    return add(group, slabs.allocateChunk(charged, chunkBytes, alignment), bytes);
   }
 
   private long tryAllocateChunk(AllocationGroup group, long bytes, long alignment) {
     group.makeRoomForChunk();
     long chunkBytes = withSlack(bytes);
-    OptionalLong address =
-        charged.isPresent()
-            ? charged.get().tryAllocate(chunkBytes, alignment)
-            : slabs.tryAllocateChunk(chunkBytes, alignment);
+    OptionalLong address = slabs.tryAllocateChunk(charged, chunkBytes, alignment);
     return address.isPresent() ? add(group, address.getAsLong(), bytes) : SlabAllocator.NONE;
   }
 
@@ -197,11 +192,7 @@ final class PoolChunks {
       throws InterruptedException {
     group.makeRoomForChunk();
     long chunkBytes = withSlack(bytes);
-    long address =
-        charged.isPresent()
-            ? charged.get().allocateOrWait(chunkBytes, alignment, timeout)
-            : slabs.allocateChunkOrWait(chunkBytes, alignment, timeout);
-    return add(group, address, bytes);
+    return add(group, slabs.allocateChunkOrWait(charged, chunkBytes, alignment, timeout), bytes);
   }
 
   private long withSlack(long bytes) {

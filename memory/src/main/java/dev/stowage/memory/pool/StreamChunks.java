@@ -52,6 +52,7 @@ final class StreamChunks {
             : new BfcAllocator(name, device, options);
     this.lock = new PoolLock(allocator);
     this.waits = new StreamWaits(lock, frees);
+    AllocatorInternals.of(allocator).becomePool();
     this.slack = pool.isDebugging() ? Optional.of(new DeviceSlack(name, device)) : Optional.empty();
   }
 
@@ -67,6 +68,7 @@ final class StreamChunks {
         userListener.isPresent()
             ? above.allocator.openPrivatePool(poolName, options, listener)
             : above.allocator.openPrivatePool(poolName, options);
+    AllocatorInternals.of(allocator).becomePool();
     this.lock = above.lock;
     this.waits = new StreamWaits(lock, frees);
     this.slack = above.slack.map(_ -> new DeviceSlack(name(), device));

@@ -212,19 +212,33 @@ class MappedRegionsTest {
   }
 
   @Test
-  void newSubAllocator_ofAnAllocatorsOptions_reservesUpToItsLimit() throws Exception {
+  void newSubAllocator_ofAnAllocatorsOptions_reservesBeyondItsLimit() throws Exception {
     try (HostMemory host = HostMemory.open()) {
       SubAllocator expandable = host.newSubAllocator(BfcOptions.expandable().withLimit(64 * MIB));
       assertThat(expandable.canLengthen()).isTrue();
       long address = expandable.allocate(MIB).orElseThrow();
       assertThat(expandable.resize(address, MIB, 64 * MIB)).isTrue();
-      assertThat(expandable.resize(address, 64 * MIB, 65 * MIB)).isFalse();
+      assertThat(expandable.resize(address, 64 * MIB, 1025 * MIB)).isFalse();
       expandable.free(address, 64 * MIB);
       SubAllocator doubling = host.newSubAllocator(BfcOptions.growing());
       assertThat(doubling.canLengthen()).isFalse();
       long other = doubling.allocate(MIB).orElseThrow();
       assertThat(doubling.resize(other, MIB, 2 * MIB)).isFalse();
       doubling.free(other, MIB);
+    }
+  }
+
+  @Test
+  void setLimit_higherThanTheFirstLimit_lengthensTheRegion() {
+    BfcOptions options = BfcOptions.expandable().withLimit(MIB);
+    try (HostMemory host = HostMemory.open();
+        BfcAllocator allocator = new BfcAllocator("pool", host.newSubAllocator(options), options)) {
+      allocator.free(allocator.allocate(MIB));
+      assertThat(allocator.tryAllocate(8 * MIB, 256)).isEmpty();
+      allocator.setLimit(8 * MIB);
+      assertThat(allocator.tryAllocate(8 * MIB, 256)).isPresent();
+      assertThat(allocator.regions()).hasSize(1);
+      allocator.free(allocator.allocations().getFirst().address());
     }
   }
 

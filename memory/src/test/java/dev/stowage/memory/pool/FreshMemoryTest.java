@@ -83,4 +83,21 @@ class FreshMemoryTest {
     fresh.allocate(1000);
     assertThat(fresh.use(10_000, 1000)).isZero();
   }
+
+  /** With a list of regions, each of these steps took as long as all regions. */
+  @Test
+  void use_inManyRegions_findsEach() {
+    int count = 50_000;
+    for (int i = 0; i < count; i++) {
+      fresh.allocate(1000);
+    }
+    for (long used : new long[] {0, 1000}) {
+      for (int i = count; i > 0; i--) {
+        assertThat(fresh.use(10_000L * i, 1000)).isEqualTo(used);
+      }
+    }
+    for (int i = 1; i <= count; i++) {
+      fresh.free(10_000L * i, 1000);
+    }
+  }
 }

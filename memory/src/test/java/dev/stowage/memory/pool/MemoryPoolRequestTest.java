@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import dev.stowage.allocator.BfcOptions;
 import dev.stowage.allocator.BfcOutOfMemoryException;
+import dev.stowage.memory.device.DeviceStream;
 import dev.stowage.memory.device.HostMemory;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -240,6 +241,31 @@ class MemoryPoolRequestTest {
         debug.checkFreed();
       }
       assertThat(budget.usedBytes()).isZero();
+    }
+  }
+
+  /** More bytes than there are addresses, so that the system refuses them. */
+  private static final long TOO_MANY = 1L << 47;
+
+  @Test
+  void tryAllocate_refused_leavesNoTraceInAnyPool() {
+    BfcOptions options = BfcOptions.growing();
+    try (MemoryPool other = MemoryPool.open("other", host, options);
+        MemoryPool below = other.openPrivatePool("private", options)) {
+      for (MemoryPool each : List.of(other, below)) {
+        assertThat(each.tryAllocate(PoolRequest.of(TOO_MANY))).isEmpty();
+        each.allocate(1000).close();
+        assertThat(each.statistics().reservedBytes()).isEqualTo(1 << 20);
+      }
+    }
+    try (DevicePool gpu = DevicePool.open("gpu", host, options);
+        DevicePool below = gpu.openPrivatePool("private", options);
+        DeviceStream stream = host.openStream()) {
+      for (DevicePool each : List.of(gpu, below)) {
+        assertThat(each.tryAllocate(TOO_MANY, stream)).isEmpty();
+        each.free(each.allocate(1000, stream), stream);
+        assertThat(each.statistics().reservedBytes()).isEqualTo(1 << 20);
+      }
     }
   }
 }

@@ -220,7 +220,8 @@ class ReplayXlaTest {
     CommandRun run = replay(refused("tsl/framework/"));
     assertThat(run.out())
         .contains(
-            "  The device refused 6 MiB (6,291,456 bytes), which the limit permits.\n",
+            "  The device refused 32 MiB (33,554,432 bytes) and smaller regions down to 6.59 MiB"
+                + " (6,909,440 bytes), which the limit permits.\n",
             "  Look for other processes on the GPU: nvidia-smi ",
             "XLA_PYTHON_CLIENT_PREALLOCATE=false",
             "tf.config.experimental.set_memory_growth")
@@ -231,7 +232,7 @@ class ReplayXlaTest {
         .contains("\"failures\":1,", "\"verdict\":\"refused\"");
     // A higher limit does not change the device.
     assertThat(replay(refused(""), "--limit", "24GiB").out())
-        .contains("The device refused 6 MiB (6,291,456 bytes), which the limit permits.");
+        .contains("The device refused 32 MiB (33,554,432 bytes) and smaller regions down to");
   }
 
   private Path refused(String source) throws IOException {

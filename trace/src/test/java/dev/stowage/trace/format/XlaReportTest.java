@@ -141,7 +141,8 @@ class XlaReportTest {
     assertThat(failure.reason())
         .contains(
             "limit: 976 KiB (999,424 bytes)",
-            "The device refused 768 bytes, which the limit permits")
+            "The device refused 974.5 KiB (997,888 bytes) and smaller regions down to 768 bytes, which the"
+                + " limit permits")
         .doesNotContain("limit higher");
     assertThat(notes).hasSize(1);
     assertThat(replay.result().recordedFailures().reproduced()).isEqualTo(1);

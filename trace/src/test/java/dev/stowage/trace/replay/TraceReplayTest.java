@@ -91,7 +91,8 @@ final class TraceReplayTest {
                     "allocator 'replay' is out of memory: 512 bytes requested. Enough bytes are free,"
                         + " but no hole is large enough: of 512 bytes, the largest free chunk has 256"
                         + " bytes, 256 bytes too few. The request would have passed with a limit higher"
-                        + " by 256 bytes, or without allocation 2 of 400 bytes. In use: 512 bytes;"
+                        + " by 512 bytes, or without allocation 2 of 400 bytes, and might have passed with"
+                        + " a limit higher by 256 bytes from the start. In use: 512 bytes;"
                         + " reserved: 1 KiB; limit: 1 KiB (1,024 bytes).")),
             500L,
             768L,

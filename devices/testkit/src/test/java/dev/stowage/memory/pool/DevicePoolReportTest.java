@@ -183,4 +183,41 @@ class DevicePoolReportTest {
               messages.get(1));
     }
   }
+
+  /** Queued work still uses the chunk. */
+  @Test
+  void listener_throwsInAReuse_chunkIsFreedWhenTheWorkIsDone() {
+    AtomicReference<String> refused = new AtomicReference<>("none");
+    AllocationListener throwing =
+        new AllocationListener() {
+          @Override
+          public void allocated(Allocation allocation) {
+            if (allocation.tag().equals(refused.get())) {
+              throw new IllegalStateException("refused");
+            }
+          }
+
+          @Override
+          public void freed(long id) {}
+
+          @Override
+          public void failed(long bytes) {}
+        };
+    ManualStreams manual = new ManualStreams(device);
+    try (DevicePool pool =
+        DevicePool.open("pool", device, BfcOptions.oneRegion(4096), listened(throwing))) {
+      ManualStreams.ManualStream stream = manual.open();
+      long address = pool.allocate(4000, stream);
+      pool.free(address, stream);
+      refused.set("again");
+      Throwable thrown =
+          catchThrowable(() -> AllocationTag.of("again").run(() -> pool.allocate(4000, stream)));
+      assertThat(thrown).hasMessage("refused");
+      assertThat(pool.tryAllocate(4000, manual.open())).isEmpty();
+      stream.reach(stream.recorded());
+      assertThat(pool.tryAllocate(4000, manual.open())).hasValue(address);
+      pool.free(address);
+      pool.checkInvariants();
+    }
+  }
 }
