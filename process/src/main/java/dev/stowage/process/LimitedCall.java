@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.time.Duration;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
@@ -51,7 +52,7 @@ final class LimitedCall {
       Thread.currentThread().interrupt();
       throw new InterruptedIOException("interrupted while the virtual machine was asked");
     } catch (ExecutionException e) {
-      switch (e.getCause()) {
+      switch (Objects.requireNonNull(e.getCause())) {
         case IOException failure -> throw failure;
         case RuntimeException failure -> throw failure;
         case Error failure -> throw failure;

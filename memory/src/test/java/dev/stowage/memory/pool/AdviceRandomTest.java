@@ -219,7 +219,7 @@ class AdviceRandomTest {
 
     /** Applies a piece of advice, and {@return true if there is one without "might"} */
     private boolean apply(Request request, BfcOutOfMemoryException e) {
-      String message = e.getMessage();
+      String message = String.valueOf(e.getMessage());
       if (e.verdict() == OutOfMemoryVerdict.LIMIT) {
         raiseBudget(request, message);
         return true;

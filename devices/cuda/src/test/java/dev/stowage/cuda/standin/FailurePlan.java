@@ -2,6 +2,7 @@ package dev.stowage.cuda.standin;
 
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Objects;
 
 /** One call of each function, or one piece of work, that a test lets fail. */
 final class FailurePlan {
@@ -36,7 +37,7 @@ final class FailurePlan {
    */
   void check(String name) {
     if (fails(name)) {
-      throw new CallFailure(failures.get(name).code());
+      throw new CallFailure(Objects.requireNonNull(failures.get(name)).code());
     }
   }
 }
