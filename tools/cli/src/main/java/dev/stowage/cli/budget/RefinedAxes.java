@@ -25,11 +25,11 @@ record RefinedAxes(List<SampleAxis> axes, boolean isComplete) {
   private static final int MAX_ROUNDS = 6;
 
   /** The approximate number of shapes that a round tries. */
-  private static final int TRIED_SHAPES = 2_000;
+  private static final int TRIED_SHAPES = 100;
 
   private static final int MIN_TRIED_SIZES = 4;
 
-  private static final int MAX_TRIED_SIZES = 64;
+  private static final int MAX_TRIED_SIZES = 25;
 
   /** The smallest difference that counts: small against the memory of the engine. */
   private static final long MIN_EXCESS_BYTES = 256L << 10;

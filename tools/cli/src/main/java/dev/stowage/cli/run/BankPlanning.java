@@ -7,8 +7,6 @@ import dev.stowage.cli.banks.BankSelection;
 import dev.stowage.cli.console.ExitCode;
 import dev.stowage.cli.input.InputReader;
 import dev.stowage.cli.input.PlanInput;
-import dev.stowage.cli.input.ShapesInput;
-import dev.stowage.cli.plan.InputRefusedException;
 import dev.stowage.cli.plan.Interruption;
 import dev.stowage.cli.report.AnswerPrinter;
 import dev.stowage.cli.report.BankAnswer;
@@ -105,13 +103,7 @@ public final class BankPlanning {
   }
 
   private int plan(String file, InputReader reader, BankRunner runner) throws Exception {
-    PlanInput input =
-        switch (interruption.run(() -> reader.read(file))) {
-          case PlanInput one -> one;
-          case ShapesInput shapes ->
-              throw new InputRefusedException(
-                  "the sizes depend on dimensions, expected one size of each for --bank; set them with --dim");
-        };
+    PlanInput input = interruption.run(() -> reader.read(file));
     Diagnostics diagnostics = Diagnostics.of(spec);
     input.file().notes().forEach(note -> diagnostics.note(file, note));
     if (input.file().capacity().isPresent()) {
