@@ -30,6 +30,9 @@ import java.util.Optional;
 /** Reads the budget of an ONNX model. */
 final class EngineBudget {
 
+  /** The shapes that a round tries; ONNX Runtime infers the sizes of each. */
+  private static final int TRIED_SHAPES = 100;
+
   private EngineBudget() {}
 
   static PlannedBudget read(String path, Path file, BudgetRequest request) throws IOException {
@@ -172,6 +175,7 @@ final class EngineBudget {
         request.sizes().axes(),
         request.sizes().ranges(),
         DimensionValues.of(Map.of()),
+        TRIED_SHAPES,
         shape -> known.computeIfAbsent(shape, it -> liveBytes(file, options, it)));
   }
 

@@ -5,7 +5,9 @@ import dev.stowage.plan.OffsetsAssignment;
 import dev.stowage.plan.PlanProblem;
 import dev.stowage.plan.TensorUsageRecord;
 import dev.stowage.plan.search.OffsetsSearch;
+import dev.stowage.plan.search.SearchEnd;
 import dev.stowage.plan.search.SearchOptions;
+import dev.stowage.plan.search.SearchResult;
 import dev.stowage.plan.shapes.DimensionRanges;
 import dev.stowage.plan.shapes.DimensionValues;
 import dev.stowage.plan.shapes.RangedProblem;
@@ -57,7 +59,7 @@ public final class RangeRunner {
           isCut = addBuckets(problem, input, progress, parts);
         }
         if (!isCut) {
-          addShapes(problem, report, progress, parts, shapes);
+          isCut = addShapes(problem, report, progress, parts, shapes);
         }
       } catch (WorkInterruptedException e) {
         isCut = true; // the report has the plans that are finished
@@ -67,7 +69,11 @@ public final class RangeRunner {
           "--buckets divides the shapes among offsets plans, which --kind objects does not plan");
     }
     PlanReport compared = report.withRanges(new RangeReport(problem, parts, shapes));
-    return isCut ? compared.interrupted() : compared;
+    return isCut && !report.isInterrupted()
+        ? compared
+            .withNote("interrupted before the comparison of shapes was finished")
+            .interrupted()
+        : compared;
   }
 
   /** Plans each part, and {@return true if a signal ended this} */
@@ -108,7 +114,8 @@ public final class RangeRunner {
         .totalBytes();
   }
 
-  private void addShapes(
+  /** Plans up to nine shapes, and {@return true if a signal ended this} */
+  private boolean addShapes(
       RangedProblem problem,
       PlanReport report,
       PlanProgress progress,
@@ -118,7 +125,8 @@ public final class RangeRunner {
       progress.phase("best arena at " + shape);
       PlanProblem one = problem.at(shape).withAlignment(selection.alignment());
       OffsetsSearch begun = OffsetsSearch.of(one, shapeSearch());
-      OffsetsAssignment found = interruption.run(begun::run, begun::cancel).assignment();
+      SearchResult<OffsetsAssignment> result = interruption.run(begun::run, begun::cancel);
+      OffsetsAssignment found = result.assignment();
       Plan.Offsets all = report.bestOffsets().orElseThrow();
       Plan.Offsets bucket =
           parts.stream()
@@ -133,7 +141,11 @@ public final class RangeRunner {
                   found.totalBytes(),
                   Math.min(end(one, all.assignment()), end(one, bucket.assignment()))),
               bucket.totalBytes()));
+      if (result.end() == SearchEnd.CANCELLED) {
+        return true;
+      }
     }
+    return false;
   }
 
   private SearchOptions shapeSearch() {
