@@ -1,6 +1,7 @@
 package dev.stowage.onnx;
 
 import dev.stowage.onnx.file.OnnxFile;
+import dev.stowage.onnx.graph.FixedDimensions;
 import dev.stowage.onnx.graph.GraphAssembly;
 import dev.stowage.onnx.graph.GraphValue;
 import dev.stowage.onnx.graph.ModelGraph;
@@ -79,7 +80,8 @@ public final class OnnxReader {
    * {@return the planning problem of a model in a file for ranges of dimensions}
    *
    * <p>The model is read at up to 33 sizes of one dimension, or at up to nine shapes of several. A
-   * note names the shapes at which it is not valid. The records are those of {@link #read(Path,
+   * note names the shapes at which it is not valid, and the ranges of dimensions that it does not
+   * have, which are not those of the problem. The records are those of {@link #read(Path,
    * OnnxOptions)} at any of these shapes.
    *
    * @param file the model
@@ -110,7 +112,9 @@ public final class OnnxReader {
   public static RangedOnnxProblem readRanges(
       String source, ByteBuffer model, OnnxOptions options, DimensionRanges ranges)
       throws IOException {
-    return RangedModel.read(source, options, ranges, at -> read(source, model, at));
+    FixedDimensions largest = new FixedDimensions(ranges.last().toMap());
+    largest.applyTo(OnnxFile.parse(source, model.duplicate()));
+    return RangedModel.read(source, options, ranges, largest, at -> read(source, model, at));
   }
 
   /**

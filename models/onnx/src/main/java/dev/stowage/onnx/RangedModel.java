@@ -1,5 +1,6 @@
 package dev.stowage.onnx;
 
+import dev.stowage.onnx.graph.FixedDimensions;
 import dev.stowage.plan.InPlace;
 import dev.stowage.plan.MalformedFileException;
 import dev.stowage.plan.PlanProblem;
@@ -70,20 +71,32 @@ final class RangedModel {
    * {@return the problem of a model}
    *
    * @param source the name of the file in messages
+   * @param applied sizes of the dimensions with ranges, which were applied to the model
    * @throws IllegalArgumentException if a dimension has a size and a range
    */
   static RangedOnnxProblem read(
-      String source, OnnxOptions options, DimensionRanges ranges, Reader reader)
+      String source,
+      OnnxOptions options,
+      DimensionRanges ranges,
+      FixedDimensions applied,
+      Reader reader)
       throws IOException {
+    List<DimensionRange> used = new ArrayList<>();
+    OnnxOptions others = options; // a note names sizes of dimensions that the model does not have
     for (DimensionRange range : ranges.ranges()) {
       if (options.dimensions().containsKey(range.name())) {
         throw new IllegalArgumentException(
             String.format(
                 Locale.ROOT, "dimension '%s' has a size and a range, expected one", range.name()));
       }
+      if (applied.isUsed(range.name())) {
+        used.add(range);
+      } else {
+        others = others.withDimension(range.name(), range.last());
+      }
     }
-    RangedModel model = new RangedModel(source, ranges);
-    model.readPoints(options, reader);
+    RangedModel model = new RangedModel(source, new DimensionRanges(used));
+    model.readPoints(others, reader);
     return model.merged();
   }
 

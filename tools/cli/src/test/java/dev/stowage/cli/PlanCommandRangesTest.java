@@ -144,6 +144,38 @@ final class PlanCommandRangesTest {
         .isEqualTo("{\"dimensions\":{\"batch\":4096},\"best_bytes\":402653184}");
   }
 
+  @Test
+  void plan_rangeThatAModelDoesNotHave_isNoted() {
+    CommandRun run =
+        CommandRun.of(
+            "plan",
+            "examples/tiny_cnn.onnx",
+            "--dim",
+            "batch=1..2",
+            "--dim",
+            "n=1..9",
+            "--strategy",
+            "OPTIMAL",
+            "--kind",
+            "offsets");
+    assertThat(run.err())
+        .isEqualTo(
+            "stowage: note: examples/tiny_cnn.onnx: the model has no open dimension named n; its open dimension is batch\n");
+    assertThat(run.out()).contains(" for batch=1..2, checked at 2 shapes: ");
+    JsonNode one =
+        parsed(
+            CommandRun.of(
+                "plan",
+                "examples/tiny_cnn.onnx",
+                "--dim",
+                "batch=2",
+                "--dim",
+                "n=1..9",
+                "--format",
+                "json"));
+    assertThat(one.has("comparison")).isFalse();
+  }
+
   @ParameterizedTest
   @CsvSource({"out.json", "out.csv"})
   void output_ofBuckets_isAnOrdinaryPlanForEach(String name) {

@@ -119,6 +119,11 @@ public final class FixedDimensions {
     return names.size() > NAMED_COUNT ? listed + ", ..." : listed;
   }
 
+  /** {@return true if the model has an open dimension of this name} */
+  public boolean isUsed(String name) {
+    return used.contains(name);
+  }
+
   /** {@return the open dimensions of the inputs, each once, in the order of the file} */
   public static List<String> openIn(ModelGraph graph) {
     Set<String> open = new LinkedHashSet<>();

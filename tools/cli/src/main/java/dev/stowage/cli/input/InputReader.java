@@ -291,11 +291,12 @@ public final class InputReader {
             : OnnxReader.readRanges(
                 path, PipedModel.read(path, file, InputFormat.ONNX), options, open);
     List<RecordLabel> records = ModelLabels.records(model.tensors());
-    return PlanInput.Tensors.ofRanges(
-        file(path, InputFormat.ONNX, ModelLabels.tasks(model.nodes()), model.notes()),
-        records,
-        model.problem(),
-        BankFields.ofReads(records));
+    InputFile properties =
+        file(path, InputFormat.ONNX, ModelLabels.tasks(model.nodes()), model.notes());
+    return model.problem().ranges().ranges().isEmpty()
+        ? tensors(properties, records, model.problem().largest())
+        : PlanInput.Tensors.ofRanges(
+            properties, records, model.problem(), BankFields.ofReads(records));
   }
 
   private PlanInput readOnnxOfOneShape(String path, Path file) throws IOException {
