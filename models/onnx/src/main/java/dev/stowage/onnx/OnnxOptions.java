@@ -107,7 +107,7 @@ public final class OnnxOptions {
    * @throws IllegalArgumentException if ONNX has no such type of elements, or a dimension is
    *     negative
    */
-  public OnnxOptions withObservedType(String name, OnnxTensorType<Long> type) {
+  public OnnxOptions withObservedType(String name, OnnxTensorType type) {
     Map<String, ValueType.Tensor> more = new HashMap<>(observedTypes);
     more.put(name, OnnxTensorType.toValueType(type));
     return new OnnxOptions(scope, dimensions, isAliased, order, more);

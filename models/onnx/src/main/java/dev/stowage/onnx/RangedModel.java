@@ -34,18 +34,18 @@ final class RangedModel {
 
   /** A tensor at all shapes that were read. */
   private static final class Merged {
-    private PlannedTensor<Long> tensor;
+    private PlannedTensor tensor;
     private TensorUsageRecord record;
 
     /** The number of shapes at which the tensor has bytes. */
     private int count;
 
-    Merged(PlannedTensor<Long> tensor, TensorUsageRecord record) {
+    Merged(PlannedTensor tensor, TensorUsageRecord record) {
       this.tensor = tensor;
       this.record = record;
     }
 
-    void add(PlannedTensor<Long> other, TensorUsageRecord at) {
+    void add(PlannedTensor other, TensorUsageRecord at) {
       tensor = at.bytes() > record.bytes() ? other : tensor;
       record =
           TensorUsageRecord.of(
@@ -133,7 +133,7 @@ final class RangedModel {
     Map<String, Merged> byName = new HashMap<>();
     for (OnnxProblem problem : problems.values()) {
       for (int i = 0; i < problem.tensors().size(); i++) {
-        PlannedTensor<Long> tensor = problem.tensors().get(i);
+        PlannedTensor tensor = problem.tensors().get(i);
         TensorUsageRecord record = problem.problem().records().get(i);
         byName.computeIfAbsent(tensor.name(), _ -> new Merged(tensor, record)).add(tensor, record);
       }
@@ -178,7 +178,7 @@ final class RangedModel {
     return sizes;
   }
 
-  private static int index(Map<String, Integer> indices, PlannedTensor<Long> tensor) {
+  private static int index(Map<String, Integer> indices, PlannedTensor tensor) {
     return Objects.requireNonNull(indices.get(tensor.name()));
   }
 
@@ -186,7 +186,7 @@ final class RangedModel {
   private List<InPlace> inPlace(List<Merged> all, Map<String, Integer> indices) {
     Map<InPlace, Integer> counts = new LinkedHashMap<>();
     for (OnnxProblem problem : problems.values()) {
-      List<PlannedTensor<Long>> tensors = problem.tensors();
+      List<PlannedTensor> tensors = problem.tensors();
       for (InPlace pair : problem.problem().inPlace()) {
         counts.merge(
             new InPlace(

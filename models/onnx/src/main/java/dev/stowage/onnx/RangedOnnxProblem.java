@@ -13,10 +13,7 @@ import java.util.List;
  * @param notes sentences for the user, for example on values that are not planned
  */
 public record RangedOnnxProblem(
-    RangedProblem problem,
-    List<PlannedTensor<Long>> tensors,
-    List<OnnxNode> nodes,
-    List<String> notes) {
+    RangedProblem problem, List<PlannedTensor> tensors, List<OnnxNode> nodes, List<String> notes) {
 
   /** Creates a problem with a tensor for every record. */
   public RangedOnnxProblem {

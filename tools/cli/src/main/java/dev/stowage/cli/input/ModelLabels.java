@@ -68,7 +68,7 @@ public final class ModelLabels {
   }
 
   /** {@return the records of an .onnx model} */
-  static List<RecordLabel> records(List<PlannedTensor<Long>> tensors) {
+  static List<RecordLabel> records(List<PlannedTensor> tensors) {
     return tensors.stream()
         .map(tensor ->
             new RecordLabel(
@@ -88,7 +88,7 @@ public final class ModelLabels {
         type.shape().stream().map(Integer::longValue).toList(), type.elementType());
   }
 
-  public static TypedShape shape(OnnxTensorType<Long> type) {
+  public static TypedShape shape(OnnxTensorType type) {
     return new TypedShape(type.shape(), type.elementType());
   }
 }
