@@ -21,9 +21,6 @@ module dev.stowage.plan {
   exports dev.stowage.plan.explain to
       dev.stowage.cli,
       dev.stowage.pages;
-  exports dev.stowage.plan.shapes.search to
-      dev.stowage.cli,
-      dev.stowage.pages;
   exports dev.stowage.plan.textures to
       dev.stowage.cli;
   exports dev.stowage.plan.violations to

@@ -23,8 +23,6 @@ module dev.stowage.onnx {
       dev.stowage.cli;
   exports dev.stowage.onnx.graph to
       dev.stowage.onnxbudget;
-  exports dev.stowage.onnx.layout to
-      dev.stowage.cli;
   exports dev.stowage.onnx.profile to
       dev.stowage.cli,
       dev.stowage.onnxbudget;

@@ -1,41 +1,32 @@
 package dev.stowage.plan;
 
 import java.util.Arrays;
-import java.util.Collections;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.OptionalLong;
 
 /**
- * The first rule that a plan or a layout violates, as an {@link
- * dev.stowage.plan.check.AssignmentChecker} or a {@link dev.stowage.plan.shapes.LayoutChecker}
- * finds it.
+ * The first rule that a plan violates, as an {@link dev.stowage.plan.check.AssignmentChecker} finds
+ * it.
  *
  * @param kind the rule
  * @param records the indices of the records that violate it, ascending; empty for {@link
  *     Kind#RECORD_COUNT}
  * @param task a task at which they violate it; empty if the rule does not depend on tasks
- * @param shape the dimensions for which they violate it; empty if sizes do not depend on
- *     dimensions, or if there is neither a proof nor a counterexample
  * @param message a sentence with the label of the rule, the records and the values
  */
-public record Violation(
-    Kind kind, List<Integer> records, OptionalLong task, Map<String, Long> shape, String message) {
+public record Violation(Kind kind, List<Integer> records, OptionalLong task, String message) {
 
   /** The rules, with their labels in messages. */
   public enum Kind {
     /** V1, V5: the assignment has a different number of records than the problem. */
     RECORD_COUNT,
-    /** Z1: an offset of a layout is negative. */
-    NEGATIVE,
-    /** V1, Z2: an offset is not a multiple of the alignments, or negative in a plan. */
+    /** V1: an offset is not a multiple of the alignments, or negative in a plan. */
     MISALIGNED,
     /** V2: a pinned record has another offset. */
     NOT_AT_PIN,
-    /** V3, Z4: a record ends beyond the arena. */
+    /** V3: a record ends beyond the arena. */
     BEYOND_ARENA,
-    /** V4, Z3: two records need the same byte at the same task. */
+    /** V4: two records need the same byte at the same task. */
     OVERLAP,
     /** V5: an object is smaller than its record. */
     OBJECT_TOO_SMALL,
@@ -48,7 +39,6 @@ public record Violation(
   /** Creates a violation. */
   public Violation {
     records = List.copyOf(records);
-    shape = Collections.unmodifiableMap(new LinkedHashMap<>(shape));
   }
 
   /**
@@ -59,7 +49,7 @@ public record Violation(
    * @param records the indices of the records, in any order
    */
   public static Violation of(Kind kind, String message, int... records) {
-    return new Violation(kind, sorted(records), OptionalLong.empty(), Map.of(), message);
+    return new Violation(kind, sorted(records), OptionalLong.empty(), message);
   }
 
   /**
@@ -71,20 +61,7 @@ public record Violation(
    * @param records the indices of the records, in any order
    */
   public static Violation atTask(Kind kind, long task, String message, int... records) {
-    return new Violation(kind, sorted(records), OptionalLong.of(task), Map.of(), message);
-  }
-
-  /**
-   * {@return a violation for a shape}
-   *
-   * @param kind the rule
-   * @param shape the value of each dimension; empty if no counterexample is known
-   * @param message a sentence
-   * @param records the indices of the records, in any order
-   */
-  public static Violation atShape(
-      Kind kind, Map<String, Long> shape, String message, int... records) {
-    return new Violation(kind, sorted(records), OptionalLong.empty(), shape, message);
+    return new Violation(kind, sorted(records), OptionalLong.of(task), message);
   }
 
   private static List<Integer> sorted(int[] records) {

@@ -80,7 +80,7 @@ class ModelBudgetRandomTest {
     List<List<Long>> points = new ArrayList<>();
     List<SampleAxis> axes = new ArrayList<>();
     List<DimensionRange> ranges = new ArrayList<>();
-    SizeExpression product = SizeExpression.of(1);
+    StringBuilder factors = new StringBuilder();
     int dimensionCount = random.nextInt(4);
     for (int i = 0; i < dimensionCount; i++) {
       List<Long> of =
@@ -88,7 +88,7 @@ class ModelBudgetRandomTest {
       points.add(of);
       axes.add(new SampleAxis("d " + i, of));
       ranges.add(new DimensionRange("d " + i, of.getFirst(), of.getLast()));
-      product = product.times(SizeExpression.dimension("d " + i));
+      factors.append("*'d ").append(i).append("'");
     }
     List<NaivePart> naive = new ArrayList<>();
     List<BudgetPart> parts = new ArrayList<>();
@@ -100,7 +100,7 @@ class ModelBudgetRandomTest {
       if (random.nextBoolean()) {
         long coefficient = random.nextInt(1000);
         naive.add(new NaivePart(unit, phase, coefficient, Map.of()));
-        bytes = PartBytes.of(product.times(coefficient));
+        bytes = PartBytes.of(SizeExpression.parse(coefficient + factors.toString()));
       } else {
         Map<List<Long>, Long> grid = grid(points, random);
         naive.add(new NaivePart(unit, phase, 0, grid));

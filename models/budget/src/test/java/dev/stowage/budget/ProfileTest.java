@@ -28,7 +28,7 @@ class ProfileTest {
                   PartSource.COMPUTED,
                   PartUnit.THREAD,
                   PartPhase.LOADING,
-                  PartBytes.of(SizeExpression.dimension("n\r'").times(4))),
+                  PartBytes.of(SizeExpression.parse("4*'n\r'''"))),
               new BudgetPart(
                   "activations (first run)",
                   PartSource.MEASURED,

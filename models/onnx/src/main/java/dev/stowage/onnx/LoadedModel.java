@@ -39,7 +39,8 @@ record LoadedModel(
     Optional<String> inferenceFailure,
     List<String> notes) {
 
-  static final String NO_VIEWS = "no planned tensor is a view of another, so views share no memory";
+  private static final String NO_VIEWS =
+      "no planned tensor is a view of another, so views share no memory";
 
   /** The number of names in a message. */
   private static final int NAMED_COUNT = 20;
@@ -193,7 +194,7 @@ record LoadedModel(
   }
 
   /** {@return a sentence on values that are not planned, with the reasons} */
-  static String noteOn(Map<GraphValue, String> skipped) {
+  private static String noteOn(Map<GraphValue, String> skipped) {
     return String.format(
         Locale.ROOT,
         "%s of unknown size %s not planned: %s",

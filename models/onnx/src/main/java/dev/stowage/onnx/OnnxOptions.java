@@ -85,8 +85,7 @@ public final class OnnxOptions {
   /**
    * {@return these options with another order of the operators of the main graph}
    *
-   * <p>A model is then read as if its file had the operators in this order. Models with ranges of
-   * dimensions keep the order of the file.
+   * <p>A model is then read as if its file had the operators in this order.
    *
    * @param newOrder the operators by their indices in the file, each once; empty for the order of
    *     the file
@@ -101,14 +100,14 @@ public final class OnnxOptions {
    * {@return these options with the type of one more tensor in a run}
    *
    * <p>A reader uses it if the size of the tensor is not known before a run, as for {@code
-   * NonZero}. Models with ranges of dimensions do not use it.
+   * NonZero}.
    *
    * @param name the tensor
    * @param type its type
    * @throws IllegalArgumentException if ONNX has no such type of elements, or a dimension is
    *     negative
    */
-  public OnnxOptions withObservedType(String name, OnnxTensorType<Long> type) {
+  public OnnxOptions withObservedType(String name, OnnxTensorType type) {
     Map<String, ValueType.Tensor> more = new HashMap<>(observedTypes);
     more.put(name, OnnxTensorType.toValueType(type));
     return new OnnxOptions(scope, dimensions, isAliased, order, more);

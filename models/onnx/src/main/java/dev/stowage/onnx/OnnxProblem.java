@@ -16,7 +16,7 @@ import java.util.List;
  */
 public record OnnxProblem(
     PlanProblem problem,
-    List<PlannedTensor<Long>> tensors,
+    List<PlannedTensor> tensors,
     List<OnnxNode> nodes,
     OperatorGraph operators,
     List<String> notes) {

@@ -1,6 +1,7 @@
 package dev.stowage.onnx;
 
 import dev.stowage.onnx.file.OnnxFile;
+import dev.stowage.onnx.graph.FixedDimensions;
 import dev.stowage.onnx.graph.GraphAssembly;
 import dev.stowage.onnx.graph.GraphValue;
 import dev.stowage.onnx.graph.ModelGraph;
@@ -76,45 +77,44 @@ public final class OnnxReader {
   }
 
   /**
-   * {@return the planning problem of a model in a file for all shapes of ranges}
+   * {@return the planning problem of a model in a file for ranges of dimensions}
    *
-   * <p>The sizes of tensors are expressions of the dimensions with ranges. They follow from rules
-   * for the operators. For operators without a rule, and for the types that the file lacks, the
-   * reader asks ONNX Runtime. A note names the tensors whose sizes cannot be expressed, with the
-   * operators on which they depend; these tensors are not planned. The records of a shape are those
-   * of {@link #read(Path, OnnxOptions)} with the sizes of the shape, except for tensors that have 0
-   * bytes at some shapes.
+   * <p>The model is read at up to 33 sizes of one dimension, or at up to nine shapes of several. A
+   * note names the shapes at which it is not valid, and the ranges of dimensions that it does not
+   * have, which are not those of the problem. The records are those of {@link #read(Path,
+   * OnnxOptions)} at any of these shapes.
    *
    * @param file the model
    * @param options the options; their dimensions have one size
    * @param ranges the ranges of other open dimensions, by name or by position as {@code
    *     input[axis]}
-   * @throws MalformedFileException as {@link #read(Path, OnnxOptions)}, and if the model is invalid
-   *     for a shape of the ranges
+   * @throws MalformedFileException as {@link #read(Path, OnnxOptions)}, at all of these shapes
    * @throws OpenDimensionsException if sizes depend on open dimensions without a size or a range
    * @throws IllegalArgumentException if a dimension has a size and a range
    * @throws IOException if the file cannot be read
    */
-  public static SymbolicOnnxProblem readSymbolic(
-      Path file, OnnxOptions options, DimensionRanges ranges) throws IOException {
-    return SymbolicModel.read(file.toString(), OnnxFile.map(file), options, ranges);
+  public static RangedOnnxProblem readRanges(Path file, OnnxOptions options, DimensionRanges ranges)
+      throws IOException {
+    return readRanges(file.toString(), OnnxFile.map(file), options, ranges);
   }
 
   /**
-   * {@return the planning problem of a model in memory for all shapes of ranges}
+   * {@return the planning problem of a model in memory for ranges of dimensions}
    *
    * @param source the name of the model in messages
    * @param model its bytes, from the buffer's position to its limit, which do not change
    * @param options the options
    * @param ranges the ranges
-   * @throws MalformedFileException as {@link #readSymbolic(Path, OnnxOptions, DimensionRanges)}
-   * @throws OpenDimensionsException as {@link #readSymbolic(Path, OnnxOptions, DimensionRanges)}
+   * @throws MalformedFileException as {@link #readRanges(Path, OnnxOptions, DimensionRanges)}
+   * @throws OpenDimensionsException as {@link #readRanges(Path, OnnxOptions, DimensionRanges)}
    * @throws IOException only as one of the two
    */
-  public static SymbolicOnnxProblem readSymbolic(
+  public static RangedOnnxProblem readRanges(
       String source, ByteBuffer model, OnnxOptions options, DimensionRanges ranges)
       throws IOException {
-    return SymbolicModel.read(source, model.duplicate(), options, ranges);
+    FixedDimensions largest = new FixedDimensions(ranges.last().toMap());
+    largest.applyTo(OnnxFile.parse(source, model.duplicate()));
+    return RangedModel.read(source, options, ranges, largest, at -> read(source, model, at));
   }
 
   /**

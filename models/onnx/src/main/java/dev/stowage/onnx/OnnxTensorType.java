@@ -11,9 +11,8 @@ import java.util.Optional;
  *
  * @param shape the dimensions; empty for a scalar
  * @param elementType the type of the elements, as ONNX names it, such as {@code FLOAT}
- * @param <D> the type of a dimension: a number, or an expression of dimensions with ranges
  */
-public record OnnxTensorType<D>(List<D> shape, String elementType) {
+public record OnnxTensorType(List<Long> shape, String elementType) {
 
   /** Creates a type. */
   public OnnxTensorType {
@@ -21,11 +20,11 @@ public record OnnxTensorType<D>(List<D> shape, String elementType) {
   }
 
   /** {@return the type of a value; empty unless it is a tensor with known dimensions} */
-  static Optional<OnnxTensorType<Long>> of(ValueType type) {
+  static Optional<OnnxTensorType> of(ValueType type) {
     return type instanceof ValueType.Tensor tensor && tensor.isComplete()
         ? ElementType.ofCode(tensor.elementCode())
             .map(element ->
-                new OnnxTensorType<>(
+                new OnnxTensorType(
                     Arrays.stream(tensor.dimensions()).boxed().toList(), element.name()))
         : Optional.empty();
   }
@@ -36,7 +35,7 @@ public record OnnxTensorType<D>(List<D> shape, String elementType) {
    * @throws IllegalArgumentException if ONNX has no such type of elements, or a dimension is
    *     negative
    */
-  static ValueType.Tensor toValueType(OnnxTensorType<Long> type) {
+  static ValueType.Tensor toValueType(OnnxTensorType type) {
     for (long size : type.shape()) {
       if (size < 0) {
         throw new IllegalArgumentException(

@@ -21,10 +21,8 @@ import java.util.stream.Collectors;
  *     without {@link OnnxOptions#withAliases()}
  * @param uses the operators that compute and read the record. Operators that make its views are not
  *     among them
- * @param <D> the type of a dimension
  */
-public record PlannedTensor<D>(
-    String name, OnnxTensorType<D> type, List<View> views, TensorUses uses) {
+public record PlannedTensor(String name, OnnxTensorType type, List<View> views, TensorUses uses) {
 
   /**
    * A value that shares the record of another value as a view of it.
@@ -50,12 +48,12 @@ public record PlannedTensor<D>(
    * @param recordOf the record of a value, or empty if it is not planned
    * @param typeOf the type of a value
    */
-  static <D> List<PlannedTensor<D>> of(
+  static List<PlannedTensor> of(
       ModelGraph graph,
       List<GraphValue> values,
       List<List<GraphValue>> views,
       Function<GraphValue, OptionalInt> recordOf,
-      Function<GraphValue, OnnxTensorType<D>> typeOf) {
+      Function<GraphValue, OnnxTensorType> typeOf) {
     List<List<Integer>> consumers = new ArrayList<>();
     values.forEach(_ -> consumers.add(new ArrayList<>()));
     for (GraphNode node : graph.nodes()) {
@@ -63,11 +61,11 @@ public record PlannedTensor<D>(
       read.removeAll(records(node.writes(), graph, recordOf));
       read.forEach(record -> consumers.get(record).add(node.task()));
     }
-    List<PlannedTensor<D>> tensors = new ArrayList<>();
+    List<PlannedTensor> tensors = new ArrayList<>();
     for (int record = 0; record < values.size(); record++) {
       GraphValue value = values.get(record);
       tensors.add(
-          new PlannedTensor<>(
+          new PlannedTensor(
               value.name(),
               typeOf.apply(value),
               views.get(record).stream()

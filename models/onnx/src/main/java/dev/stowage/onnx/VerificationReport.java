@@ -38,7 +38,7 @@ public record VerificationReport(
    */
   public record Output(
       String name,
-      Optional<OnnxTensorType<Long>> type,
+      Optional<OnnxTensorType> type,
       long elementCount,
       boolean isBitIdentical,
       double maxAbsDifference,

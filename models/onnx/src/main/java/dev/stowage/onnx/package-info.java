@@ -7,12 +7,12 @@
  * {@code GraphAssembly} builds a {@code ModelGraph}, and {@code PlannedValues} derives the records,
  * of which views may share one (all in {@code graph}). If the file lacks the type of a value,
  * {@link ShapeInference} asks ONNX Runtime ({@code engine}). The result is a {@link LoadedModel}.
- * For dimensions with ranges, a {@link SymbolicModel} takes its place: {@code symbolic} computes
- * the shapes as expressions. {@code file} reads files and writes copies in another order.
+ * For dimensions with ranges, a {@link RangedModel} merges the problems of several shapes. {@code
+ * file} reads files and writes copies in another order.
  *
  * <p>{@link ModelVerification} takes unknown sizes from a run, plans, and compares runs ({@code
  * engine.ComparedRuns}). If the operators are in another order, the whole reordered model runs,
- * too. {@code layout.ShapesVerification} does this at several shapes, at the offsets of one layout.
+ * too. {@link RangesVerification} does this at several shapes, at the offsets of one plan.
  *
  * <p>Decisions:
  *

@@ -74,7 +74,7 @@ class OnnxReaderRandomTest {
     assertThat(names).as(what).containsExactlyInAnyOrderElementsOf(inArena);
     List<TensorUsageRecord> records = problem.problem().records();
     for (int i = 0; i < shared.tensors().size(); i++) {
-      PlannedTensor<Long> tensor = shared.tensors().get(i);
+      PlannedTensor tensor = shared.tensors().get(i);
       long lastTask = records.get(unshared.indexOf(tensor.name())).lastTask();
       for (PlannedTensor.View view : tensor.views()) {
         lastTask = Math.max(lastTask, records.get(unshared.indexOf(view.name())).lastTask());
@@ -85,7 +85,7 @@ class OnnxReaderRandomTest {
 
   private static void assertUses(String what, ModelProto model, OnnxProblem problem) {
     List<TensorUses> expected = new ArrayList<>();
-    for (PlannedTensor<Long> tensor : problem.tensors()) {
+    for (PlannedTensor tensor : problem.tensors()) {
       Set<String> sharing = new HashSet<>(Set.of(tensor.name()));
       for (PlannedTensor.View view : tensor.views()) {
         sharing.add(view.name());

@@ -57,9 +57,9 @@ class OnnxReaderTest {
             new OnnxNode(3, "Add", ""));
     assertThat(problem.tensors().stream().map(PlannedTensor::type))
         .containsExactly(
-            new OnnxTensorType<>(List.of(2L), "INT64"),
-            new OnnxTensorType<>(List.of(2L), "FLOAT16"),
-            new OnnxTensorType<>(List.of(), "FLOAT"));
+            new OnnxTensorType(List.of(2L), "INT64"),
+            new OnnxTensorType(List.of(2L), "FLOAT16"),
+            new OnnxTensorType(List.of(), "FLOAT"));
   }
 
   @Test

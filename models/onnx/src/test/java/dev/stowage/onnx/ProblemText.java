@@ -16,7 +16,7 @@ final class ProblemText {
     List<String> lines = new ArrayList<>();
     for (int i = 0; i < problem.tensors().size(); i++) {
       TensorUsageRecord record = problem.problem().records().get(i);
-      PlannedTensor<Long> tensor = problem.tensors().get(i);
+      PlannedTensor tensor = problem.tensors().get(i);
       List<String> names = tensor.views().stream().map(PlannedTensor.View::name).toList();
       String views = names.isEmpty() ? "" : " + " + names;
       lines.add(
@@ -28,7 +28,7 @@ final class ProblemText {
   }
 
   /** {@return the names of the tensors of records} */
-  static <D> List<String> names(List<PlannedTensor<D>> tensors) {
+  static <D> List<String> names(List<PlannedTensor> tensors) {
     return tensors.stream().map(PlannedTensor::name).toList();
   }
 }

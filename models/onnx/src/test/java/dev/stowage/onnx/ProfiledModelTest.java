@@ -70,8 +70,7 @@ class ProfiledModelTest {
     for (String tensor : run.types().keySet()) {
       options =
           options.withObservedType(
-              tensor,
-              new OnnxTensorType<>(run.shape(tensor), run.elementType(tensor).orElseThrow()));
+              tensor, new OnnxTensorType(run.shape(tensor), run.elementType(tensor).orElseThrow()));
     }
     return options;
   }
@@ -105,7 +104,7 @@ class ProfiledModelTest {
     OnnxOptions options =
         OnnxOptions.defaults()
             .withDimension("batch", 3)
-            .withObservedType("n", new OnnxTensorType<>(List.of(2L, 5L), "INT64"));
+            .withObservedType("n", new OnnxTensorType(List.of(2L, 5L), "INT64"));
     assertThat(bytes(OnnxReader.read(model, options)))
         .isEqualTo(Map.of("a", 48L, "n", 80L, "t", 80L, "c", 40L, "s", 40L));
   }

@@ -1,9 +1,11 @@
 package dev.stowage.plan.shapes;
 
+import java.math.BigInteger;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
+import java.util.Set;
 
 /** Reads the text of one expression. */
 final class ExpressionParser {
@@ -17,9 +19,14 @@ final class ExpressionParser {
   /** The number of parentheses within each other; each takes a few frames of the stack. */
   private static final int MAX_NESTING = 200;
 
-  private static final int MAX_CHARACTERS = 100_000;
+  private static final int MAX_CHARACTERS = 10_000;
+
+  private static final Set<String> FUNCTIONS = Set.of("floor", "ceil", "max", "min", "roundup");
+
+  private static final BigInteger LARGEST = BigInteger.valueOf(Long.MAX_VALUE);
 
   private final String text;
+  private final Set<String> dimensions = new LinkedHashSet<>();
   private int position;
   private int nesting;
 
@@ -27,19 +34,7 @@ final class ExpressionParser {
     this.text = text;
   }
 
-  /** A product whose last division has not been carried out, so that {@code ceil} can round up. */
-  private record Product(Polynomial dividend, Optional<Polynomial> divisor) {
-
-    Polynomial floor() {
-      return divisor.isPresent() ? FloorDivision.of(dividend, divisor.get()) : dividend;
-    }
-
-    Polynomial ceiling() {
-      return divisor.isPresent() ? FloorDivision.ceiling(dividend, divisor.get()) : dividend;
-    }
-  }
-
-  Polynomial parse() {
+  SizeExpression parse() {
     if (text.length() > MAX_CHARACTERS) {
       throw new IllegalArgumentException(
           "an expression must not have more than "
@@ -47,71 +42,68 @@ final class ExpressionParser {
               + " characters: "
               + text.length());
     }
-    Polynomial expression;
-    try {
-      expression = sum();
-    } catch (ArithmeticException e) {
-      throw new IllegalArgumentException(
-          String.format(
-              Locale.ROOT, "expression '%s' is too large: %s", shortened(), e.getMessage()),
-          e);
-    }
+    ExpressionNode root = sum();
     skipBlanks();
     if (position < text.length()) {
       throw unexpected("an operator or the end");
     }
-    return expression;
+    return new SizeExpression(text.strip(), root, dimensions);
   }
 
-  private Polynomial sum() {
-    Polynomial sum = product().floor();
+  private ExpressionNode sum() {
+    List<ExpressionNode> parts = new ArrayList<>();
+    parts.add(product());
     while (true) {
       if (accept('+')) {
-        sum = sum.plus(product().floor());
+        parts.add(product());
       } else if (accept('-')) {
-        sum = sum.minus(product().floor());
+        parts.add(new ExpressionNode.Negated(product()));
       } else {
-        return sum;
+        return parts.size() == 1 ? parts.getFirst() : new ExpressionNode.Sum(List.copyOf(parts));
       }
     }
   }
 
-  private Product product() {
-    Product product = new Product(factor(), Optional.empty());
+  private ExpressionNode.Product product() {
+    ExpressionNode start = factor();
+    List<ExpressionNode.Factor> factors = new ArrayList<>();
     while (true) {
       if (accept('*')) {
-        product = new Product(product.floor().times(factor()), Optional.empty());
+        factors.add(new ExpressionNode.Factor(ExpressionNode.Kind.TIMES, factor()));
       } else if (accept('/')) {
-        product = new Product(product.floor(), Optional.of(factor()));
+        factors.add(new ExpressionNode.Factor(ExpressionNode.Kind.FLOOR, factor()));
       } else {
-        return product;
+        return new ExpressionNode.Product(start, List.copyOf(factors));
       }
     }
   }
 
-  private Polynomial factor() {
+  private ExpressionNode factor() {
     boolean negative = false;
     while (accept('-')) {
       negative = !negative;
     }
-    Polynomial factor = primary(negative);
-    return negative ? factor.negated() : factor;
+    ExpressionNode factor = primary();
+    return negative ? new ExpressionNode.Negated(factor) : factor;
   }
 
-  private Polynomial primary(boolean negative) {
+  private ExpressionNode primary() {
     skipBlanks();
     if (position == text.length()) {
       throw unexpected("a number, a dimension or a parenthesis");
     }
     char next = text.charAt(position);
     if (next >= '0' && next <= '9') {
-      return number(negative);
+      return number();
     }
     if (next == '\'') {
       return dimension(quotedName());
     }
     if (next == '(') {
-      return inParentheses();
+      enter();
+      ExpressionNode inner = sum();
+      leave();
+      return inner;
     }
     if (!isNameStart(next)) {
       throw unexpected("a number, a dimension or a parenthesis");
@@ -127,33 +119,28 @@ final class ExpressionParser {
         : dimension(name);
   }
 
-  private Polynomial inParentheses() {
-    enter();
-    Polynomial inner = sum();
-    leave();
-    return inner;
-  }
-
-  private Polynomial function(String name, int start) {
-    if (name.equals("ceil")) {
-      enter();
-      Product product = product();
-      leave();
-      return product.ceiling();
-    }
-    if (!ExpressionText.FUNCTIONS.contains(name) || name.equals("end")) {
+  private ExpressionNode function(String name, int start) {
+    if (!FUNCTIONS.contains(name)) {
       position = start;
       throw unexpected("a function: floor, ceil, max, min or roundup");
     }
     enter();
-    List<Polynomial> arguments = new ArrayList<>();
+    if (name.equals("ceil")) {
+      ExpressionNode.Product product = product();
+      leave();
+      return product.roundedUp();
+    }
+    List<ExpressionNode> arguments = new ArrayList<>();
     do {
       arguments.add(sum());
     } while (accept(','));
     leave();
     return switch (name) {
-      case "max" -> LargestOf.of(arguments);
-      case "min" -> LargestOf.of(arguments.stream().map(Polynomial::negated).toList()).negated();
+      case "max" -> new ExpressionNode.Largest(List.copyOf(arguments));
+      case "min" ->
+          new ExpressionNode.Negated(
+              new ExpressionNode.Largest(
+                  arguments.stream().<ExpressionNode>map(ExpressionNode.Negated::new).toList()));
       case "roundup" -> roundUp(arguments, start);
       default -> {
         if (arguments.size() != 1) {
@@ -165,13 +152,23 @@ final class ExpressionParser {
     };
   }
 
-  private Polynomial roundUp(List<Polynomial> arguments, int start) {
-    if (arguments.size() != 2 || arguments.getLast().constant().orElse(0) < 1) {
+  private ExpressionNode roundUp(List<ExpressionNode> arguments, int start) {
+    boolean isNumber =
+        arguments.size() == 2
+            && arguments.getLast()
+                instanceof
+                ExpressionNode.Product(ExpressionNode.Constant(BigInteger n), var factors)
+            && factors.isEmpty()
+            && n.signum() > 0;
+    if (!isNumber) {
       position = start;
       throw unexpected("roundup(a, n) with a positive number n");
     }
-    return FloorDivision.ceiling(arguments.getFirst(), arguments.getLast())
-        .times(arguments.getLast());
+    return new ExpressionNode.Product(
+        arguments.getFirst(),
+        List.of(
+            new ExpressionNode.Factor(ExpressionNode.Kind.CEILING, arguments.getLast()),
+            new ExpressionNode.Factor(ExpressionNode.Kind.TIMES, arguments.getLast())));
   }
 
   private void enter() {
@@ -181,7 +178,7 @@ final class ExpressionParser {
           String.format(
               Locale.ROOT,
               "expression '%s' has more than %d parentheses within each other",
-              shortened(),
+              shortened(text),
               MAX_NESTING));
     }
   }
@@ -193,22 +190,23 @@ final class ExpressionParser {
     nesting--;
   }
 
-  private Polynomial number(boolean negative) {
+  private ExpressionNode number() {
     int start = position;
     while (position < text.length()
         && text.charAt(position) >= '0'
         && text.charAt(position) <= '9') {
       position++;
     }
-    String digits = text.substring(start, position);
-    try {
-      // The smallest long has no positive counterpart.
-      return negative && digits.equals("9223372036854775808")
-          ? Polynomial.of(Long.MIN_VALUE)
-          : Polynomial.of(Long.parseLong(digits));
-    } catch (NumberFormatException e) {
-      throw new ArithmeticException("a number must not exceed 2^63 - 1: " + digits);
+    BigInteger value = new BigInteger(text.substring(start, position));
+    if (value.compareTo(LARGEST) > 0) {
+      throw new IllegalArgumentException(
+          String.format(
+              Locale.ROOT,
+              "expression '%s': a number must not exceed 2^63 - 1: %s",
+              shortened(text),
+              shortened(value.toString())));
     }
+    return new ExpressionNode.Constant(value);
   }
 
   private String quotedName() {
@@ -228,9 +226,10 @@ final class ExpressionParser {
     throw unexpected("a closing quote");
   }
 
-  private static Polynomial dimension(String name) {
+  private ExpressionNode dimension(String name) {
     DimensionRange.checkName(name);
-    return Polynomial.of(new Atom.Dimension(name));
+    dimensions.add(name);
+    return new ExpressionNode.Dimension(name);
   }
 
   private boolean accept(char expected) {
@@ -265,13 +264,13 @@ final class ExpressionParser {
         String.format(
             Locale.ROOT,
             "expression '%s': expected %s at character %d, found %s",
-            shortened(),
+            shortened(text),
             expected,
             position + 1,
             found));
   }
 
-  private String shortened() {
+  static String shortened(String text) {
     return text.length() <= 100 ? text : text.substring(0, 100) + "…";
   }
 }

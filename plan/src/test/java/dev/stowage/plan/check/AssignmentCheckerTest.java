@@ -16,7 +16,6 @@ import dev.stowage.plan.textures.TextureExtent;
 import dev.stowage.plan.textures.TextureObjectsAssignment;
 import dev.stowage.plan.textures.TextureUsageRecord;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
@@ -293,7 +292,6 @@ class AssignmentCheckerTest {
                 Violation.Kind.OVERLAP,
                 List.of(0, 1),
                 OptionalLong.of(3),
-                Map.of(),
                 "V4 records 0 and 1 share bytes at task 3"));
     assertThat(AssignmentChecker.violation(problem, OffsetsAssignment.of(new long[] {0, 8}, 15)))
         .contains(
@@ -301,7 +299,6 @@ class AssignmentCheckerTest {
                 Violation.Kind.BEYOND_ARENA,
                 List.of(1),
                 OptionalLong.empty(),
-                Map.of(),
                 "V3 record 1 of 8 bytes at offset 8 ends beyond the arena of 15 bytes"))
         .map(Violation::toString)
         .contains("V3 record 1 of 8 bytes at offset 8 ends beyond the arena of 15 bytes");

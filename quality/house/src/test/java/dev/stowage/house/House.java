@@ -58,8 +58,7 @@ final class House {
             "dev/stowage/plan/explain/ConflictFinder",
             "dev/stowage/plan/search/ObjectsSearch",
             "dev/stowage/plan/search/OffsetsSearch",
-            "dev/stowage/plan/search/OrderSearch",
-            "dev/stowage/plan/shapes/search/LayoutSearch")
+            "dev/stowage/plan/search/OrderSearch")
         .withThreadsIn("dev/stowage/plan/search/offsets/SearchWorkers")
         .withRequired("java.base")
         .withExported(
@@ -72,7 +71,6 @@ final class House {
             "dev.stowage.plan.incremental",
             "dev.stowage.plan.search",
             "dev.stowage.plan.shapes",
-            "dev.stowage.plan.shapes.search to [dev.stowage.cli, dev.stowage.pages]",
             "dev.stowage.plan.strategy",
             "dev.stowage.plan.textures to [dev.stowage.cli]",
             "dev.stowage.plan.violations to [dev.stowage.cli]");
@@ -107,20 +105,10 @@ final class House {
             "search/offsets",
             "search/orders",
             "time")
-        .withPackage("shapes", "", "base")
-        .withPackage("shapes/search", "", "base", "search", "shapes", "time")
+        .withPackage("shapes", "")
         .withPackage("banks", "", "base")
         .withPackage("banks/search", "", "banks", "base", "check", "fit", "search", "time")
-        .withPackage(
-            "strategy",
-            "",
-            "banks",
-            "banks/search",
-            "greedy",
-            "planner",
-            "search",
-            "shapes",
-            "shapes/search")
+        .withPackage("strategy", "", "banks", "banks/search", "greedy", "planner", "search")
         .withPackage("textures", "", "base", "check", "conflict", "strategy", "time")
         .withPackage("bounds", "", "conflict", "time")
         .withPackage("explain", "", "base", "search", "strategy", "time");
@@ -326,9 +314,7 @@ final class House {
         .withPackage("file", "graph")
         .withPackage("profile", "graph")
         .withPackage("engine", "file", "graph", "profile")
-        .withPackage("symbolic", "graph")
-        .withPackage("", "engine", "file", "graph", "symbolic")
-        .withPackage("layout", "")
+        .withPackage("", "engine", "file", "graph")
         .withOutside(
             "java",
             "dev/stowage/memory/device",
@@ -342,11 +328,11 @@ final class House {
         .withReserved("ai/onnxruntime", "engine")
         .withReserved("dev/stowage/memory", "engine")
         .withReserved("dev/stowage/onnxruntime", "engine")
-        .withReserved("java/io", "", "engine", "file", "layout", "profile")
+        .withReserved("java/io", "", "engine", "file", "profile")
         .withReserved("java/lang/foreign", "engine")
         .withReserved("java/net")
         .withReserved("java/nio/channels", "file", "engine")
-        .withReserved("java/nio/file", "", "engine", "file", "layout")
+        .withReserved("java/nio/file", "", "engine", "file")
         .withReserved("java/util/concurrent", "", "engine")
         .withReserved("tools/jackson", "profile")
         .withThreadsIn("dev/stowage/onnx/engine/EngineStop", "dev/stowage/onnx/engine/ProfileFile")
@@ -363,7 +349,6 @@ final class House {
             "dev.stowage.onnx.engine to [dev.stowage.cli, dev.stowage.onnxbudget]",
             "dev.stowage.onnx.file to [dev.stowage.cli]",
             "dev.stowage.onnx.graph to [dev.stowage.onnxbudget]",
-            "dev.stowage.onnx.layout to [dev.stowage.cli]",
             "dev.stowage.onnx.profile to [dev.stowage.cli, dev.stowage.onnxbudget]");
   }
 

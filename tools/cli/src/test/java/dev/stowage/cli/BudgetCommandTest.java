@@ -107,7 +107,6 @@ final class BudgetCommandTest {
     // 2 x 3 x 32 x 32 floats
     assertThat(part(budget, "inputs").get("how").asString()).isEqualTo("computed");
     assertThat(part(budget, "engine").get("how").asString()).isEqualTo("calibrated");
-    assertThat(budget.get("planned_bytes").asLong()).isEqualTo(196_608);
   }
 
   @Test
@@ -269,7 +268,6 @@ final class BudgetCommandTest {
             evidence.get("kind").asString() + ": " + evidence.get("sentence").asString())
         .containsExactly(
             "proved: weights and their packed copies do not depend on dimensions",
-            "proved: 18 intermediate tensors of the file fit into the planned bytes at all shapes of batch=1..8",
             "sampled: activations, workspace, inputs and outputs were computed at 4 shapes and are interpolated between them");
   }
 

@@ -185,7 +185,7 @@ class DiffPlansTest {
         .isEqualTo(
             """
             stowage: t.json: has textures, which have no offsets; expected tensors with sizes in bytes
-            stowage: s.json: has dimensions with ranges, expected one size of each, such as --dim batch=8
+            stowage: note: s.json: sizes are the largest ones at all 8 shapes of batch=1..8
             """);
     assertThat(CommandRun.of("diff", shapes, shapes, "--dim", "batch=4").exitCode())
         .isEqualTo(ExitCode.DONE);

@@ -30,7 +30,7 @@ class NextCommandTest {
           plan examples/puzzle.csv | plan examples/puzzle.csv --output plan.csv
           plan examples/jax/gpt-buffer-assignment.txt.gz | plan examples/jax/gpt-buffer-assignment.txt.gz --explain
           plan examples/tflm/detector.tflite --runtime tflm | rewrite examples/tflm/detector.tflite --output detector-planned.tflite
-          plan examples/attention.json --buckets 3 | plan examples/attention.json --buckets 3 --output layout.json
+          plan examples/attention.json --buckets 3 | plan examples/attention.json --buckets 3 --output plan.json
           plan examples/banks.csv --bank name=sram,bytes=1KiB --bank name=dram | plan examples/banks.csv --bank name=sram,bytes=1KiB --bank name=dram --output plan.h
           budget examples/tiny_cnn.onnx --dim batch=8 --sessions 2 | budget examples/tiny_cnn.onnx --dim batch=8 --sessions 2 --format k8s
           budget examples/tiny_cnn.onnx --dim batch=1..512 --limit 128MiB | budget examples/tiny_cnn.onnx --dim batch=1..512 --limit 128MiB --fit batch

@@ -227,9 +227,12 @@ class PlanCommandBaselineInputsTest {
     assertThat(run.exitCode()).isEqualTo(ExitCode.WORSE);
     assertThat(run.err())
         .isEqualTo(
-            command.worse("arena_bytes is 808, 8 more (+1.0 %), expected at most 800")
+            command.worse("objects_bytes is 808, 8 more (+1.0 %), expected at most 800")
                 + command.worse(
-                    "largest_shape_lower_bound_bytes is 808, 8 more (+1.0 %), expected at most 800")
+                    "objects_lower_bound_bytes is 808, 8 more (+1.0 %), expected at most 800")
+                + command.worse("offsets_bytes is 808, 8 more (+1.0 %), expected at most 800")
+                + command.worse(
+                    "offsets_lower_bound_bytes is 808, 8 more (+1.0 %), expected at most 800")
                 + command.message(
                     "larger: 's', size 808 instead of 800, live from task 0 to task 0"));
   }

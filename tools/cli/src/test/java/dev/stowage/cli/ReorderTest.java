@@ -159,7 +159,7 @@ class ReorderTest {
     assertThat(CommandRun.of("plan", model, "--reorder", "--bank", "name=a,bytes=1").err())
         .startsWith("stowage: --bank plans several memories, expected it without --strategy, ");
     assertThat(CommandRun.of("plan", model, "--reorder", "--dim", "n=1..2").err())
-        .startsWith("stowage: --reorder needs one shape, but dimensions have ranges");
+        .startsWith("stowage: --reorder needs one shape, but --dim sets a range");
   }
 
   @Test
@@ -248,7 +248,7 @@ class ReorderTest {
     interruption.expect();
     OrderedModel signalled = signalled(interruption);
     SearchOptions search = SearchOptions.defaults();
-    PlanInput input = (PlanInput) new InputReader(OnnxOptions.defaults()).read(model.toString());
+    PlanInput input = new InputReader(OnnxOptions.defaults()).read(model.toString());
     PlanReport planned =
         new PlanRunner(
                 new PlanSelection(

@@ -7,6 +7,7 @@ import dev.stowage.testing.GuideProgram;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
@@ -50,16 +51,6 @@ class VerifyCommandTest {
   }
 
   @Test
-  void verify_shapesThatCannotRun_isAnError() {
-    CommandRun negative = CommandRun.of("verify", "x.onnx", "--dim", "batch=1..2", "--shapes", -1);
-    assertThat(negative.exitCode()).isEqualTo(ExitCode.USAGE);
-    assertThat(negative.err()).startsWith("stowage: --shapes is -1, expected 0 or more\n");
-    CommandRun oneShape = CommandRun.of("verify", "x.onnx", "--shapes", 3);
-    assertThat(oneShape.exitCode()).isEqualTo(ExitCode.USAGE);
-    assertThat(oneShape.err()).startsWith("stowage: --shapes needs ranges of dimensions");
-  }
-
-  @Test
   void verify_tfliteModel_exits3AndNamesCheck() {
     assertThat(CommandRun.of("verify", "examples/tflm/detector.tflite"))
         .isEqualTo(
@@ -83,51 +74,35 @@ class VerifyCommandTest {
   }
 
   @Test
-  void verify_ranges_runsTheCornersAndRandomShapesInOneLayout() {
+  void verify_ranges_runsTheCheckedShapesInOnePlan() {
     CommandRun run =
-        CommandRun.of(
-            "verify",
-            MODEL,
-            "--dim",
-            "batch=1..9",
-            "--shapes",
-            "2",
-            "--seed",
-            "3",
-            "--format",
-            "json");
+        CommandRun.of("verify", MODEL, "--dim", "batch=1..40", "--seed", "3", "--format", "json");
     assertThat(run.exitCode()).isZero();
     assertThat(run.err())
-        .matches(
-            "stowage: note: examples/tiny_cnn.onnx: 1 tensor shares the memory of its input\nstowage: note: examples/tiny_cnn.onnx: verified at [34] of [34] shapes: corners of the ranges, and random shapes of seed 3\n");
-    String[] lines = run.out().split("\n");
-    assertThat(lines).hasSizeBetween(3, 4);
-    assertThat(lines[0])
+        .containsPattern(
+            "verified in one plan at ([0-9]+) of the \\1 shapes at which stowage plan checks batch=1..40\n");
+    List<String> lines = run.out().lines().toList();
+    assertThat(lines).hasSizeBetween(28, 33);
+    assertThat(lines.getFirst())
         .contains("\"shape\":{\"batch\":1}")
-        .contains("\"strategy\":\"LAYOUT\"")
-        .contains("\"bit_identical\":true");
-    assertThat(lines[1]).contains("\"shape\":{\"batch\":9}").contains("\"bit_identical\":true");
+        .contains("\"strategy\":\"OPTIMAL\"");
+    assertThat(lines.getLast()).contains("\"shape\":{\"batch\":40}");
+    assertThat(lines)
+        .allMatch(line -> line.contains("\"bit_identical\":true"))
+        .allMatch(line -> line.contains("\"planned_bytes\":3932160"));
   }
 
   @Test
   void verify_rangesAsATable_nameEachShape() {
-    CommandRun run = CommandRun.of("verify", MODEL, "--dim", "batch=2..3", "--shapes", "0");
+    CommandRun run =
+        CommandRun.of("verify", MODEL, "--dim", "batch=2..3", "--strategy", "GREEDY_BY_SIZE");
     assertThat(run.exitCode()).isZero();
     assertThat(run.out())
         .startsWith(
             "examples/tiny_cnn.onnx at batch=2: All outputs in planned memory are identical ")
         .contains(
             "\nexamples/tiny_cnn.onnx at batch=3: All outputs in planned memory are identical ")
-        .contains("  planned by LAYOUT ");
-  }
-
-  @Test
-  void verify_rangesWithAStrategy_isAWrongCommandLine() {
-    CommandRun run =
-        CommandRun.of("verify", MODEL, "--dim", "batch=2..3", "--strategy", "GREEDY_BY_SIZE");
-    assertThat(run.exitCode()).isEqualTo(ExitCode.USAGE);
-    assertThat(run.err())
-        .contains("--strategy needs one shape, but --dim sets a range; expected one of the two");
+        .contains("  planned by GREEDY_BY_SIZE ");
   }
 
   @Test

@@ -41,7 +41,7 @@ final class PageTemplate {
    *   address.js     the state of a page in the fragment of its address
    *   explorer.js    assembles a page
    *   plan.js, replay.js   the models of pages with a map
-   *   chart.js, shapes.js  curves over shapes
+   *   chart.js       curves over shapes
    *   scatter.js     points with a cost and bytes
    *   beside.js      a second map with another replay
    *   figures.js     makes tables of figures sortable

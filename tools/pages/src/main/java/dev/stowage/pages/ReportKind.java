@@ -6,7 +6,6 @@ import java.util.Locale;
 /** A kind of pages in a report. */
 enum ReportKind {
   PLAN,
-  SHAPES,
   REPLAY,
   FIGURES;
 
@@ -24,7 +23,6 @@ enum ReportKind {
   List<String> scripts() {
     return switch (this) {
       case PLAN -> List.of("plan.js");
-      case SHAPES -> List.of("shapes.js");
       case REPLAY -> List.of("flame.js", "stacks-panel.js", "beside.js", "replay.js");
       case FIGURES ->
           List.of(
@@ -36,7 +34,6 @@ enum ReportKind {
   List<String> scriptsInReport() {
     return switch (this) {
       case PLAN, REPLAY -> scripts();
-      case SHAPES -> List.of("chart.js", "shapes.js");
       case FIGURES -> List.of("chart.js", "flame.js", "scatter.js", "figures-page.js");
     };
   }

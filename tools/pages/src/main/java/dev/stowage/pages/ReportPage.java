@@ -61,11 +61,6 @@ public final class ReportPage {
     addPart(picture.title(), new PlanPage(picture));
   }
 
-  /** Adds layouts. */
-  public void add(String name, ShapesPicture picture) throws IOException {
-    addPart(name, new ShapesPage(picture));
-  }
-
   public void add(ReplayPicture picture) throws IOException {
     addPart(picture.title() + ": " + picture.allocator(), new ReplayPage(picture));
   }

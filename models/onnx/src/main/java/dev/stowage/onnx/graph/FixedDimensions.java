@@ -15,7 +15,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /**
  * The sizes that the user sets for open dimensions: by their names, for all uses of a name, or by
@@ -27,7 +26,6 @@ public final class FixedDimensions {
   private static final int NAMED_COUNT = 20;
 
   private final Map<String, Long> sizes;
-  private final Set<String> ranged;
   private final Set<String> used = new LinkedHashSet<>();
 
   private boolean isApplied;
@@ -41,24 +39,12 @@ public final class FixedDimensions {
    * @param sizes the sizes by name
    */
   public FixedDimensions(Map<String, Long> sizes) {
-    this(sizes, Set.of());
-  }
-
-  /**
-   * Creates sizes of dimensions.
-   *
-   * @param sizes the sizes by name
-   * @param ranged the names of dimensions that stay open; each use of them has this name
-   *     afterwards, also if the user names it by its position
-   */
-  public FixedDimensions(Map<String, Long> sizes, Set<String> ranged) {
     this.sizes = Map.copyOf(sizes);
-    this.ranged = Set.copyOf(ranged);
   }
 
   /** {@return the model with these sizes} */
   public ModelProto applyTo(ModelProto model) {
-    if ((sizes.isEmpty() && ranged.isEmpty()) || !model.hasGraph()) {
+    if (sizes.isEmpty() || !model.hasGraph()) {
       return model;
     }
     isApplied = true;
@@ -95,9 +81,6 @@ public final class FixedDimensions {
         if (size != null) {
           used.add(name);
           shape.setDim(axis, Dimension.newBuilder().setDimValue(size));
-        } else if (ranged.contains(name)) {
-          used.add(name);
-          shape.setDim(axis, Dimension.newBuilder().setDimParam(name));
         }
       }
     }
@@ -114,10 +97,7 @@ public final class FixedDimensions {
    */
   public Optional<String> misnamed() {
     List<String> unknown =
-        Stream.concat(sizes.keySet().stream(), ranged.stream())
-            .filter(name -> !used.contains(name))
-            .sorted()
-            .toList();
+        sizes.keySet().stream().filter(name -> !used.contains(name)).sorted().toList();
     if (unknown.isEmpty() || !isApplied) {
       return Optional.empty();
     }
@@ -139,7 +119,7 @@ public final class FixedDimensions {
     return names.size() > NAMED_COUNT ? listed + ", ..." : listed;
   }
 
-  /** {@return true if the model has a dimension of this name} */
+  /** {@return true if the model has an open dimension of this name} */
   public boolean isUsed(String name) {
     return used.contains(name);
   }

@@ -21,7 +21,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.Set;
 
 /** Computes the budgets of models, and measures them if requested. */
@@ -71,7 +70,7 @@ public final class BudgetRunner {
     ModelBudget model = withProcess(read.budget());
     List<ShapeBudget> shapes = new ArrayList<>();
     for (DimensionValues shape : points(request.sizes().fixed(), read.axes())) {
-      shapes.add(shape(path, file, model, read, shape));
+      shapes.add(shape(path, file, model, shape));
     }
     Optional<BudgetFit> fit = Optional.empty();
     if (request.fit().isPresent() && request.service().limitBytes().isPresent()) {
@@ -121,8 +120,7 @@ public final class BudgetRunner {
     return new ModelBudget(budget.model(), budget.ranges(), parts);
   }
 
-  private ShapeBudget shape(
-      String path, Path file, ModelBudget model, PlannedBudget read, DimensionValues shape)
+  private ShapeBudget shape(String path, Path file, ModelBudget model, DimensionValues shape)
       throws IOException {
     Map<String, Long> dimensions = new LinkedHashMap<>(request.sizes().fixed());
     dimensions.putAll(shape.toMap());
@@ -149,9 +147,6 @@ public final class BudgetRunner {
         request.service(),
         budget,
         new ShapeBudget.Comparisons(
-            read.layout()
-                .map(layout -> OptionalLong.of(layout.totalBytes(shape)))
-                .orElse(OptionalLong.empty()),
             measured,
             // Services run .onnx models.
             BudgetRequest.isMicro(path)

@@ -4,8 +4,8 @@ import dev.stowage.budget.SampleAxis;
 import dev.stowage.cli.budget.BudgetReport.Evidence;
 import dev.stowage.cli.input.ProfileInput;
 import dev.stowage.onnx.OnnxOptions;
+import dev.stowage.onnx.OnnxProblem;
 import dev.stowage.onnx.OnnxReader;
-import dev.stowage.onnx.SymbolicOnnxProblem;
 import dev.stowage.onnx.engine.MissingEngineException;
 import dev.stowage.onnx.engine.ProfiledModel;
 import dev.stowage.onnx.profile.ServiceProfile;
@@ -17,18 +17,11 @@ import dev.stowage.pages.text.Numbers;
 import dev.stowage.plan.MalformedFileException;
 import dev.stowage.plan.TensorScope;
 import dev.stowage.plan.explain.LoadPeak;
-import dev.stowage.plan.shapes.DimensionRange;
-import dev.stowage.plan.shapes.DimensionRanges;
 import dev.stowage.plan.shapes.DimensionValues;
-import dev.stowage.plan.shapes.LayoutChecker;
-import dev.stowage.plan.shapes.ShapeLayout;
-import dev.stowage.plan.shapes.SymbolicProblem;
-import dev.stowage.plan.shapes.search.LayoutOptions;
-import dev.stowage.plan.shapes.search.LayoutSearch;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -37,21 +30,22 @@ import java.util.Optional;
 /** Reads the budget of an ONNX model. */
 final class EngineBudget {
 
-  private static final Duration SEARCH_LIMIT = Duration.ofSeconds(1);
+  /** The shapes that a round tries; ONNX Runtime infers the sizes of each. */
+  private static final int TRIED_SHAPES = 100;
 
   private EngineBudget() {}
 
   static PlannedBudget read(String path, Path file, BudgetRequest request) throws IOException {
     List<Evidence> evidence = new ArrayList<>();
-    Optional<ShapeLayout> layout = Optional.empty();
     Optional<MalformedFileException> unread = Optional.empty();
     try {
       // First, because it names open dimensions and their options.
-      layout = Optional.of(layout(file, request, evidence));
+      largest(file, request)
+          .notes()
+          .forEach(note -> evidence.add(new Evidence(Evidence.UNKNOWN, note)));
     } catch (MalformedFileException e) {
       unread = Optional.of(e);
-      evidence.add(
-          new Evidence(Evidence.UNKNOWN, "the sizes of tensors as formulas: " + e.getMessage()));
+      evidence.add(new Evidence(Evidence.UNKNOWN, "the sizes of tensors: " + e.getMessage()));
     }
     RefinedAxes refined = refined(file, request);
     OnnxBudget read;
@@ -104,8 +98,7 @@ final class EngineBudget {
         .reason()
         .ifPresent(reason -> evidence.add(new Evidence("estimate", reason)));
     read.notes().forEach(note -> evidence.add(new Evidence(Evidence.UNKNOWN, note)));
-    return new PlannedBudget(
-        read.budget(), refined.axes(), layout, evidence, read.variantCount() > 1);
+    return new PlannedBudget(read.budget(), refined.axes(), evidence, read.variantCount() > 1);
   }
 
   /** {@return the settings of a session with each processor and version whose rules count} */
@@ -162,32 +155,13 @@ final class EngineBudget {
     }
   }
 
-  /** Plans the intermediate tensors for all shapes of the ranges. */
-  private static ShapeLayout layout(Path file, BudgetRequest request, List<Evidence> evidence)
-      throws IOException {
-    SymbolicOnnxProblem model = symbolic(file, request, TensorScope.INTERMEDIATES);
-    ShapeLayout layout =
-        LayoutSearch.of(model.problem(), LayoutOptions.defaults().withTimeLimit(SEARCH_LIMIT))
-            .run()
-            .layout();
-    if (LayoutChecker.violation(layout).isPresent()) {
-      throw new AssertionError("the layout is not valid: " + LayoutChecker.violation(layout).get());
+  /** {@return the intermediate tensors at the largest size of each dimension} */
+  private static OnnxProblem largest(Path file, BudgetRequest request) throws IOException {
+    OnnxOptions options = options(request, TensorScope.INTERMEDIATES);
+    for (SampleAxis axis : request.sizes().axes()) {
+      options = options.withDimension(axis.dimension(), axis.points().getLast());
     }
-    if (!model.problem().records().isEmpty()) {
-      evidence.add(
-          new Evidence(
-              "proved",
-              String.format(
-                  Locale.ROOT,
-                  "%s of the file %s into the planned bytes at %s",
-                  Numbers.count(model.problem().records().size(), "intermediate tensor"),
-                  model.problem().records().size() == 1 ? "fits" : "fit",
-                  request.sizes().axes().isEmpty()
-                      ? "this shape"
-                      : "all shapes of " + model.problem().ranges())));
-    }
-    model.notes().forEach(note -> evidence.add(new Evidence(Evidence.UNKNOWN, note)));
-    return layout;
+    return OnnxReader.read(file, options);
   }
 
   /** {@return the axes of a request with sizes at which tensors are larger than between others} */
@@ -195,35 +169,36 @@ final class EngineBudget {
     if (request.sizes().ranges().isEmpty()) {
       return new RefinedAxes(request.sizes().axes(), true);
     }
+    Map<DimensionValues, Long> known = new HashMap<>();
+    OnnxOptions options = options(request, TensorScope.WITH_INPUTS_AND_OUTPUTS);
+    return RefinedAxes.of(
+        request.sizes().axes(),
+        request.sizes().ranges(),
+        DimensionValues.of(Map.of()),
+        TRIED_SHAPES,
+        shape -> known.computeIfAbsent(shape, it -> liveBytes(file, options, it)));
+  }
+
+  /** {@return the most live bytes at a shape; 0 if the model is not valid there} */
+  private static long liveBytes(Path file, OnnxOptions options, DimensionValues shape) {
+    OnnxOptions fixed = options;
+    for (Map.Entry<String, Long> dimension : shape.toMap().entrySet()) {
+      fixed = fixed.withDimension(dimension.getKey(), dimension.getValue());
+    }
     try {
-      SymbolicProblem problem =
-          symbolic(file, request, TensorScope.WITH_INPUTS_AND_OUTPUTS).problem();
-      return RefinedAxes.of(
-          request.sizes().axes(),
-          request.sizes().ranges(),
-          DimensionValues.of(Map.of()),
-          shape -> LoadPeak.of(problem.at(shape)).bytes());
+      return LoadPeak.of(OnnxReader.read(file, fixed).problem()).bytes();
     } catch (IOException e) {
-      // The budget has a line on sizes that are not known.
-      return new RefinedAxes(request.sizes().axes(), true);
+      return 0; // the budget has a line on sizes that are not known
     }
   }
 
-  /** Reads the sizes of tensors as functions of the dimensions with several sizes. */
-  private static SymbolicOnnxProblem symbolic(Path file, BudgetRequest request, TensorScope scope)
-      throws IOException {
+  private static OnnxOptions options(BudgetRequest request, TensorScope scope) {
     OnnxOptions options = OnnxOptions.defaults().withScope(scope);
     for (Map.Entry<String, Long> dimension : request.sizes().fixed().entrySet()) {
       options = options.withDimension(dimension.getKey(), dimension.getValue());
     }
-    if (request.profile().isPresent()) {
-      options = ProfileInput.withTypes(options, request.profile().get().largest());
-    }
-    List<DimensionRange> ranges = new ArrayList<>();
-    for (SampleAxis axis : request.sizes().axes()) {
-      ranges.add(
-          new DimensionRange(axis.dimension(), axis.points().getFirst(), axis.points().getLast()));
-    }
-    return OnnxReader.readSymbolic(file, options, new DimensionRanges(ranges));
+    return request.profile().isPresent()
+        ? ProfileInput.withTypes(options, request.profile().get().largest())
+        : options;
   }
 }

@@ -17,7 +17,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 
 /** Reads the budget of a model for TensorFlow Lite Micro. An interpreter is a session. */
 final class MicroBudget {
@@ -46,11 +45,7 @@ final class MicroBudget {
             session("arena tail", PartSource.CALIBRATED, size.tailBytes()),
             session("arena to start", PartSource.CALIBRATED, size.reserveBytes()));
     return new PlannedBudget(
-        new ModelBudget(path, DimensionRanges.of(), parts),
-        List.of(),
-        Optional.empty(),
-        evidence,
-        false);
+        new ModelBudget(path, DimensionRanges.of(), parts), List.of(), evidence, false);
   }
 
   private static BudgetPart session(String name, PartSource how, long bytes) {

@@ -24,9 +24,6 @@ record RefinedAxes(List<SampleAxis> axes, boolean isComplete) {
   /** The number of times that each interval is divided. */
   private static final int MAX_ROUNDS = 6;
 
-  /** The approximate number of shapes that a round tries. */
-  private static final int TRIED_SHAPES = 2_000;
-
   private static final int MIN_TRIED_SIZES = 4;
 
   private static final int MAX_TRIED_SIZES = 64;
@@ -47,12 +44,14 @@ record RefinedAxes(List<SampleAxis> axes, boolean isComplete) {
    * @param axes the sizes without additional ones
    * @param ranges the dimensions that may have other sizes
    * @param base the sizes of all other dimensions
+   * @param triedShapes the approximate number of shapes that a round tries
    * @param bytes returns the bytes of a shape
    */
   static RefinedAxes of(
       List<SampleAxis> axes,
       Set<String> ranges,
       DimensionValues base,
+      int triedShapes,
       ToLongFunction<DimensionValues> bytes) {
     List<SampleAxis> refined = new ArrayList<>(axes);
     for (int round = 0; round < MAX_ROUNDS; round++) {
@@ -60,7 +59,8 @@ record RefinedAxes(List<SampleAxis> axes, boolean isComplete) {
       for (int i = 0; i < refined.size(); i++) {
         SampleAxis axis = refined.get(i);
         if (ranges.contains(axis.dimension())) {
-          SampleAxis next = refined(axis, shapes(refined, i, base), refined.size(), bytes);
+          SampleAxis next =
+              refined(axis, shapes(refined, i, base), triedShapes / refined.size(), bytes);
           isChanged |= next.points().size() > axis.points().size();
           refined.set(i, next);
         }
@@ -96,14 +96,12 @@ record RefinedAxes(List<SampleAxis> axes, boolean isComplete) {
   private static SampleAxis refined(
       SampleAxis axis,
       List<DimensionValues> shapes,
-      int axisCount,
+      int triedShapes,
       ToLongFunction<DimensionValues> bytes) {
     List<Long> points = axis.points();
     int triedSizes =
         Math.clamp(
-            TRIED_SHAPES / ((long) shapes.size() * points.size() * axisCount),
-            MIN_TRIED_SIZES,
-            MAX_TRIED_SIZES);
+            triedShapes / ((long) shapes.size() * points.size()), MIN_TRIED_SIZES, MAX_TRIED_SIZES);
     TreeSet<Long> refined = new TreeSet<>(points);
     for (int i = 1; i < points.size(); i++) {
       between(axis.dimension(), points.get(i - 1), points.get(i), triedSizes, shapes, bytes)

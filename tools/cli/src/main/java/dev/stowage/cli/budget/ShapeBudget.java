@@ -27,12 +27,10 @@ public record ShapeBudget(
   /**
    * The figures with which a budget can be compared.
    *
-   * @param plannedBytes the arena of Stowage's plan for the intermediate tensors of a session
    * @param measured the measured memory, if requested
    * @param rules the estimates of services; none for microcontrollers
    */
-  public record Comparisons(
-      OptionalLong plannedBytes, Optional<ServiceMeasurement> measured, List<ServiceRule> rules) {}
+  public record Comparisons(Optional<ServiceMeasurement> measured, List<ServiceRule> rules) {}
 
   /** The part of the heap of the Java process. */
   static final String HEAP_PART = "JVM heap";

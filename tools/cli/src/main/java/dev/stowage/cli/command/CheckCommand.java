@@ -37,7 +37,7 @@ import picocli.CommandLine.Spec;
       "A FILE is a .csv or .json problem in which every record has an offset, a .tflite model with",
       "an offline plan for TensorFlow Lite Micro, or a dump of XLA with XLA's own plan.",
       "Lists overlapping records, misaligned offsets and records beyond the capacity.",
-      "If sizes depend on dimensions, checks layouts by proof for all shapes in the ranges."
+      "If sizes depend on dimensions with ranges, checks the largest size of each record."
     },
     footerHeading = "%nExamples:%n",
     footer = {

@@ -2,21 +2,18 @@ package dev.stowage.cli.command;
 
 import dev.stowage.cli.check.BankCheckReport;
 import dev.stowage.cli.check.CheckReport;
-import dev.stowage.cli.check.ShapesCheckReport;
 import dev.stowage.cli.console.ExitCode;
-import dev.stowage.cli.input.FilePlan;
 import dev.stowage.cli.input.PlacedInput;
-import dev.stowage.cli.input.PlacedShapes;
 import dev.stowage.cli.input.PlanInput;
 import dev.stowage.cli.plan.InputRefusedException;
 import dev.stowage.cli.plan.Interruption;
 import dev.stowage.cli.plan.PlanNotes;
 import dev.stowage.cli.report.AnswerPrinter;
 import dev.stowage.cli.report.CheckAnswer;
-import dev.stowage.cli.report.ShapesCheckAnswer;
 import dev.stowage.cli.run.Diagnostics;
 import dev.stowage.pages.text.Numbers;
 import dev.stowage.plan.banks.MemoryBank;
+import dev.stowage.plan.violations.PlanViolations;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.List;
@@ -53,39 +50,23 @@ final class CheckRun {
   }
 
   /** Checks a plan, prints the result and {@return the exit code} */
-  int check(String file, FilePlan read) throws IOException, InputRefusedException {
-    boolean isValid =
-        switch (read) {
-          case PlacedInput placed when isBanked(placed.input()) -> {
-            BankCheckReport report = checkBanks(file, placed);
-            printer.print(CheckAnswer.of(report), out);
-            yield report.violations().isEmpty();
-          }
-          case PlacedInput placed -> {
-            CheckReport report = check(file, placed);
-            printer.print(CheckAnswer.of(report), out);
-            yield report.violations().isEmpty();
-          }
-          case PlacedShapes placed -> {
-            ShapesCheckReport report = check(file, placed);
-            printer.print(ShapesCheckAnswer.of(report), out);
-            yield report.isValid();
-          }
-        };
-    return isValid ? ExitCode.DONE : ExitCode.NO_PLAN;
-  }
-
-  private ShapesCheckReport check(String file, PlacedShapes placed) throws InputRefusedException {
-    if (!banks.isEmpty()) {
-      throw new InputRefusedException(
-          "the sizes depend on dimensions, expected one size of each for --bank; set them with --dim");
+  int check(String file, PlacedInput read) throws IOException, InputRefusedException {
+    PlanViolations violations;
+    if (isBanked(read.input())) {
+      BankCheckReport report = checkBanks(file, read);
+      printer.print(CheckAnswer.of(report), out);
+      violations = report.violations();
+    } else {
+      CheckReport report = checkArena(file, read);
+      printer.print(CheckAnswer.of(report), out);
+      violations = report.violations();
     }
-    placed.input().file().notes().forEach(note -> diagnostics.note(file, note));
-    return checked(() -> ShapesCheckReport.of(placed, alignment, limit));
+    return violations.isEmpty() ? ExitCode.DONE : ExitCode.NO_PLAN;
   }
 
   private void note(String file, PlanInput.Tensors input) {
     input.file().notes().forEach(note -> diagnostics.note(file, note));
+    PlanNotes.rangesNote(input).ifPresent(note -> diagnostics.note(file, note));
     PlanNotes.gapsNote(input.problem()).ifPresent(note -> diagnostics.note(file, note));
     PlanNotes.inPlaceNote(input.problem()).ifPresent(note -> diagnostics.note(file, note));
   }
@@ -118,7 +99,7 @@ final class CheckRun {
     return checked(() -> BankCheckReport.of(placed, alignment, banks));
   }
 
-  private CheckReport check(String file, PlacedInput placed) throws InputRefusedException {
+  private CheckReport checkArena(String file, PlacedInput placed) throws InputRefusedException {
     note(file, placed.input());
     int bankCount = placed.input().banks().ties().size();
     if (bankCount > 0) {

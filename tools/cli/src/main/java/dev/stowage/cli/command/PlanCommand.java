@@ -49,7 +49,7 @@ import picocli.CommandLine.Spec;
       "    stowage plan model.tflite --capacity 512KiB --explain",
       "  Draw the best plan, and write it for a program:",
       "    stowage plan model.tflite --output plan.html --output plan.csv",
-      "  One layout for all shapes, and arenas for four parts of them:",
+      "  One plan for all shapes, and arenas for four parts of them:",
       "    stowage plan problem.json --dim batch=1..32 --buckets 4",
       "  Fail a build if a model needs more memory than before. Exit code 5 says so.",
       "    stowage plan *.tflite --baseline memory.json",

@@ -8,7 +8,7 @@ import dev.stowage.cli.plan.MicroReport;
 import dev.stowage.cli.plan.Plan;
 import dev.stowage.cli.plan.PlanReport;
 import dev.stowage.cli.plan.PlanSelection;
-import dev.stowage.cli.plan.ShapesReport;
+import dev.stowage.cli.plan.RangeReport;
 import dev.stowage.cli.report.Diagnosis;
 import dev.stowage.cli.run.CommandFacts;
 import dev.stowage.cli.run.PlanConclusions;
@@ -42,15 +42,6 @@ final class PlanFacts {
     conclusions = new PlanConclusions(spec);
     this.selection = selection;
     this.options = options;
-  }
-
-  /** {@return the facts on layouts for all shapes} */
-  RunFacts of(ShapesReport report) {
-    InputFile file = report.input().file();
-    return RunFacts.none()
-        .withConclusion(conclusion(report))
-        .withFacts(options(file))
-        .withNotes(file.notes());
   }
 
   /** {@return the facts on plans in several banks} */
@@ -95,6 +86,7 @@ final class PlanFacts {
                   selection.orElseThrow().search().timeLimit().toMillis() / 1e3)));
     }
     report.micro().ifPresent(micro -> addArena(micro, facts));
+    report.ranges().ifPresent(ranges -> addRanges(ranges, facts));
     List<String> reasons = new ArrayList<>();
     capacity.ifPresent(bytes ->
         CapacityCheck.shortage(report, bytes)
@@ -117,12 +109,17 @@ final class PlanFacts {
     return conclusions.of(report, selection.orElseThrow().capacityBytes(report.input().file()));
   }
 
-  Conclusion conclusion(ShapesReport report) {
+  Conclusion conclusion(BankReport report) {
     return conclusions.of(report);
   }
 
-  Conclusion conclusion(BankReport report) {
-    return conclusions.of(report);
+  private static void addRanges(RangeReport ranges, List<Fact> facts) {
+    for (RangeReport.Bucket bucket : ranges.buckets()) {
+      facts.add(new Fact("arena of " + bucket.ranges(), ByteUnit.exact(bucket.arenaBytes())));
+    }
+    for (RangeReport.ComparedShape shape : ranges.shapes()) {
+      facts.add(new Fact("best arena at " + shape.shape(), ByteUnit.exact(shape.bestBytes())));
+    }
   }
 
   private static void addArena(MicroReport micro, List<Fact> facts) {

@@ -37,13 +37,11 @@ import picocli.CommandLine.Spec;
       "    stowage verify model.onnx --dim batch=1 --dim sequence=128",
       "  Does it compute the same in an order of its operators that needs less memory?",
       "    stowage verify model.onnx --reorder",
-      "  Do the corners and some random shapes of ranges run in one layout?",
+      "  Does it run in one plan at the shapes of ranges that stowage plan checks?",
       "    stowage verify model.onnx --dim batch=1..32 --dim sequence=1..512",
       "  Exit code 1 means that an output differs, or that --time-limit ended the verification."
     })
 public final class VerifyCommand implements Callable<Integer> {
-
-  private static final int MAX_SHAPES = 1_000_000;
 
   @Parameters(arity = "1..*", paramLabel = "MODEL", description = "The .onnx model.")
   private List<String> files = List.of();
@@ -93,17 +91,6 @@ public final class VerifyCommand implements Callable<Integer> {
       description = "The seed of the random inputs (default: 1).")
   private long seed = 1;
 
-  @Option(
-      names = "--shapes",
-      order = ShortHelp.RARE,
-      paramLabel = "N",
-      converter = WholeNumberConverter.class,
-      description = {
-        "The number of random shapes that run besides the corners of the",
-        "ranges, if --dim sets ranges (default: 4)."
-      })
-  private long shapeCount = 4;
-
   @Mixin private TableOrJson format = new TableOrJson();
 
   @Spec private CommandSpec spec;
@@ -116,18 +103,9 @@ public final class VerifyCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    if (model.hasRanges() && (strategy.isPresent() || reorder)) {
-      String option = strategy.isPresent() ? "--strategy" : "--reorder";
+    if (model.hasRanges() && reorder) {
       throw Usage.error(
-          spec, "%s needs one shape, but --dim sets a range; expected one of the two", option);
-    }
-    if (shapeCount < 0) {
-      throw Usage.error(spec, "--shapes is %d, expected 0 or more", shapeCount);
-    }
-    if (!model.hasRanges() && spec.commandLine().getParseResult().hasMatchedOption("--shapes")) {
-      throw Usage.error(
-          spec,
-          "--shapes needs ranges of dimensions, such as --dim batch=1..32; without them, a model has one shape");
+          spec, "--reorder needs one shape, but --dim sets a range; expected one of the two");
     }
     VerifyRequest request =
         new VerifyRequest(
@@ -136,9 +114,7 @@ public final class VerifyCommand implements Callable<Integer> {
             reorder,
             timeLimit,
             new VerifyRequest.Inputs(
-                model.hasRanges() ? Optional.of(model.openRanges()) : Optional.empty(),
-                Math.clamp(shapeCount, 0, MAX_SHAPES),
-                seed));
+                model.hasRanges() ? Optional.of(model.openRanges()) : Optional.empty(), seed));
     interruption.expect();
     return new VerifyRun(spec, interruption, format.printer(), request).run(files);
   }

@@ -10,7 +10,7 @@ import dev.stowage.cli.run.Diagnostics;
 import dev.stowage.cli.run.EachFile;
 import dev.stowage.cli.run.FileProgress;
 import dev.stowage.cli.run.TerminalProgress;
-import dev.stowage.cli.verify.ShapesVerifyRunner;
+import dev.stowage.cli.verify.RangesVerifyRunner;
 import dev.stowage.cli.verify.VerifyRequest;
 import dev.stowage.cli.verify.VerifyResult;
 import dev.stowage.cli.verify.VerifyRunner;
@@ -91,8 +91,8 @@ final class VerifyRun {
     Optional<DimensionRanges> ranges = request.inputs().ranges();
     try (progress) {
       if (ranges.isPresent()) {
-        ShapesVerifyRunner runner =
-            new ShapesVerifyRunner(request, ranges.get(), progress, stop, notes::add);
+        RangesVerifyRunner runner =
+            new RangesVerifyRunner(request, ranges.get(), progress, stop, notes::add);
         return interruption.run(() -> runner.run(file));
       }
       VerifyRunner runner = new VerifyRunner(request, interruption, progress, stop, notes::add);

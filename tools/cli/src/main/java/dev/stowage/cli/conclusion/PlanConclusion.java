@@ -7,6 +7,7 @@ import dev.stowage.cli.plan.MicroReport;
 import dev.stowage.cli.plan.OrderComparison;
 import dev.stowage.cli.plan.Plan;
 import dev.stowage.cli.plan.PlanReport;
+import dev.stowage.cli.plan.RangeReport;
 import dev.stowage.cli.report.PlanAnswer;
 import dev.stowage.cli.report.RewriteCommandLine;
 import dev.stowage.cli.text.ShellLine;
@@ -14,6 +15,8 @@ import dev.stowage.pages.text.ByteUnit;
 import dev.stowage.pages.text.Conclusion;
 import dev.stowage.pages.text.Numbers;
 import dev.stowage.plan.PlanProblem;
+import dev.stowage.plan.shapes.RangedProblem;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -86,16 +89,51 @@ public final class PlanConclusion {
   private String arena() {
     return String.format(
         Locale.ROOT,
-        "One arena of %s holds %s: by %s, %s%s%s.%s",
+        "One arena of %s holds %s%s: by %s, %s%s%s.%s%s",
         ByteUnit.sentence(best.totalBytes()),
         PlanWords.all(problem.records().size(), "tensor", file),
+        report.ranges().map(PlanConclusion::shapes).orElse(""),
         best.name(),
         PlanWords.saving(best.totalBytes(), problem),
         best.totalBytes() <= capacityBytes.orElse(-1)
             ? ", within the capacity of " + ByteUnit.human(capacityBytes.getAsLong())
             : "",
         report.order().filter(OrderComparison::isReordered).map(this::otherOrder).orElse(""),
-        report.planOfXla().map(this::ofXla).orElse(""));
+        report.planOfXla().map(this::ofXla).orElse(""),
+        report
+            .ranges()
+            .map(RangeReport::buckets)
+            .filter(it -> it.size() > 1)
+            .map(PlanConclusion::buckets)
+            .orElse(""));
+  }
+
+  private static String shapes(RangeReport ranges) {
+    RangedProblem sizes = ranges.problem();
+    return sizes.isSampled()
+        ? String.format(
+            Locale.ROOT,
+            " for %s, checked at %s",
+            ranges.openText(),
+            Numbers.count(sizes.points().size(), "shape"))
+        : String.format(
+            Locale.ROOT,
+            " at all %s of %s",
+            sizes.ranges().shapeCount() < Long.MAX_VALUE
+                ? Numbers.count(sizes.ranges().shapeCount(), "shape")
+                : "over 2^63 shapes",
+            ranges.openText());
+  }
+
+  private static String buckets(List<RangeReport.Bucket> buckets) {
+    return String.format(
+        Locale.ROOT,
+        " The arenas of %d parts of the shapes have %s to %s.",
+        buckets.size(),
+        ByteUnit.human(
+            buckets.stream().mapToLong(RangeReport.Bucket::arenaBytes).min().orElseThrow()),
+        ByteUnit.human(
+            buckets.stream().mapToLong(RangeReport.Bucket::arenaBytes).max().orElseThrow()));
   }
 
   private String otherOrder(OrderComparison order) {
@@ -119,10 +157,15 @@ public final class PlanConclusion {
   private String confidence() {
     String plan =
         best.isOptimal()
-            ? "Proved: no plan is smaller."
+            ? report.ranges().isPresent()
+                ? "Proved: no plan of the largest sizes is smaller."
+                : "Proved: no plan is smaller."
             : "The plan is "
                 + PlanAnswer.quality(false, best.totalBytes(), report.offsetsBoundBytes())
                 + ".";
+    if (report.ranges().filter(ranges -> ranges.problem().isSampled()).isPresent()) {
+      return plan + " An estimate: tensors may be larger at other shapes.";
+    }
     return report.micro().filter(micro -> micro.memory().isEstimate()).isPresent()
         ? plan + " The size of the arena is an estimate."
         : plan;

@@ -3,13 +3,12 @@ package dev.stowage.cli.input;
 import dev.stowage.onnx.OnnxOptions;
 import dev.stowage.onnx.OnnxProblem;
 import dev.stowage.onnx.OnnxReader;
-import dev.stowage.onnx.SymbolicOnnxProblem;
+import dev.stowage.onnx.RangedOnnxProblem;
 import dev.stowage.pages.label.RecordLabel;
 import dev.stowage.pages.label.TaskLabel;
 import dev.stowage.plan.MalformedFileException;
 import dev.stowage.plan.PlanProblem;
 import dev.stowage.plan.shapes.DimensionRanges;
-import dev.stowage.plan.shapes.SymbolicProblem;
 import dev.stowage.tflite.TfliteOptions;
 import dev.stowage.tflite.TfliteProblem;
 import dev.stowage.tflite.TfliteReader;
@@ -126,7 +125,7 @@ public final class InputReader {
    * @throws MalformedFileException if the file violates its format
    * @throws dev.stowage.onnx.OpenDimensionsException if it is a model with open dimensions
    */
-  public FileInput read(String path) throws IOException {
+  public PlanInput read(String path) throws IOException {
     try {
       if (micro.isPresent()) {
         return readMicro(path, micro.get());
@@ -146,7 +145,7 @@ public final class InputReader {
    * @param path the file as on the command line, a {@code .csv}, {@code .json} or {@code .tflite}
    * @throws MalformedFileException if the file violates its format, or if a record has no offset
    */
-  public FilePlan readPlan(String path) throws IOException {
+  public PlacedInput readPlan(String path) throws IOException {
     try {
       if (path.equals(STANDARD_INPUT)) {
         return readPlan(path, problemFormat.orElseThrow(() -> unknown(path)), standardInput);
@@ -176,7 +175,8 @@ public final class InputReader {
     }
   }
 
-  private FilePlan readPlan(String path, ProblemFormat format, InputStream in) throws IOException {
+  private PlacedInput readPlan(String path, ProblemFormat format, InputStream in)
+      throws IOException {
     Reader reader = TextInput.of(in);
     return switch (format) {
       case csv -> ProblemCsvReader.readPlan(path, reader, dimensions);
@@ -190,7 +190,7 @@ public final class InputReader {
         "is not a plan, expected a .csv or .json problem with an offset for every record, a .tflite model with an offline plan, or XLA's …-buffer-assignment.txt");
   }
 
-  private FileInput readExisting(String path, Path file) throws IOException {
+  private PlanInput readExisting(String path, Path file) throws IOException {
     Optional<InputFormat> format = InputFormat.of(path);
     if (format.isEmpty()) {
       ProblemFormat problem = problemFormat.orElseThrow(() -> unknown(path));
@@ -211,13 +211,13 @@ public final class InputReader {
         "has an unknown extension, expected a model (.tflite, .onnx), a problem (.csv, .json, or any with --input-format), or XLA's …-buffer-assignment.txt; stowage replay reads traces");
   }
 
-  private FileInput readProblem(String path, ProblemFormat format, Path file) throws IOException {
+  private PlanInput readProblem(String path, ProblemFormat format, Path file) throws IOException {
     try (InputStream in = Files.newInputStream(file)) {
       return readProblem(path, format, in);
     }
   }
 
-  private FileInput readProblem(String path, ProblemFormat format, InputStream in)
+  private PlanInput readProblem(String path, ProblemFormat format, InputStream in)
       throws IOException {
     Reader reader = TextInput.of(in);
     return switch (format) {
@@ -275,7 +275,7 @@ public final class InputReader {
         + "; .tflite models have no open dimensions; omit --dim";
   }
 
-  private FileInput readOnnx(String path, Path file) throws IOException {
+  private PlanInput readOnnx(String path, Path file) throws IOException {
     DimensionRanges open =
         new DimensionRanges(
             dimensions.ranges().ranges().stream()
@@ -284,21 +284,19 @@ public final class InputReader {
     return open.ranges().isEmpty() ? readOnnxOfOneShape(path, file) : readOnnx(path, file, open);
   }
 
-  private FileInput readOnnx(String path, Path file, DimensionRanges open) throws IOException {
-    SymbolicOnnxProblem model =
+  private PlanInput readOnnx(String path, Path file, DimensionRanges open) throws IOException {
+    RangedOnnxProblem model =
         Files.isRegularFile(file)
-            ? OnnxReader.readSymbolic(file, options, open)
-            : OnnxReader.readSymbolic(
+            ? OnnxReader.readRanges(file, options, open)
+            : OnnxReader.readRanges(
                 path, PipedModel.read(path, file, InputFormat.ONNX), options, open);
+    List<RecordLabel> records = ModelLabels.records(model.tensors());
     InputFile properties =
         file(path, InputFormat.ONNX, ModelLabels.tasks(model.nodes()), model.notes());
-    SymbolicProblem problem = model.problem();
-    return problem.ranges().shapeCount() == 1
-        ? tensors(
-            properties,
-            ModelLabels.records(model, problem.ranges().first()),
-            problem.at(problem.ranges().first()))
-        : new ShapesInput(properties, ModelLabels.records(model), problem);
+    return model.problem().ranges().ranges().isEmpty()
+        ? tensors(properties, records, model.problem().largest())
+        : PlanInput.Tensors.ofRanges(
+            properties, records, model.problem(), BankFields.ofReads(records));
   }
 
   private PlanInput readOnnxOfOneShape(String path, Path file) throws IOException {
@@ -310,7 +308,7 @@ public final class InputReader {
     notes.addAll(model.notes());
     return tensors(
         file(path, InputFormat.ONNX, ModelLabels.tasks(model.nodes()), notes),
-        ModelLabels.records(model),
+        ModelLabels.records(model.tensors()),
         model.problem());
   }
 

@@ -20,9 +20,6 @@ final class JsonRecord {
   private final JsonValues values;
   private final int index;
 
-  /** True if the offset may be a formula. */
-  private final boolean isPlan;
-
   private Optional<String> id = Optional.empty();
   private Optional<String> name = Optional.empty();
   private List<Long> size = List.of();
@@ -31,17 +28,15 @@ final class JsonRecord {
   private long alignment = 1;
   private OptionalLong offset = OptionalLong.empty();
   private Optional<String> sizeExpression = Optional.empty();
-  private Optional<String> offsetFormula = Optional.empty();
   private OptionalLong hint = OptionalLong.empty();
   private List<Gap> gaps = List.of();
   private Optional<String> inPlaceOf = Optional.empty();
   private OptionalLong reads = OptionalLong.empty();
   private String bank = "";
 
-  private JsonRecord(JsonValues values, int index, boolean isPlan) {
+  private JsonRecord(JsonValues values, int index) {
     this.values = values;
     this.index = index;
-    this.isPlan = isPlan;
   }
 
   /**
@@ -49,9 +44,8 @@ final class JsonRecord {
    *
    * @throws IllegalArgumentException if a value contradicts another
    */
-  static JsonRecord read(JsonValues values, int index, boolean isPlan)
-      throws MalformedFileException {
-    JsonRecord record = new JsonRecord(values, index, isPlan);
+  static JsonRecord read(JsonValues values, int index) throws MalformedFileException {
+    JsonRecord record = new JsonRecord(values, index);
     values.readObject("a record, an object with size, first_task and last_task", record::read);
     record.check();
     return record;
@@ -65,7 +59,7 @@ final class JsonRecord {
       case "id" -> id = Optional.of(values.text(key));
       case "name" -> name = Optional.of(values.text(key));
       case "alignment" -> alignment = values.number(key);
-      case "offset" -> readOffset();
+      case "offset" -> offset = OptionalLong.of(values.number(key));
       case "hint" -> hint = OptionalLong.of(values.number(key));
       case "gaps" -> gaps = gaps();
       case "in_place_of" -> inPlaceOf = Optional.of(values.text(key));
@@ -80,18 +74,9 @@ final class JsonRecord {
     if (values.isText()) {
       sizeExpression = Optional.of(values.text("size"));
       SizeExpression expression = SizeExpression.parse(sizeExpression.get());
-      size = List.of(expression.constant().orElse(SymbolicSizes.LARGEST_BYTES));
+      size = List.of(expression.constant().orElse(RangedSizes.LARGEST_BYTES));
     } else {
       size = size();
-    }
-  }
-
-  /** Reads a number or, in a plan, a formula. */
-  private void readOffset() throws MalformedFileException {
-    if (isPlan && values.isText()) {
-      offsetFormula = Optional.of(values.text("offset"));
-    } else {
-      offset = OptionalLong.of(values.number("offset"));
     }
   }
 
@@ -238,14 +223,14 @@ final class JsonRecord {
     return size.size() > 1;
   }
 
-  void addTo(ProblemTensors tensors) {
+  void addTo(ProblemTensors tensors) throws MalformedFileException {
     sizeExpression.ifPresent(text -> tensors.sizes().add(index, text));
     tensors.add(
         TensorUsageRecord.of(size.getFirst(), firstTask.orElseThrow(), lastTask.orElseThrow())
             .withName(name.orElse(""))
             .withAlignment(alignment)
             .withGaps(gaps),
-        new ProblemTensors.Extras(offset, offsetFormula, hint, reads, bank),
+        new ProblemTensors.Extras(offset, hint, reads, bank),
         this::malformed);
   }
 

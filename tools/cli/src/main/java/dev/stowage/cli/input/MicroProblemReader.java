@@ -62,6 +62,7 @@ public final class MicroProblemReader {
         arena.problem(),
         BankFields.NONE,
         Optional.of(memory(path, arena, options)),
+        Optional.empty(),
         Optional.empty());
   }
 

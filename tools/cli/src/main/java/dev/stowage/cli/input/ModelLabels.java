@@ -1,15 +1,12 @@
 package dev.stowage.cli.input;
 
 import dev.stowage.onnx.OnnxNode;
-import dev.stowage.onnx.OnnxProblem;
 import dev.stowage.onnx.OnnxTensorType;
 import dev.stowage.onnx.PlannedTensor;
-import dev.stowage.onnx.SymbolicOnnxProblem;
 import dev.stowage.pages.label.RecordLabel;
 import dev.stowage.pages.label.TaskLabel;
 import dev.stowage.pages.label.TensorView;
 import dev.stowage.pages.label.TypedShape;
-import dev.stowage.plan.shapes.DimensionValues;
 import dev.stowage.tflite.TensorType;
 import dev.stowage.tflite.TfliteProblem;
 import dev.stowage.tflite.micro.MicroTensor;
@@ -70,37 +67,19 @@ public final class ModelLabels {
     return name.isEmpty() ? id : name;
   }
 
-  static List<RecordLabel> records(OnnxProblem model) {
-    return model.tensors().stream()
-        .map(tensor -> record(tensor, Optional.of(shape(tensor.type()))))
-        .toList();
-  }
-
-  /** {@return the records of an .onnx model for all shapes of its ranges} */
-  static List<RecordLabel> records(SymbolicOnnxProblem model) {
-    return model.tensors().stream().map(tensor -> record(tensor, Optional.empty())).toList();
-  }
-
-  /** {@return the records of an .onnx model at one shape of its ranges} */
-  static List<RecordLabel> records(SymbolicOnnxProblem model, DimensionValues values) {
-    return model.tensors().stream()
+  /** {@return the records of an .onnx model} */
+  static List<RecordLabel> records(List<PlannedTensor> tensors) {
+    return tensors.stream()
         .map(tensor ->
-            record(
-                tensor,
-                Optional.of(
-                    new TypedShape(
-                        tensor.type().shape().stream().map(size -> size.evaluate(values)).toList(),
-                        tensor.type().elementType()))))
+            new RecordLabel(
+                tensor.name(),
+                tensor.name(),
+                Optional.of(shape(tensor.type())),
+                Optional.of(tensor.uses()),
+                tensor.views().stream()
+                    .map(view -> new TensorView(view.name(), view.producer()))
+                    .toList()))
         .toList();
-  }
-
-  private static RecordLabel record(PlannedTensor<?> tensor, Optional<TypedShape> shape) {
-    return new RecordLabel(
-        tensor.name(),
-        tensor.name(),
-        shape,
-        Optional.of(tensor.uses()),
-        tensor.views().stream().map(view -> new TensorView(view.name(), view.producer())).toList());
   }
 
   /** {@return the shape of a tensor of a .tflite model} */
@@ -109,7 +88,7 @@ public final class ModelLabels {
         type.shape().stream().map(Integer::longValue).toList(), type.elementType());
   }
 
-  public static TypedShape shape(OnnxTensorType<Long> type) {
+  public static TypedShape shape(OnnxTensorType type) {
     return new TypedShape(type.shape(), type.elementType());
   }
 }

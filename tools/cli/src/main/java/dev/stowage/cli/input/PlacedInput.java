@@ -8,4 +8,4 @@ import dev.stowage.plan.OffsetsAssignment;
  * @param input the problem
  * @param plan the offsets, in the smallest arena that contains all records
  */
-public record PlacedInput(PlanInput.Tensors input, OffsetsAssignment plan) implements FilePlan {}
+public record PlacedInput(PlanInput.Tensors input, OffsetsAssignment plan) {}

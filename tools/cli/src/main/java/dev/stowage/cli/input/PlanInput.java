@@ -5,6 +5,7 @@ import dev.stowage.plan.InPlace;
 import dev.stowage.plan.MalformedFileException;
 import dev.stowage.plan.PlanProblem;
 import dev.stowage.plan.ReuseGraph;
+import dev.stowage.plan.shapes.RangedProblem;
 import dev.stowage.plan.textures.TexturePlanner;
 import dev.stowage.plan.textures.TextureUsageRecord;
 import java.util.List;
@@ -13,8 +14,14 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** The records of a file for one shape. */
-public sealed interface PlanInput extends FileInput {
+/** The records of a file. */
+public sealed interface PlanInput {
+
+  /** {@return the properties of the file} */
+  InputFile file();
+
+  /** {@return the ids and names of the records, in their order} */
+  List<RecordLabel> labels();
 
   /**
    * {@return the ids of the records whose bytes others may take over, by the indices of the others}
@@ -34,6 +41,8 @@ public sealed interface PlanInput extends FileInput {
    * @param micro the memory of the model in TensorFlow Lite Micro, if it is planned for that
    *     runtime
    * @param xla the program that XLA compiled, if the file is a dump of one
+   * @param ranges the records at all shapes, if sizes depend on dimensions with ranges; the problem
+   *     then has the largest size of each
    */
   record Tensors(
       InputFile file,
@@ -41,7 +50,8 @@ public sealed interface PlanInput extends FileInput {
       PlanProblem problem,
       BankFields banks,
       Optional<MicroMemory> micro,
-      Optional<XlaProgram> xla)
+      Optional<XlaProgram> xla,
+      Optional<RangedProblem> ranges)
       implements PlanInput {
 
     /**
@@ -51,7 +61,7 @@ public sealed interface PlanInput extends FileInput {
      */
     public Tensors(
         InputFile file, List<RecordLabel> labels, PlanProblem problem, BankFields banks) {
-      this(file, labels, problem, banks, Optional.empty(), Optional.empty());
+      this(file, labels, problem, banks, Optional.empty(), Optional.empty(), Optional.empty());
     }
 
     /** Creates the records of a file without reads and banks. */
@@ -61,7 +71,20 @@ public sealed interface PlanInput extends FileInput {
 
     /** {@return these records with other properties, such as another alignment} */
     public Tensors withProblem(PlanProblem newProblem) {
-      return new Tensors(file, labels, newProblem, banks, micro, xla);
+      return new Tensors(file, labels, newProblem, banks, micro, xla, ranges);
+    }
+
+    /** {@return the records of a file whose sizes depend on dimensions with ranges} */
+    static Tensors ofRanges(
+        InputFile file, List<RecordLabel> labels, RangedProblem ranges, BankFields banks) {
+      return new Tensors(
+          file,
+          labels,
+          ranges.largest(),
+          banks,
+          Optional.empty(),
+          Optional.empty(),
+          Optional.of(ranges));
     }
 
     /**

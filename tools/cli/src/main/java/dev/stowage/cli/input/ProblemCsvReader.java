@@ -4,14 +4,11 @@ import dev.stowage.pages.label.RecordLabel;
 import dev.stowage.plan.Gap;
 import dev.stowage.plan.MalformedFileException;
 import dev.stowage.plan.TensorUsageRecord;
-import dev.stowage.plan.shapes.DimensionRanges;
-import dev.stowage.plan.shapes.LayoutOffset;
 import dev.stowage.plan.shapes.SizeExpression;
 import java.io.IOException;
 import java.io.Reader;
 import java.util.ArrayList;
 import java.util.EnumMap;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -43,9 +40,6 @@ final class ProblemCsvReader {
   private int columnCount;
   private final List<String> notes = new ArrayList<>();
 
-  /** The offsets of layouts, by the positions of their columns. */
-  private final Map<Integer, List<LayoutOffset>> layouts = new HashMap<>();
-
   private ProblemCsvReader(String source, Reader reader, ProblemTensors tensors)
       throws IOException {
     this.source = source;
@@ -53,19 +47,19 @@ final class ProblemCsvReader {
     rows = new CsvRows(source, reader);
   }
 
-  static FileInput read(String source, Reader reader, GivenDimensions dimensions)
+  static PlanInput read(String source, Reader reader, GivenDimensions dimensions)
       throws IOException {
     ProblemTensors tensors = new ProblemTensors(source, false, dimensions);
     return new ProblemCsvReader(source, reader, tensors).read();
   }
 
-  static FilePlan readPlan(String source, Reader reader, GivenDimensions dimensions)
+  static PlacedInput readPlan(String source, Reader reader, GivenDimensions dimensions)
       throws IOException {
     ProblemTensors tensors = new ProblemTensors(source, true, dimensions);
     return tensors.plan(new ProblemCsvReader(source, reader, tensors).read());
   }
 
-  private FileInput read() throws IOException {
+  private PlanInput read() throws IOException {
     readHeader();
     for (Optional<List<String>> row = rows.next(); row.isPresent(); row = rows.next()) {
       List<String> fields = row.get();
@@ -88,9 +82,10 @@ final class ProblemCsvReader {
     for (int position = 0; position < names.size(); position++) {
       String name = names.get(position);
       CsvColumn column = CsvColumn.named(name).orElse(null);
-      if (column == null && isLayout(name)) {
-        addLayout(name, position);
-      } else if (column == null) {
+      if (name.strip().startsWith("offset[")) {
+        throw rows.malformed(ProblemTensors.FORMULAS);
+      }
+      if (column == null) {
         if (ignored.size() < MAX_NAMED_COLUMNS) {
           ignored.add("'" + MalformedFileException.excerpt(name) + "'");
         }
@@ -103,30 +98,6 @@ final class ProblemCsvReader {
     checkColumns(names);
     if (!ignored.isEmpty()) {
       notes.add("unknown columns are ignored: " + String.join(", ", ignored));
-    }
-  }
-
-  private static boolean isLayout(String name) {
-    return name.strip().startsWith("offset[") && name.strip().endsWith("]");
-  }
-
-  /** Adds a column with the offsets of a layout: {@code offset[batch=1..8 seq=1..512]}. */
-  private void addLayout(String name, int position) throws MalformedFileException {
-    String text = name.strip();
-    try {
-      DimensionRanges ranges =
-          RangeText.parse(text.substring(text.indexOf('[') + 1, text.length() - 1));
-      List<LayoutOffset> offsets = new ArrayList<>();
-      ranges.ranges().forEach(tensors.sizes()::declare);
-      tensors.layouts().add(ranges, offsets, OptionalLong.empty());
-      layouts.put(position, offsets);
-    } catch (IllegalArgumentException e) {
-      throw rows.malformed(
-          String.format(
-              Locale.ROOT,
-              "column '%s': %s",
-              MalformedFileException.excerpt(text),
-              e.getMessage()));
     }
   }
 
@@ -154,11 +125,7 @@ final class ProblemCsvReader {
     long firstTask = number(fields, CsvColumn.LOWER);
     long lastTask = lastTask(fields, firstTask);
     OptionalLong alignment = optionalNumber(fields, CsvColumn.ALIGNMENT);
-    Optional<String> formula = offsetFormula(fields);
-    OptionalLong offset =
-        formula.isPresent()
-            ? OptionalLong.empty()
-            : minusOneAsEmpty(optionalNumber(fields, CsvColumn.OFFSET));
+    OptionalLong offset = minusOneAsEmpty(optionalNumber(fields, CsvColumn.OFFSET));
     String label = "record '" + MalformedFileException.excerpt(id) + "'";
     try {
       tensors.add(
@@ -168,12 +135,10 @@ final class ProblemCsvReader {
               .withGaps(gaps(field(fields, CsvColumn.GAPS))),
           new ProblemTensors.Extras(
               offset,
-              formula,
               minusOneAsEmpty(optionalNumber(fields, CsvColumn.HINT)),
               optionalNumber(fields, CsvColumn.READS),
               field(fields, CsvColumn.BANK)),
           problem -> rows.malformed(label + ": " + problem));
-      layouts.forEach((position, offsets) -> offsets.add(LayoutOffset.parse(fields.get(position))));
     } catch (IllegalArgumentException e) {
       throw rows.malformed(label + ": " + e.getMessage());
     }
@@ -184,7 +149,7 @@ final class ProblemCsvReader {
         label);
   }
 
-  /** {@return the size, or {@link SymbolicSizes#LARGEST_BYTES} if it depends on dimensions} */
+  /** {@return the size, or {@link RangedSizes#LARGEST_BYTES} if it depends on dimensions} */
   private long size(List<String> fields) throws MalformedFileException {
     String text = field(fields, CsvColumn.SIZE);
     if (NUMBER_OR_EMPTY.matcher(text).matches()) {
@@ -211,22 +176,6 @@ final class ProblemCsvReader {
       }
     }
     return tensors.sizes().add(tensors.labels().size(), text);
-  }
-
-  /** {@return the offset if it is a formula, which only plans have} */
-  private Optional<String> offsetFormula(List<String> fields) {
-    return Optional.of(field(fields, CsvColumn.OFFSET))
-        .filter(text ->
-            tensors.isPlan() && !NUMBER_OR_EMPTY.matcher(text).matches() && isFormula(text));
-  }
-
-  private static boolean isFormula(String text) {
-    try {
-      LayoutOffset.parse(text);
-      return true;
-    } catch (IllegalArgumentException e) {
-      return false; // reading a number reports the text
-    }
   }
 
   private long lastTask(List<String> fields, long firstTask) throws MalformedFileException {

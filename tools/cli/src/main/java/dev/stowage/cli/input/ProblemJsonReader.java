@@ -5,7 +5,6 @@ import dev.stowage.plan.MalformedFileException;
 import dev.stowage.plan.ReuseGraph;
 import dev.stowage.plan.shapes.DimensionRange;
 import dev.stowage.plan.shapes.DimensionRanges;
-import dev.stowage.plan.shapes.LayoutOffset;
 import dev.stowage.plan.textures.TextureUsageRecord;
 import java.io.IOException;
 import java.io.Reader;
@@ -38,24 +37,24 @@ final class ProblemJsonReader {
     this.tensors = tensors;
   }
 
-  static FileInput read(String source, Reader reader, GivenDimensions dimensions)
+  static PlanInput read(String source, Reader reader, GivenDimensions dimensions)
       throws IOException {
     return read(source, reader, new ProblemTensors(source, false, dimensions));
   }
 
-  static FilePlan readPlan(String source, Reader reader, GivenDimensions dimensions)
+  static PlacedInput readPlan(String source, Reader reader, GivenDimensions dimensions)
       throws IOException {
     ProblemTensors tensors = new ProblemTensors(source, true, dimensions);
     return tensors.plan(read(source, reader, tensors));
   }
 
-  private static FileInput read(String source, Reader reader, ProblemTensors tensors)
+  private static PlanInput read(String source, Reader reader, ProblemTensors tensors)
       throws IOException {
     return JsonValues.read(
         source, reader, values -> new ProblemJsonReader(source, values, tensors).read());
   }
 
-  private FileInput read() throws MalformedFileException {
+  private PlanInput read() throws MalformedFileException {
     String expected = "an object with the key 'records'";
     if (!values.next()) {
       throw new MalformedFileException(source, "is empty, expected " + expected);
@@ -79,21 +78,13 @@ final class ProblemJsonReader {
       case "usage_graph" -> usageGraph = Optional.of(indexLists(key));
       case "reallocation_graph" -> reallocationGraph = Optional.of(indexLists(key));
       case "dimensions" -> readDimensions().ranges().forEach(tensors.sizes()::declare);
-      case "layouts" -> values.readList("a list of layouts", this::readLayout);
+      case "layouts" -> throw values.malformed(ProblemTensors.FORMULAS);
       case "capacity" -> capacity = OptionalLong.of(capacity());
       default -> values.ignore(key);
     }
   }
 
-  private FileInput input() throws MalformedFileException {
-    if (textures.isEmpty()) {
-      boolean hasGraph = usageGraph.isPresent() || reallocationGraph.isPresent();
-      if (hasGraph && tensors.sizes().isOpen()) {
-        throw new MalformedFileException(
-            source,
-            "has sizes that depend on dimensions and a graph, expected one of them; --dim NAME=N fixes a dimension");
-      }
-    }
+  private PlanInput input() throws MalformedFileException {
     try {
       if (textures.isEmpty()) {
         return tensors.input("json", capacity, values.notes(), graph());
@@ -140,40 +131,6 @@ final class ProblemJsonReader {
     return new DimensionRanges(ranges);
   }
 
-  /** Reads the current value, a layout; its ranges are also those of the problem. */
-  private void readLayout() throws MalformedFileException {
-    LayoutReader layout = new LayoutReader();
-    values.readObject("a layout, an object with dimensions and offsets", layout::read);
-    layout.ranges.ranges().forEach(tensors.sizes()::declare);
-    tensors.layouts().add(layout.ranges, layout.offsets, layout.arenaBytes);
-  }
-
-  /** The properties of a layout. */
-  private final class LayoutReader {
-
-    private DimensionRanges ranges = DimensionRanges.of();
-    private final List<LayoutOffset> offsets = new ArrayList<>();
-    private OptionalLong arenaBytes = OptionalLong.empty();
-
-    void read(String key) throws MalformedFileException {
-      switch (key) {
-        case "dimensions" -> ranges = readDimensions();
-        case "arena_bytes" -> arenaBytes = OptionalLong.of(values.number(key));
-        case "offsets" -> values.readList("a list of offsets", () -> offsets.add(formula()));
-        default -> values.ignore(key);
-      }
-    }
-
-    private LayoutOffset formula() throws MalformedFileException {
-      String text = values.text("offset");
-      try {
-        return LayoutOffset.parse(text);
-      } catch (IllegalArgumentException e) {
-        throw values.malformed(String.valueOf(e.getMessage()));
-      }
-    }
-  }
-
   private long capacity() throws MalformedFileException {
     long bytes = values.number("capacity", "whole bytes in digits, such as 1000");
     if (bytes < 0) {
@@ -208,7 +165,7 @@ final class ProblemJsonReader {
   private void readRecord() throws MalformedFileException {
     int index = tensors.labels().size();
     try {
-      JsonRecord record = JsonRecord.read(values, index, tensors.isPlan());
+      JsonRecord record = JsonRecord.read(values, index);
       if (record.isTexture()) {
         textures.add(record.toTexture());
         checkDimensions(record);

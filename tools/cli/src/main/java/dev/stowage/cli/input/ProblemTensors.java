@@ -1,15 +1,14 @@
 package dev.stowage.cli.input;
 
 import dev.stowage.pages.label.RecordLabel;
+import dev.stowage.pages.text.Numbers;
 import dev.stowage.plan.InPlace;
 import dev.stowage.plan.MalformedFileException;
 import dev.stowage.plan.OffsetsAssignment;
 import dev.stowage.plan.PlanProblem;
 import dev.stowage.plan.ReuseGraph;
 import dev.stowage.plan.TensorUsageRecord;
-import dev.stowage.plan.shapes.DimensionRanges;
-import dev.stowage.plan.shapes.LayoutOffset;
-import dev.stowage.plan.shapes.SizeExpression;
+import dev.stowage.plan.shapes.RangedProblem;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -23,16 +22,19 @@ import java.util.function.Function;
 final class ProblemTensors {
 
   /*
-   * In a problem, offsets are pins. In a plan, they are the plan: numbers, or formulas for all shapes.
-   * A file with layouts has the offsets there.
+   * In a problem, offsets are pins. In a plan, they are the plan.
    */
 
   private static final String NO_OFFSET =
       "has no offset, expected one for every record; stowage plan FILE --output plan.csv writes such a plan";
 
+  /** The message on the files of layouts of earlier versions. */
+  static final String FORMULAS =
+      "has formulas of offsets, which Stowage no longer reads; plan the problem again: stowage plan FILE --dim NAME=FIRST..LAST --output plan.csv";
+
   private final String source;
   private final boolean isPlan;
-  private final SymbolicSizes sizes;
+  private final RangedSizes sizes;
   private final InPlaceReferences references;
   private final List<RecordLabel> labels = new ArrayList<>();
   private final List<TensorUsageRecord> records = new ArrayList<>();
@@ -41,22 +43,14 @@ final class ProblemTensors {
   private final Map<Integer, String> banks = new HashMap<>();
   private final List<Long> offsets = new ArrayList<>();
   private long totalBytes;
-  private final Map<Integer, LayoutOffset> formulas = new HashMap<>();
-  private final ShapeOffsets layouts = new ShapeOffsets();
-  private Optional<MalformedFileException> firstWithoutOffset = Optional.empty();
 
   /** The properties of a tensor that are not those of its record. */
-  record Extras(
-      OptionalLong offset,
-      Optional<String> offsetFormula,
-      OptionalLong hint,
-      OptionalLong reads,
-      String bank) {}
+  record Extras(OptionalLong offset, OptionalLong hint, OptionalLong reads, String bank) {}
 
   ProblemTensors(String source, boolean isPlan, GivenDimensions dimensions) {
     this.source = source;
     this.isPlan = isPlan;
-    sizes = new SymbolicSizes(source, dimensions);
+    sizes = new RangedSizes(source, dimensions);
     references = new InPlaceReferences(source);
   }
 
@@ -64,12 +58,8 @@ final class ProblemTensors {
     return isPlan;
   }
 
-  SymbolicSizes sizes() {
+  RangedSizes sizes() {
     return sizes;
-  }
-
-  ShapeOffsets layouts() {
-    return layouts;
   }
 
   List<RecordLabel> labels() {
@@ -86,8 +76,8 @@ final class ProblemTensors {
    * @param error returns the error of this tensor with a message
    * @throws IllegalArgumentException if a property is out of its range
    */
-  void add(
-      TensorUsageRecord record, Extras extras, Function<String, MalformedFileException> error) {
+  void add(TensorUsageRecord record, Extras extras, Function<String, MalformedFileException> error)
+      throws MalformedFileException {
     TensorUsageRecord added =
         !isPlan && extras.offset.isPresent() ? record.pinnedAt(extras.offset.getAsLong()) : record;
     if (extras.hint.isPresent()) {
@@ -95,13 +85,10 @@ final class ProblemTensors {
     }
     int index = records.size();
     if (isPlan) {
-      extras.offsetFormula.ifPresent(text -> formulas.put(index, LayoutOffset.parse(text)));
-      boolean hasOffset = extras.offset.isPresent() || extras.offsetFormula.isPresent();
-      if (!hasOffset && firstWithoutOffset.isEmpty()) {
-        // The file may have layouts, which follow.
-        firstWithoutOffset = Optional.of(error.apply(NO_OFFSET));
+      if (extras.offset.isEmpty()) {
+        throw error.apply(NO_OFFSET);
       }
-      addOffset(extras.offset.orElse(0), sizes.dependsOnDimensions(index) ? 0 : added.bytes());
+      addOffset(extras.offset.getAsLong(), sizes.dependsOnDimensions(index) ? 0 : added.bytes());
     }
     if (extras.reads.orElse(0) < 0) {
       throw new IllegalArgumentException(
@@ -144,7 +131,7 @@ final class ProblemTensors {
   }
 
   /** {@return the problem; the notes are those on the text of the file} */
-  FileInput input(
+  PlanInput input(
       String format, OptionalLong capacity, List<String> textNotes, Optional<ReuseGraph> graph)
       throws MalformedFileException {
     long lastTask = records.stream().mapToLong(TensorUsageRecord::lastTask).max().orElse(-1);
@@ -158,56 +145,39 @@ final class ProblemTensors {
         BankFields bankFields = new BankFields(hasReads ? reads : List.of(), banks);
         return new PlanInput.Tensors(file, labels, problem, bankFields);
       }
-      if (!inPlace.isEmpty()) {
-        notes.add(SymbolicSizes.IN_PLACE_NOTE);
+      RangedProblem ranged = sizes.problem(records, labels, graph, inPlace);
+      int lost = inPlace.size() - ranged.largest().inPlace().size();
+      if (lost > 0) {
+        notes.add(
+            String.format(
+                Locale.ROOT,
+                "in_place_of of %s is ignored, because the other record may be smaller at some shapes",
+                Numbers.count(lost, "record")));
       }
-      if (capacity.isPresent()) {
-        notes.add("capacity is ignored, because sizes depend on dimensions");
-      }
-      return new ShapesInput(file, labels, sizes.problem(records, labels));
+      return PlanInput.Tensors.ofRanges(
+          file, labels, ranged, new BankFields(hasReads ? reads : List.of(), banks));
     } catch (IllegalArgumentException e) {
       throw new MalformedFileException(source, String.valueOf(e.getMessage()));
     }
   }
 
   /** {@return the problem with the plan in its offsets} */
-  FilePlan plan(FileInput input) throws MalformedFileException {
+  PlacedInput plan(PlanInput input) throws MalformedFileException {
     return switch (input) {
       case PlanInput.Tensors tensors -> {
-        if (!formulas.isEmpty() || !layouts.isEmpty()) {
-          throw new MalformedFileException(
-              source,
-              "has formulas of offsets, but no size depends on a dimension with a range; expected one such as --dim batch=1..32");
+        List<TensorUsageRecord> planned = tensors.problem().records();
+        for (int i = 0; i < planned.size(); i++) {
+          if (planned.get(i).bytes() > Long.MAX_VALUE - offsets.get(i)) {
+            throw new MalformedFileException(
+                source, planned.get(i).label(i) + " ends above 2^63 - 1 at some shapes");
+          }
+          totalBytes = Math.max(totalBytes, offsets.get(i) + planned.get(i).bytes());
         }
-        checkOffsets();
         yield new PlacedInput(tensors, assignment());
       }
       case PlanInput.Textures textures ->
           throw new MalformedFileException(
               source, "has textures, which have no offsets; expected sizes in bytes");
-      case ShapesInput shapes -> {
-        if (layouts.isEmpty()) {
-          checkOffsets();
-          layouts.add(DimensionRanges.of(), allFormulas(), OptionalLong.empty());
-        }
-        yield new PlacedShapes(shapes, layouts.toLayouts(source, shapes.problem()));
-      }
     };
-  }
-
-  private void checkOffsets() throws MalformedFileException {
-    if (firstWithoutOffset.isPresent()) {
-      throw firstWithoutOffset.get();
-    }
-  }
-
-  /** {@return the offsets of the records as a layout for all shapes} */
-  private List<LayoutOffset> allFormulas() {
-    List<LayoutOffset> all = new ArrayList<>();
-    for (int i = 0; i < records.size(); i++) {
-      LayoutOffset formula = formulas.get(i);
-      all.add(formula == null ? LayoutOffset.of(SizeExpression.of(offsets.get(i))) : formula);
-    }
-    return all;
   }
 }

@@ -129,7 +129,7 @@ public record ProfileInput(List<String> paths) {
     for (String tensor : run.types().keySet()) {
       Optional<String> element = run.elementType(tensor);
       if (element.isPresent()) {
-        all = all.withObservedType(tensor, new OnnxTensorType<>(run.shape(tensor), element.get()));
+        all = all.withObservedType(tensor, new OnnxTensorType(run.shape(tensor), element.get()));
       }
     }
     return all;

@@ -124,7 +124,8 @@ final class XlaDumpReader {
             problem(planned),
             BankFields.NONE,
             Optional.empty(),
-            program(plan)),
+            program(plan),
+            Optional.empty()),
         plan);
   }
 

@@ -2,10 +2,11 @@
  * Readers of models, problems and plans.
  *
  * <p>{@link InputReader} selects a reader by the extension of the file name or by {@code
- * --input-format}. It returns a {@link PlanInput} for one shape, or a {@link ShapesInput} if
- * dimensions have ranges. {@link MicroProblemReader} reads a model as the tensor arena of
- * TensorFlow Lite Micro. {@link OrderedModels} reads a model as an {@link OrderedModel}, whose
- * operators can run in other orders. {@link XlaDumpReader} joins the files of a program in a dump
- * of XLA: its {@link XlaBuffers}, {@link XlaRanges} and, if they are there, {@link XlaOrigins}.
+ * --input-format}. If dimensions have ranges, the {@link PlanInput} has the largest size of each
+ * record, and a problem for all shapes. {@link MicroProblemReader} reads a model as the tensor
+ * arena of TensorFlow Lite Micro. {@link OrderedModels} reads a model as an {@link OrderedModel},
+ * whose operators can run in other orders. {@link XlaDumpReader} joins the files of a program in a
+ * dump of XLA: its {@link XlaBuffers}, {@link XlaRanges} and, if they are there, {@link
+ * XlaOrigins}.
  */
 package dev.stowage.cli.input;

@@ -5,7 +5,6 @@ import dev.stowage.cli.console.SecondsConverter;
 import dev.stowage.cli.console.ShortHelp;
 import dev.stowage.cli.plan.PlanSelection;
 import dev.stowage.plan.search.SearchOptions;
-import dev.stowage.plan.shapes.search.LayoutOptions;
 import java.time.Duration;
 import java.util.Optional;
 import picocli.CommandLine.Option;
@@ -47,7 +46,7 @@ public final class LimitOptions {
       description = {
         "Limit of each search of OPTIMAL, which keeps the best plan so far.",
         "Each FILE has one search for offsets and one for objects (default:",
-        "10 if --strategy names OPTIMAL or dimensions have ranges, otherwise 1).",
+        "10 if --strategy names OPTIMAL, otherwise 1).",
         "It also limits the search of --reorder (default: 10). With --baseline,",
         "the default for OPTIMAL is a number of nodes, so that each machine has",
         "the same plans."
@@ -69,11 +68,6 @@ public final class LimitOptions {
   /** {@return the bytes that a plan must fit into} */
   public Optional<Long> capacity() {
     return capacity;
-  }
-
-  /** {@return true if the user limits the time of searches} */
-  public boolean isTimeLimited() {
-    return timeLimit.isPresent();
   }
 
   /** {@return the first option that limits searches; empty if there is none} */
@@ -131,20 +125,5 @@ public final class LimitOptions {
   public SearchOptions orderSearch() {
     SearchOptions options = PlanSelection.search(timeLimit.orElse(LONG_LIMIT));
     return nodeLimit.isPresent() ? options.withNodeLimit(nodeLimit.get()).withThreads(1) : options;
-  }
-
-  /**
-   * {@return the limits of searches for layouts}
-   *
-   * @param buckets the option for parts of the shapes
-   * @param isRepeatable true if nodes limit the search unless the user limits its time
-   */
-  public LayoutOptions layout(BucketsOption buckets, boolean isRepeatable) {
-    if (nodeLimit.isPresent()) {
-      return buckets.layout(timeLimit.orElse(BACKSTOP)).withNodeLimit(nodeLimit.get());
-    }
-    return isRepeatable && timeLimit.isEmpty()
-        ? buckets.layout(BACKSTOP).withNodeLimit(LONG_NODES)
-        : buckets.layout(timeLimit.orElse(LONG_LIMIT));
   }
 }

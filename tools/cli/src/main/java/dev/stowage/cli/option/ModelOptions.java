@@ -27,8 +27,8 @@ public final class ModelOptions {
       description = {
         "Set a dimension that an .onnx model leaves open, such as batch=1;",
         "repeatable. input[0]=1 sets the first dimension of an input.",
-        "A range, such as batch=1..32, is planned with one layout for all",
-        "shapes. stowage plan also sets dimensions of sizes in .csv and .json",
+        "A range, such as batch=1..32, is planned for the largest size of each",
+        "tensor. stowage plan also sets dimensions of sizes in .csv and .json",
         "files."
       })
   private List<DimensionOption> dimensions = List.of();

@@ -4,12 +4,11 @@ import dev.stowage.cli.banks.BankFiles;
 import dev.stowage.cli.banks.BankReport;
 import dev.stowage.cli.console.ShortHelp;
 import dev.stowage.cli.output.PlanFiles;
-import dev.stowage.cli.output.ShapesFiles;
 import dev.stowage.cli.plan.PlanReport;
-import dev.stowage.cli.plan.ShapesReport;
 import dev.stowage.cli.run.OutputFiles;
 import dev.stowage.cli.run.Usage;
 import dev.stowage.pages.text.RunFacts;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.Function;
@@ -27,7 +26,8 @@ public final class PlanOutputs {
       description = {
         "Write the best offsets plan to a .csv, .json, .html, .svg or .h file.",
         "An .html file also has the other strategies. With several FILEs, it",
-        "has an index and the page of each. Repeatable."
+        "has an index and the page of each. With --buckets, files such as",
+        "plan-1.csv have the plans of the parts. Repeatable."
       })
   private List<String> paths = List.of();
 
@@ -56,7 +56,13 @@ public final class PlanOutputs {
    * @throws ParameterException if the options contradict each other, the inputs or the plans
    */
   public void check(List<String> inputs, PlanningOptions planning) {
-    OutputFiles.check(paths, inputs, !planning.isBanked(), spec);
+    List<String> all = new ArrayList<>(paths);
+    for (int bucket = 1; inputs.size() == 1 && bucket <= planning.bucketCount(); bucket++) {
+      for (String path : paths) {
+        all.add(ofBucket(path, bucket));
+      }
+    }
+    OutputFiles.check(all, inputs, !planning.isBanked(), spec);
     if (isUnpinned && planning.isBanked()) {
       throw Usage.error(spec, "--unpinned writes problems for one memory; omit it, or omit --bank");
     }
@@ -76,26 +82,31 @@ public final class PlanOutputs {
   }
 
   /**
-   * {@return the files for an input of one shape}
+   * {@return the files for an input in one arena}
    *
    * @param facts returns the facts of the run on a report, for pages
    */
   public OutputFiles<PlanReport> planFiles(Function<PlanReport, RunFacts> facts) {
-    return OutputFiles.of(
-        paths,
-        path -> isUnpinned ? PlanFiles.ofUnpinned(path, facts) : PlanFiles.of(path, facts),
-        ".csv, .json, .html, .svg or .h",
-        spec);
+    return planFiles(paths, facts);
   }
 
   /**
-   * {@return the files for an input of several shapes; the others do not apply}
+   * {@return the files for one of the buckets of an input}
    *
    * @param facts returns the facts of the run on a report, for pages
+   * @param bucket the number of the bucket, from 1
    */
-  public OutputFiles<ShapesReport> shapesFiles(Function<ShapesReport, RunFacts> facts) {
+  public OutputFiles<PlanReport> bucketFiles(Function<PlanReport, RunFacts> facts, int bucket) {
+    return planFiles(paths.stream().map(path -> ofBucket(path, bucket)).toList(), facts);
+  }
+
+  private OutputFiles<PlanReport> planFiles(
+      List<String> names, Function<PlanReport, RunFacts> facts) {
     return OutputFiles.of(
-        shapesPaths(), path -> ShapesFiles.of(path, facts), ".csv, .json or .html", spec);
+        names,
+        path -> isUnpinned ? PlanFiles.ofUnpinned(path, facts) : PlanFiles.of(path, facts),
+        ".csv, .json, .html, .svg or .h",
+        spec);
   }
 
   /**
@@ -108,17 +119,12 @@ public final class PlanOutputs {
         paths, path -> BankFiles.of(path, facts), ".csv, .json, .html or .h with --bank", spec);
   }
 
-  /** {@return an option that an input of several shapes does not have; empty if there is none} */
-  public String withoutShapes() {
-    if (shapesPaths().size() < paths.size()) {
-      return "an --output other than .csv, .json or .html";
-    }
-    return isUnpinned ? "--unpinned" : "";
-  }
-
-  private List<String> shapesPaths() {
-    return paths.stream()
-        .filter(path -> ShapesFiles.of(path, _ -> RunFacts.none()).isPresent())
-        .toList();
+  /** {@return the path of the file for one of the buckets: {@code plan-1.csv}} */
+  private static String ofBucket(String path, int bucket) {
+    int end = path.lastIndexOf('.');
+    return end < 0
+        ? path
+        : String.format(
+            Locale.ROOT, "%s-%d%s", path.substring(0, end), bucket, path.substring(end));
   }
 }

@@ -9,7 +9,6 @@ import dev.stowage.cli.plan.AssignmentKind;
 import dev.stowage.cli.plan.Interruption;
 import dev.stowage.cli.plan.OrderRunner;
 import dev.stowage.cli.plan.PlanSelection;
-import dev.stowage.cli.plan.ShapesRunner;
 import dev.stowage.cli.run.Alternatives;
 import dev.stowage.cli.run.Reordering;
 import dev.stowage.cli.run.Usage;
@@ -107,30 +106,14 @@ public final class PlanningOptions {
     return kinds.isObjects();
   }
 
-  /** {@return true if dimensions have ranges} */
-  public boolean hasRanges() {
-    return model.hasRanges();
-  }
-
-  /** {@return true if shapes are divided into buckets} */
-  public boolean hasBuckets() {
-    return buckets.isGiven();
-  }
-
-  /** {@return true if a limit of time ends searches} */
-  public boolean isTimeLimited() {
-    return limits.isTimeLimited();
+  /** {@return the most parts of the shapes} */
+  public int bucketCount() {
+    return buckets.count();
   }
 
   /** {@return the reader of inputs} */
   public InputReader reader(List<String> files, InputStream in) {
     return reader(files, in, alias);
-  }
-
-  /** {@return the search for layouts of all shapes} */
-  public ShapesRunner shapesRunner(boolean isRepeatable, Interruption interruption) {
-    return new ShapesRunner(
-        kinds.alignment(runtime), limits.layout(buckets, isRepeatable), interruption);
   }
 
   /**
@@ -161,7 +144,7 @@ public final class PlanningOptions {
     runtime
         .withoutScratch(reader(files, in, alias))
         .ifPresent(without -> alternatives.add("--scratch", true, without));
-    if (!reorder.isReordered()) {
+    if (!reorder.isReordered() && !model.hasRanges()) {
       alternatives.addOrders(onnxOptions(alias), runtime.micro());
     }
     return alternatives;
@@ -186,6 +169,10 @@ public final class PlanningOptions {
     if (!reorder.isReordered()) {
       return Optional.empty();
     }
+    if (model.hasRanges()) {
+      throw Usage.error(
+          spec, "--reorder needs one shape, but --dim sets a range; expected one of the two");
+    }
     if (kinds.isObjects()) {
       throw Usage.error(
           spec, "--reorder compares offsets plans, which --kind objects does not plan");
@@ -198,7 +185,7 @@ public final class PlanningOptions {
   }
 
   /**
-   * {@return the requested plans of one shape}
+   * {@return the requested plans in one arena}
    *
    * @param isRepeatable true if each run must have the same plans
    */
@@ -227,33 +214,6 @@ public final class PlanningOptions {
   private String withoutSearch() {
     return limits.searchLimit().orElseThrow()
         + " limits only OPTIMAL, which --strategy does not name";
-  }
-
-  /**
-   * {@return the sentence on an option that sizes with ranges of dimensions exclude}
-   *
-   * @param output such an option for the files to write; empty if there is none
-   */
-  public Optional<String> withoutShapes(PlanSelection selection, String output) {
-    String option = "";
-    if (kinds.isObjects()) {
-      option = "--kind objects";
-    } else if (selection.named().stream().anyMatch(it -> it != MemoryStrategy.OPTIMAL)) {
-      option = "--strategy " + selection.named().iterator().next();
-    } else if (limits.capacity().isPresent()) {
-      option = "--capacity";
-    } else if (explain) {
-      option = "--explain";
-    } else if (reorder.isReordered()) {
-      option = "--reorder";
-    } else {
-      option = output;
-    }
-    return option.isEmpty()
-        ? Optional.empty()
-        : Optional.of(
-            option
-                + " needs one shape, but dimensions have ranges; omit it, or set each dimension to one size");
   }
 
   /** Adds the options that change figures, and {@return the list} */

@@ -80,14 +80,6 @@ public final class BudgetPage {
       figures.add(new Figure("Limit", ByteUnit.exact(limit.getAsLong()) + ": " + fits()));
     }
     report.fit().ifPresent(fit -> figures.add(figure(fit)));
-    OptionalLong planned = largest.comparisons().plannedBytes();
-    if (planned.isPresent()) {
-      figures.add(
-          new Figure(
-              "Activations as planned by Stowage",
-              ByteUnit.exact(
-                  Math.multiplyExact(planned.getAsLong(), (long) largest.service().sessions()))));
-    }
     page.addFigures(figures);
   }
 

@@ -5,12 +5,9 @@ import dev.stowage.cli.input.PlanInput;
 import dev.stowage.cli.plan.Explanation;
 import dev.stowage.cli.plan.Plan;
 import dev.stowage.cli.plan.PlanReport;
-import dev.stowage.cli.plan.ShapesReport;
 import dev.stowage.pages.PlanPicture;
-import dev.stowage.pages.ShapesPicture;
 import dev.stowage.pages.ShownPlan;
 import dev.stowage.pages.text.Printable;
-import dev.stowage.pages.text.RunFacts;
 import dev.stowage.plan.explain.CapacityConflict;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -54,18 +51,6 @@ public final class Pictures {
                 .flatMap(Explanation::conflict)
                 .map(CapacityConflict::records)
                 .orElse(List.of()));
-  }
-
-  /** {@return the picture of layouts} */
-  public static ShapesPicture of(ShapesReport report, RunFacts run) {
-    InputFile file = report.input().file();
-    return new ShapesPicture(
-        fileName(file),
-        file.tasks(),
-        report.input().labels(),
-        report.problem(),
-        report.result(),
-        run);
   }
 
   private static String fileName(InputFile file) {

@@ -2,7 +2,6 @@ package dev.stowage.cli.picture;
 
 import dev.stowage.cli.plan.ArenasConclusion;
 import dev.stowage.cli.plan.PlanReport;
-import dev.stowage.cli.plan.ShapesReport;
 import dev.stowage.pages.FigureTable;
 import dev.stowage.pages.FigureTable.Cell;
 import dev.stowage.pages.PlanPicture;
@@ -66,7 +65,7 @@ public final class PlanIndex {
     return table;
   }
 
-  /** {@return the conclusion on plans of one shape; empty if there are none} */
+  /** {@return the conclusion on plans; empty if there are none} */
   public Optional<Conclusion> conclusion() {
     return ArenasConclusion.of(rows.stream().map(Row::report).toList());
   }
@@ -78,14 +77,5 @@ public final class PlanIndex {
     Row row = new Row(report, picture, picture.best(), page.lastAddress());
     rows.add(row);
     table.add(row);
-  }
-
-  /** Adds layouts for all shapes, which have no bytes of one shape, to a page and to the index. */
-  public void add(ShapesReport report, RunFacts run, ReportPage page) throws IOException {
-    String path = report.input().file().path();
-    page.add(path, Pictures.of(report, run));
-    table.addText(
-        List.of(Cell.link(path, page.lastAddress()), Cell.count(report.problem().records().size())),
-        "layouts for all shapes: " + report.problem().ranges());
   }
 }

@@ -48,6 +48,20 @@ public final class PlanNotes {
         : Optional.of("in_place_of is ignored: a graph also allows other orders of the tasks");
   }
 
+  /** {@return a note on sizes that are the largest ones of ranges; empty if there are none} */
+  public static Optional<String> rangesNote(PlanInput.Tensors input) {
+    return input
+        .ranges()
+        .map(problem ->
+            String.format(
+                Locale.ROOT,
+                "sizes are the largest ones at %s of %s",
+                problem.isSampled()
+                    ? Numbers.count(problem.points().size(), "checked shape")
+                    : "all " + Numbers.count(problem.ranges().shapeCount(), "shape"),
+                problem.ranges()));
+  }
+
   /** {@return notes on the planning of tensors in one arena} */
   static List<String> of(PlanInput.Tensors input, PlanProblem problem, PlanSelection selection) {
     List<String> notes = new ArrayList<>();

@@ -19,6 +19,7 @@ import java.util.stream.Stream;
  * @param explanation the reason that there is no smaller plan, if requested
  * @param micro the figures of TensorFlow Lite Micro, if the input is planned for it
  * @param order the order of the operators in the file and the best one, if requested
+ * @param ranges the arenas of single shapes and of parts of the shapes, if dimensions have ranges
  * @param isStopped true if a signal ended the planning, so that plans could be missing
  * @param outOfMemory the strategies that ran out of memory, whose plans are missing
  */
@@ -30,6 +31,7 @@ public record PlanReport(
     Optional<Explanation> explanation,
     Optional<MicroReport> micro,
     Optional<OrderComparison> order,
+    Optional<RangeReport> ranges,
     boolean isStopped,
     List<MemoryStrategy> outOfMemory) {
 
@@ -54,6 +56,7 @@ public record PlanReport(
         Optional.empty(),
         Optional.empty(),
         Optional.empty(),
+        Optional.empty(),
         false,
         List.of());
   }
@@ -61,7 +64,7 @@ public record PlanReport(
   /** {@return this report of planning that a signal ended} */
   PlanReport interrupted() {
     return new PlanReport(
-        input, bounds, plans, notes, explanation, micro, order, true, outOfMemory);
+        input, bounds, plans, notes, explanation, micro, order, ranges, true, outOfMemory);
   }
 
   /** {@return this report with a comparison of orders, on which it has a note} */
@@ -79,6 +82,22 @@ public record PlanReport(
         explanation,
         Optional.of(figures),
         order,
+        ranges,
+        isStopped,
+        outOfMemory);
+  }
+
+  /** {@return this report with the arenas of single shapes and of parts of the shapes} */
+  public PlanReport withRanges(RangeReport comparison) {
+    return new PlanReport(
+        input,
+        bounds,
+        plans,
+        notes,
+        explanation,
+        micro,
+        order,
+        Optional.of(comparison),
         isStopped,
         outOfMemory);
   }
@@ -92,7 +111,7 @@ public record PlanReport(
     List<String> more = new ArrayList<>(notes);
     more.add(note);
     return new PlanReport(
-        input, bounds, plans, more, explanation, micro, newOrder, isStopped, outOfMemory);
+        input, bounds, plans, more, explanation, micro, newOrder, ranges, isStopped, outOfMemory);
   }
 
   /** {@return true if an order other than that of the file, in which the plans are, needs less} */

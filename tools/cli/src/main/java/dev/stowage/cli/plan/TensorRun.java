@@ -125,6 +125,7 @@ final class TensorRun {
         explanation,
         micro,
         Optional.empty(),
+        Optional.empty(),
         isInterrupted,
         outOfMemory);
   }

@@ -1,17 +1,17 @@
 /**
- * Plans of inputs by the requested strategies, layouts for all shapes, and their explanations.
+ * Plans of inputs by the requested strategies, and their explanations.
  *
  * <ul>
  *   <li>{@link PlanRunner} runs each strategy, and the exact searches last, from the best plan so
  *       far. Each search has the time limit of the user. An independent checker checks every plan.
- *   <li>{@link ShapesRunner} searches layouts for ranges of dimensions and certifies them ({@link
- *       LayoutCertification}).
+ *   <li>{@link RangeRunner} compares a plan for ranges of dimensions with plans for parts of the
+ *       shapes and for single shapes. The {@link RangeReport} becomes a part of the report.
  *   <li>{@link OrderRunner} searches for an order of the operators and plans it. The {@link
  *       OrderComparison} becomes a part of the report.
  *   <li>{@link ExplanationRun} adds a conflict of records, the peak and the {@link
  *       dev.stowage.plan.explain.NextPeak}, and the {@link Effect} of each {@link Alternative}: the
  *       file read with the other choice of an option.
- *   <li>{@link PlanFigures} and {@link ShapesFigures} are the figures for a baseline.
+ *   <li>{@link PlanFigures} has the figures for a baseline.
  * </ul>
  */
 package dev.stowage.cli.plan;

@@ -62,7 +62,6 @@ public final class BudgetAnswer {
     shape.comparisons().measured().ifPresent(measured -> addMeasured(measured, answer));
     answer
         .field("fits", shape.fits())
-        .field("planned_bytes", Figure.bytes(shape.comparisons().plannedBytes()))
         .group(
             "rules",
             rules ->
@@ -204,14 +203,6 @@ public final class BudgetAnswer {
                 "measured",
                 measured,
                 Figure.text("predicted " + signed(bytes - measured, measured))));
-    largest
-        .comparisons()
-        .plannedBytes()
-        .ifPresent(ofSession ->
-            facts.bytes(
-                "",
-                "activations as planned by Stowage",
-                Math.multiplyExact(ofSession, (long) largest.service().sessions())));
     return facts.bytes("", "limit", largest.service().limitBytes(), Figure.text(fits(largest)));
   }
 

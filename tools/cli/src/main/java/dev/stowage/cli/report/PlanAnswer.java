@@ -103,6 +103,7 @@ public final class PlanAnswer {
       addOffsets();
       addObjects();
     }
+    report.ranges().ifPresent(ranges -> RangeAnswer.addTo(answer, report, ranges));
     report.order().ifPresent(order -> answer.group("reorder", group -> addOrder(order, group)));
     addSearch();
     report

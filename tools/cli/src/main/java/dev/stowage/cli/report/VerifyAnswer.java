@@ -37,7 +37,7 @@ public final class VerifyAnswer {
                 Numbers.count(result.operatorCount(), "operator"),
                 Numbers.count(result.arena().recordCount(), "tensor"))
             .field("input", result.input());
-    result.shape().ifPresent(shape -> answer.field("shape", ShapesCheckAnswer.shape(shape)));
+    result.shape().ifPresent(shape -> answer.field("shape", RangeAnswer.shape(shape)));
     return answer
         .field("operators", result.operatorCount())
         .field("records", result.arena().recordCount())

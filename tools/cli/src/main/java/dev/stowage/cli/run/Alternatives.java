@@ -1,6 +1,5 @@
 package dev.stowage.cli.run;
 
-import dev.stowage.cli.input.FileInput;
 import dev.stowage.cli.input.InputReader;
 import dev.stowage.cli.input.MicroOptions;
 import dev.stowage.cli.input.OrderedMicro;
@@ -67,10 +66,10 @@ public final class Alternatives {
   }
 
   private static Alternative.Content records(String path, InputReader reader) throws IOException {
-    FileInput read = reader.read(path);
+    PlanInput read = reader.read(path);
     if (read instanceof PlanInput.Tensors tensors) {
       return new Alternative.Records(tensors.problem());
     }
-    throw new MalformedFileException(path, "has other dimensions than before, expected one shape");
+    throw new MalformedFileException(path, "has textures, expected tensors");
   }
 }

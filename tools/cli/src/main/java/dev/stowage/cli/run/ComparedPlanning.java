@@ -3,8 +3,8 @@ package dev.stowage.cli.run;
 import dev.stowage.cli.diff.ComparedPlan;
 import dev.stowage.cli.input.InputReader;
 import dev.stowage.cli.input.PlanInput;
-import dev.stowage.cli.input.ShapesInput;
 import dev.stowage.cli.plan.InputRefusedException;
+import dev.stowage.cli.plan.PlanNotes;
 import dev.stowage.cli.plan.PlanReport;
 import dev.stowage.cli.plan.PlanRunner;
 import dev.stowage.cli.plan.PlanSelection;
@@ -32,6 +32,7 @@ public final class ComparedPlanning implements ComparedFiles.Reader<ComparedPlan
   public ComparedPlan read(int index, String file) throws IOException, InputRefusedException {
     PlanInput.Tensors tensors = tensors(file);
     tensors.file().notes().forEach(note -> Diagnostics.of(spec).note(file, note));
+    PlanNotes.rangesNote(tensors).ifPresent(note -> Diagnostics.of(spec).note(file, note));
     Optional<ComparedPlan> written = ComparedPlan.inFile(tensors);
     if (written.isPresent()) {
       return written.get();
@@ -50,9 +51,6 @@ public final class ComparedPlanning implements ComparedFiles.Reader<ComparedPlan
       case PlanInput.Textures _ ->
           throw new InputRefusedException(
               "has textures, which have no offsets; expected tensors with sizes in bytes");
-      case ShapesInput _ ->
-          throw new InputRefusedException(
-              "has dimensions with ranges, expected one size of each, such as --dim batch=8");
     };
   }
 }

@@ -39,6 +39,11 @@ public final class OutputFiles<R> {
     return new OutputFiles<>(List.of(), Optional.of(page), Diagnostics.of(spec));
   }
 
+  /** {@return no files} */
+  public static <R> OutputFiles<R> none(CommandSpec spec) {
+    return new OutputFiles<>(List.of(), Optional.empty(), Diagnostics.of(spec));
+  }
+
   /**
    * {@return the files of paths}
    *

@@ -4,9 +4,7 @@ import dev.stowage.cli.banks.BankReport;
 import dev.stowage.cli.conclusion.BankConclusion;
 import dev.stowage.cli.conclusion.PlanConclusion;
 import dev.stowage.cli.conclusion.PlanningOptionWords;
-import dev.stowage.cli.conclusion.ShapesConclusion;
 import dev.stowage.cli.plan.PlanReport;
-import dev.stowage.cli.plan.ShapesReport;
 import dev.stowage.pages.text.Conclusion;
 import java.util.List;
 import java.util.Optional;
@@ -48,11 +46,6 @@ public final class PlanConclusions {
    */
   public Optional<Conclusion> of(PlanReport report, OptionalLong capacityBytes) {
     return PlanConclusion.of(report, capacityBytes, options()).map(this::finished);
-  }
-
-  /** {@return the conclusion of layouts for all shapes} */
-  public Conclusion of(ShapesReport report) {
-    return finished(ShapesConclusion.of(report, options()));
   }
 
   /** {@return the conclusion of a plan in several banks} */

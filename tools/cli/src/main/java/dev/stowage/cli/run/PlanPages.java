@@ -2,7 +2,6 @@ package dev.stowage.cli.run;
 
 import dev.stowage.cli.picture.PlanIndex;
 import dev.stowage.cli.plan.PlanReport;
-import dev.stowage.cli.plan.ShapesReport;
 import dev.stowage.pages.text.Numbers;
 import dev.stowage.pages.text.RunFacts;
 import java.io.Closeable;
@@ -17,36 +16,23 @@ public final class PlanPages implements Closeable, EachFile.Listener {
   private final IndexedPage page;
   private final CommandSpec spec;
   private final Function<PlanReport, RunFacts> facts;
-  private final Function<ShapesReport, RunFacts> shapesFacts;
   private int endedCount;
 
   /**
-   * @param facts returns the facts of the run on plans of one shape
-   * @param shapesFacts returns the facts of the run on layouts
+   * @param facts returns the facts of the run on plans
    */
   public PlanPages(
-      String path,
-      int inputCount,
-      Function<PlanReport, RunFacts> facts,
-      Function<ShapesReport, RunFacts> shapesFacts,
-      CommandSpec spec) {
+      String path, int inputCount, Function<PlanReport, RunFacts> facts, CommandSpec spec) {
     String title = "Memory of " + Numbers.count(inputCount, "input");
     page = new IndexedPage(path, title, "Planned", index.table(), index::conclusion, spec);
     this.facts = facts;
-    this.shapesFacts = shapesFacts;
     this.spec = spec;
   }
 
-  /** {@return the outputs of inputs of one shape} */
+  /** {@return the outputs of the inputs} */
   public OutputFiles<PlanReport> plans() {
     return OutputFiles.together(
         report -> page.add(all -> index.add(report, facts.apply(report), all)), spec);
-  }
-
-  /** {@return the outputs of inputs of several shapes} */
-  public OutputFiles<ShapesReport> shapes() {
-    return OutputFiles.together(
-        report -> page.add(all -> index.add(report, shapesFacts.apply(report), all)), spec);
   }
 
   @Override

@@ -1,7 +1,7 @@
 package dev.stowage.cli.run;
 
-import dev.stowage.cli.input.FileInput;
 import dev.stowage.cli.input.InputReader;
+import dev.stowage.cli.input.PlanInput;
 import dev.stowage.cli.plan.Interruption;
 import java.io.IOException;
 import java.util.List;
@@ -30,11 +30,11 @@ public final class PlannedInputs {
   }
 
   /** Reads a file, prints its notes and {@return the input} */
-  public FileInput input(int index) throws IOException {
+  public PlanInput input(int index) throws IOException {
     String file = files.get(index);
     PlannedFiles.checkFile(file);
     try (TerminalProgress _ = progress.of(index, 0)) {
-      FileInput input = interruption.run(() -> reader.read(file));
+      PlanInput input = interruption.run(() -> reader.read(file));
       input.file().notes().forEach(note -> Diagnostics.of(spec).note(file, note));
       return input;
     }

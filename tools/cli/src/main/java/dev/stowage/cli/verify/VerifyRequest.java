@@ -7,7 +7,6 @@ import dev.stowage.onnx.ModelVerification;
 import dev.stowage.onnx.OnnxOptions;
 import dev.stowage.plan.search.SearchOptions;
 import dev.stowage.plan.shapes.DimensionRanges;
-import dev.stowage.plan.shapes.search.LayoutOptions;
 import dev.stowage.plan.strategy.MemoryStrategy;
 import java.time.Duration;
 import java.util.EnumSet;
@@ -17,7 +16,7 @@ import java.util.Optional;
  * The verification that is requested.
  *
  * @param options the options of the reader of models
- * @param strategy the strategy for one shape; empty for the default one
+ * @param strategy the strategy; empty for the default one
  * @param isReordered true to search for an order of the operators
  * @param timeLimit the limit for a model, if there is one
  * @param inputs the inputs of the runs
@@ -36,10 +35,9 @@ public record VerifyRequest(
    * The inputs of the runs.
    *
    * @param ranges the ranges of dimensions, if there are any
-   * @param randomShapes the number of random shapes besides the corners of the ranges
-   * @param seed the seed of the values and of the random shapes
+   * @param seed the seed of the values
    */
-  public record Inputs(Optional<DimensionRanges> ranges, int randomShapes, long seed) {}
+  public record Inputs(Optional<DimensionRanges> ranges, long seed) {}
 
   PlanRunner planner() {
     return new PlanRunner(
@@ -50,10 +48,6 @@ public record VerifyRequest(
             ModelVerification.ALIGNMENT_BYTES,
             PlanSelection.search(within(SEARCH_LIMIT)),
             false));
-  }
-
-  LayoutOptions layoutSearch() {
-    return LayoutOptions.defaults().withTimeLimit(within(SEARCH_LIMIT));
   }
 
   SearchOptions orderSearch() {

@@ -28,7 +28,7 @@ public record VerifyResult(
    * @param recordCount the number of planned records
    * @param naiveBytes the bytes of all records without sharing
    * @param lowerBoundBytes the lower bound of all plans
-   * @param strategy the strategy that planned it; {@code LAYOUT} for a layout of all shapes
+   * @param strategy the strategy that planned it
    */
   public record Arena(int recordCount, long naiveBytes, long lowerBoundBytes, String strategy) {}
 

@@ -97,7 +97,8 @@ public final class VerifyRunner {
     if (problem.records().isEmpty()) {
       notes.accept(NOTHING_PLANNED);
     }
-    PlanReport planned = request.planner().run(input(path, model), progress);
+    PlanReport planned =
+        request.planner().run(input(path, model.operatorCount(), problem), progress);
     Plan.Offsets plan = planned.bestOffsets().orElseThrow();
     if (!request.isReordered()) {
       return run(
@@ -143,15 +144,16 @@ public final class VerifyRunner {
         run);
   }
 
-  private static PlanInput.Tensors input(String path, ModelVerification model) {
+  /** {@return the records of a model without their labels} */
+  static PlanInput.Tensors input(String path, int operatorCount, PlanProblem problem) {
     List<RecordLabel> labels =
-        IntStream.range(0, model.problem().records().size())
+        IntStream.range(0, problem.records().size())
             .mapToObj(Integer::toString)
             .map(id -> new RecordLabel(id, id))
             .toList();
     return new PlanInput.Tensors(
-        new InputFile(path, "onnx", model.operatorCount(), OptionalLong.empty(), List.of()),
+        new InputFile(path, "onnx", operatorCount, OptionalLong.empty(), List.of()),
         labels,
-        model.problem());
+        problem);
   }
 }

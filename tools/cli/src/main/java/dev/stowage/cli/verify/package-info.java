@@ -1,5 +1,5 @@
 /**
  * Runs of models in planned memory, for one shape ({@link VerifyRunner}) or several ({@link
- * ShapesVerifyRunner}).
+ * RangesVerifyRunner}).
  */
 package dev.stowage.cli.verify;

@@ -30,7 +30,7 @@ final class RefinedAxesTest {
   }
 
   private static RefinedAxes refined(ToLongFunction<DimensionValues> bytes) {
-    return RefinedAxes.of(List.of(BATCH), Set.of("batch"), NO_DIMENSIONS, bytes);
+    return RefinedAxes.of(List.of(BATCH), Set.of("batch"), NO_DIMENSIONS, 2_000, bytes);
   }
 
   @Test
@@ -59,6 +59,7 @@ final class RefinedAxesTest {
                 List.of(BATCH),
                 Set.of(),
                 NO_DIMENSIONS,
+                2_000,
                 shape -> shape.get("batch") == 3 ? MEBIBYTE : 0))
         .isEqualTo(new RefinedAxes(List.of(BATCH), true));
   }
@@ -70,6 +71,7 @@ final class RefinedAxesTest {
             List.of(new SampleAxis("batch", List.of(1L, 1_000_000L))),
             Set.of("batch"),
             NO_DIMENSIONS,
+            2_000,
             shape -> MEBIBYTE * (shape.get("batch") * 7_919 % 1_009));
 
     assertThat(refined.isComplete()).isFalse();
@@ -89,6 +91,7 @@ final class RefinedAxesTest {
             List.of(BATCH, new SampleAxis("length", List.of(1L, 2L))),
             Set.of("batch", "length"),
             NO_DIMENSIONS,
+            2_000,
             bytes);
 
     assertThat(refined.axes().getFirst().points()).contains(32L);

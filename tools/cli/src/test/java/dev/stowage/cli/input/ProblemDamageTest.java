@@ -46,21 +46,20 @@ final class ProblemDamageTest {
         {"size": 7, "first_task": 8, "last_task": 9, "in_place_of": 1}]}
       """;
 
-  private static final String LAYOUTS_JSON =
+  private static final String RANGES_JSON =
       """
       {"dimensions": {"b": [1, 8], "seq": [2, 512]}, "records": [
       {"id": "x", "size": "4*b*seq", "first_task": 0, "last_task": 1, "offset": 0},
-      {"id": "y", "size": "max(b, 16) + ceil(seq/3)", "first_task": 1, "last_task": 2, "offset": "end(0)"},
-      {"id": "z", "size": 100, "first_task": 2, "last_task": 2, "alignment": 4, "offset": "roundup(max(end(1), 4), 4)"}],
-      "layouts": [{"dimensions": {"b": [1, 4], "seq": [2, 512]}, "arena_bytes": 9000,
-      "offsets": ["0", "end(0)", "roundup(max(end(1), 4), 4)"]}]}
+      {"id": "y", "size": "max(b, 16) + ceil(seq/3)", "first_task": 1, "last_task": 2, "offset": 16384,
+       "in_place_of": "x"},
+      {"id": "z", "size": 100, "first_task": 2, "last_task": 2, "alignment": 4, "offset": 0}]}
       """;
 
-  private static final String LAYOUTS_CSV =
+  private static final String RANGES_CSV =
       """
-      id,lower,upper,size,name,offset[b=1..4],"offset[b=5..8 seq=2..512]"
-      x,0,2,4*b,in,0,0
-      y,1,3,"roundup(b*(b - 1)/2 + 1, 4)",out,end(0),"max(end(0), 64)"
+      id,lower,upper,size,name,offset
+      x,0,2,4*b,in,0
+      y,1,3,"roundup(b*(b - 1)/2 + 1, 4)",out,64
       """;
 
   private static final String TEXTURES =
@@ -112,14 +111,14 @@ final class ProblemDamageTest {
       tryRead(damaged(JSON, mostEdits, random), false);
       tryRead(damaged(IN_PLACE, mostEdits, random), false);
       tryRead(damaged(TEXTURES, mostEdits, random), false);
-      tryReadPlan(damaged(LAYOUTS_JSON, mostEdits, random), false);
-      tryReadPlan(damaged(LAYOUTS_CSV, mostEdits, random), true);
+      tryReadPlan(damaged(RANGES_JSON, mostEdits, random), false);
+      tryReadPlan(damaged(RANGES_CSV, mostEdits, random), true);
     }
   }
 
   private static void tryRead(String text, boolean csv) throws IOException {
     try {
-      FileInput input =
+      PlanInput input =
           csv
               ? ProblemCsvReader.read("p", new StringReader(text), GivenDimensions.NONE)
               : ProblemJsonReader.read("p", new StringReader(text), GivenDimensions.NONE);
@@ -129,7 +128,6 @@ final class ProblemDamageTest {
               switch (input) {
                 case PlanInput.Tensors tensors -> tensors.problem().records().size();
                 case PlanInput.Textures textures -> textures.records().size();
-                case ShapesInput shapes -> shapes.problem().records().size();
               });
       assertThat(input.file().operatorCount()).as(text).isNotNegative();
     } catch (MalformedFileException e) {
@@ -144,16 +142,11 @@ final class ProblemDamageTest {
     GivenDimensions dimensions =
         GivenDimensions.of(DimensionRanges.of(new DimensionRange("b", 1, 9)));
     try {
-      FilePlan plan =
+      PlacedInput plan =
           csv
               ? ProblemCsvReader.readPlan("p", new StringReader(text), dimensions)
               : ProblemJsonReader.readPlan("p", new StringReader(text), dimensions);
-      if (plan instanceof PlacedShapes placed) {
-        assertThat(placed.layouts())
-            .allSatisfy(layout ->
-                assertThat(layout.layout().offsets())
-                    .hasSameSizeAs(placed.input().problem().records()));
-      }
+      assertThat(plan.plan().recordCount()).as(text).isEqualTo(plan.input().labels().size());
     } catch (MalformedFileException e) {
       assertThat(e.getMessage()).as(text).startsWith("p: ").hasSizeLessThan(700);
     } catch (RuntimeException e) {

@@ -18,8 +18,7 @@ import org.junit.jupiter.api.Test;
 final class ProblemJsonReaderTest {
 
   private static PlanInput read(String json) throws IOException {
-    return (PlanInput)
-        ProblemJsonReader.read("p.json", new StringReader(json), GivenDimensions.NONE);
+    return ProblemJsonReader.read("p.json", new StringReader(json), GivenDimensions.NONE);
   }
 
   @Test

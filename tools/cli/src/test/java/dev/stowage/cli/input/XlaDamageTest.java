@@ -66,7 +66,7 @@ final class XlaDamageTest {
     Files.write(folder.resolve("m.txt"), program.getBytes(StandardCharsets.UTF_8));
     String all = buffers + ranges + program;
     try {
-      FileInput input = new InputReader(OnnxOptions.defaults()).read(file.toString());
+      PlanInput input = new InputReader(OnnxOptions.defaults()).read(file.toString());
       PlanInput.Tensors tensors = (PlanInput.Tensors) input;
       int count = tensors.problem().records().size();
       assertThat(tensors.labels()).as(all).hasSize(count);

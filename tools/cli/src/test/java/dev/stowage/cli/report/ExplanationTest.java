@@ -52,6 +52,7 @@ final class ExplanationTest {
         Optional.of(Explanation.of(problem, capacityBytes, conflict)),
         Optional.empty(),
         Optional.empty(),
+        Optional.empty(),
         false,
         List.of());
   }

@@ -1,0 +1,50 @@
+package dev.stowage.cli.plan;
+
+import dev.stowage.plan.shapes.DimensionRanges;
+import dev.stowage.plan.shapes.DimensionValues;
+import dev.stowage.plan.shapes.RangedProblem;
+import java.util.List;
+
+/**
+ * The arenas of parts of the shapes and of single shapes, beside one plan for all shapes.
+ *
+ * @param problem the records
+ * @param buckets the plans of the parts, if they are requested
+ * @param shapes up to nine shapes
+ */
+public record RangeReport(RangedProblem problem, List<Bucket> buckets, List<ComparedShape> shapes) {
+
+  public RangeReport {
+    buckets = List.copyOf(buckets);
+    shapes = List.copyOf(shapes);
+  }
+
+  /**
+   * The plan for a part of the shapes.
+   *
+   * @param ranges the part
+   * @param report plans for the largest size of each record in the part
+   */
+  public record Bucket(DimensionRanges ranges, PlanReport report) {
+
+    public long arenaBytes() {
+      return report.bestOffsets().orElseThrow().totalBytes();
+    }
+  }
+
+  /**
+   * A shape, with the best arena that was found for it alone.
+   *
+   * @param bucketBytes the arena of its part of the shapes, or the one for all shapes
+   */
+  public record ComparedShape(DimensionValues shape, long bestBytes, long bucketBytes) {}
+
+  /** {@return the ranges of the dimensions that have more than one size} */
+  public String openText() {
+    return new DimensionRanges(
+            problem.ranges().ranges().stream()
+                .filter(range -> range.first() < range.last())
+                .toList())
+        .toString();
+  }
+}

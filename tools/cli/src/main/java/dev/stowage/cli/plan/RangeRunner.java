@@ -1,0 +1,171 @@
+package dev.stowage.cli.plan;
+
+import dev.stowage.cli.input.PlanInput;
+import dev.stowage.plan.OffsetsAssignment;
+import dev.stowage.plan.PlanProblem;
+import dev.stowage.plan.TensorUsageRecord;
+import dev.stowage.plan.search.OffsetsSearch;
+import dev.stowage.plan.search.SearchEnd;
+import dev.stowage.plan.search.SearchOptions;
+import dev.stowage.plan.search.SearchResult;
+import dev.stowage.plan.shapes.DimensionRanges;
+import dev.stowage.plan.shapes.DimensionValues;
+import dev.stowage.plan.shapes.RangedProblem;
+import dev.stowage.plan.shapes.ShapeBuckets;
+import dev.stowage.plan.strategy.MemoryStrategy;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+
+/** Compares a plan for all shapes with plans for parts of them and for single shapes. */
+public final class RangeRunner {
+
+  /** The part of the time and the nodes of a search that the search for one shape has. */
+  private static final int SHAPE_DIVISOR = 10;
+
+  private final PlanSelection selection;
+  private final int buckets;
+  private final Interruption interruption;
+
+  /**
+   * Creates a runner.
+   *
+   * @param selection the plans of each part
+   * @param buckets the most parts of the shapes
+   * @param interruption ends the comparison with the plans that are finished
+   */
+  public RangeRunner(PlanSelection selection, int buckets, Interruption interruption) {
+    this.selection = selection;
+    this.buckets = buckets;
+    this.interruption = interruption;
+  }
+
+  /**
+   * {@return a report with a comparison}
+   *
+   * @param report the plans for the largest size of each record
+   * @throws InputRefusedException if parts are requested without offsets
+   */
+  public PlanReport compared(PlanReport report, PlanInput.Tensors input, PlanProgress progress)
+      throws InputRefusedException {
+    RangedProblem problem = input.ranges().orElseThrow();
+    List<RangeReport.Bucket> parts = new ArrayList<>();
+    List<RangeReport.ComparedShape> shapes = new ArrayList<>();
+    boolean isCut = report.isInterrupted();
+    if (report.bestOffsets().isPresent()) {
+      try {
+        if (buckets > 1 && !isCut) {
+          isCut = addBuckets(problem, input, progress, parts);
+        }
+        if (!isCut) {
+          isCut = addShapes(problem, report, progress, parts, shapes);
+        }
+      } catch (WorkInterruptedException e) {
+        isCut = true; // the report has the plans that are finished
+      }
+    } else if (buckets > 1) {
+      throw new InputRefusedException(
+          "--buckets divides the shapes among offsets plans, which --kind objects does not plan");
+    }
+    PlanReport compared = report.withRanges(new RangeReport(problem, parts, shapes));
+    return isCut && !report.isInterrupted()
+        ? compared
+            .withNote("interrupted before the comparison of shapes was finished")
+            .interrupted()
+        : compared;
+  }
+
+  /** Plans each part, and {@return true if a signal ended this} */
+  private boolean addBuckets(
+      RangedProblem problem,
+      PlanInput.Tensors input,
+      PlanProgress progress,
+      List<RangeReport.Bucket> parts)
+      throws InputRefusedException {
+    progress.phase("borders of the buckets");
+    List<DimensionRanges> ranges =
+        interruption.run(() -> ShapeBuckets.of(problem, buckets, this::greedyBytes));
+    PlanSelection offsets =
+        new PlanSelection(
+            selection.named(),
+            selection.isAll(),
+            EnumSet.of(AssignmentKind.OFFSETS),
+            selection.alignment(),
+            selection.search(),
+            false);
+    PlanRunner runner = new PlanRunner(offsets, interruption);
+    for (DimensionRanges part : ranges) {
+      PlanReport report = runner.run(input.withProblem(problem.largest(part)), progress);
+      if (report.bestOffsets().isEmpty()) {
+        return true;
+      }
+      parts.add(new RangeReport.Bucket(part, report.withNote("the plan is for " + part)));
+      if (report.isInterrupted()) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private long greedyBytes(PlanProblem problem) {
+    return MemoryStrategy.TFLM_GREEDY
+        .planOffsets(problem.withAlignment(selection.alignment()))
+        .totalBytes();
+  }
+
+  /** Plans up to nine shapes, and {@return true if a signal ended this} */
+  private boolean addShapes(
+      RangedProblem problem,
+      PlanReport report,
+      PlanProgress progress,
+      List<RangeReport.Bucket> parts,
+      List<RangeReport.ComparedShape> shapes) {
+    for (DimensionValues shape : problem.comparedPoints()) {
+      progress.phase("best arena at " + shape);
+      PlanProblem one = problem.at(shape).withAlignment(selection.alignment());
+      OffsetsSearch begun = OffsetsSearch.of(one, shapeSearch());
+      SearchResult<OffsetsAssignment> result = interruption.run(begun::run, begun::cancel);
+      OffsetsAssignment found = result.assignment();
+      Plan.Offsets all = report.bestOffsets().orElseThrow();
+      Plan.Offsets bucket =
+          parts.stream()
+              .filter(part -> part.ranges().contains(shape))
+              .findFirst()
+              .map(part -> part.report().bestOffsets().orElseThrow())
+              .orElse(all);
+      shapes.add(
+          new RangeReport.ComparedShape(
+              shape,
+              Math.min(
+                  found.totalBytes(),
+                  Math.min(end(one, all.assignment()), end(one, bucket.assignment()))),
+              bucket.totalBytes()));
+      if (result.end() == SearchEnd.CANCELLED) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private SearchOptions shapeSearch() {
+    SearchOptions search = selection.search();
+    Duration limit = search.timeLimit().dividedBy(SHAPE_DIVISOR);
+    SearchOptions options =
+        SearchOptions.defaults().withThreads(search.threads()).withTimeLimit(limit);
+    return search.nodeLimit() == Long.MAX_VALUE
+        ? options
+        : options.withNodeLimit(search.nodeLimit() / SHAPE_DIVISOR);
+  }
+
+  /** {@return the bytes of a shape at the offsets of a plan for it and others} */
+  private static long end(PlanProblem problem, OffsetsAssignment plan) {
+    long end = 0;
+    List<TensorUsageRecord> records = problem.records();
+    for (int i = 0; i < records.size(); i++) {
+      end =
+          Math.max(end, records.get(i).bytes() == 0 ? 0 : plan.offset(i) + records.get(i).bytes());
+    }
+    return end;
+  }
+}
