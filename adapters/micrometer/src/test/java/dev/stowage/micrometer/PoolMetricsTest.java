@@ -154,7 +154,7 @@ class PoolMetricsTest {
             while (!isScraped.get()) {
               try (Arena arena = pool.openArena()) {
                 for (int i = 0; i < 200; i++) {
-                  long bytes = 1 + random.nextInt(random.nextBoolean() ? 1000 : 10_000);
+                  long bytes = 1L + random.nextInt(random.nextBoolean() ? 1000 : 10_000);
                   AllocationTag.of("tag " + random.nextInt(30)).run(() -> arena.allocate(bytes));
                 }
               }

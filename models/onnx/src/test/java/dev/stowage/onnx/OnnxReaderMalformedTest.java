@@ -82,7 +82,7 @@ class OnnxReaderMalformedTest {
     ByteBuffer field = ByteBuffer.allocate(tag.length + 5 + content.length).put(tag);
     int rest = content.length;
     for (; rest > 127; rest >>>= 7) {
-      field.put((byte) (rest & 127 | 128));
+      field.put((byte) ((rest & 127) | 128));
     }
     field.put((byte) rest).put(content);
     return Arrays.copyOf(field.array(), field.position());

@@ -28,7 +28,7 @@ final class ProblemText {
   }
 
   /** {@return the names of the tensors of records} */
-  static <D> List<String> names(List<PlannedTensor> tensors) {
+  static List<String> names(List<PlannedTensor> tensors) {
     return tensors.stream().map(PlannedTensor::name).toList();
   }
 }

@@ -10,7 +10,7 @@
  *     List.of(
  *         MemoryBank.of("sram", 512 << 10).withAlignment(16),
  *         MemoryBank.of("dram", 8 << 20).withCost(10));
- * OptimalPlanner.planBanks(BankedProblem.of(problem, banks), SearchOptions.defaults())
+ * BankPlanner.plan(BankedProblem.of(problem, banks), SearchOptions.defaults())
  *     .ifPresent(plan -> plan.cost());
  * }
  */

@@ -15,7 +15,7 @@ final class RandomRanges {
     return new DimensionRanges(
         names.stream()
             .map(name -> {
-              long first = 1 + random.nextInt(5);
+              long first = 1L + random.nextInt(5);
               return new DimensionRange(name, first, first + random.nextInt(mostValues));
             })
             .toList());

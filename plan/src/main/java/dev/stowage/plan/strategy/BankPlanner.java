@@ -8,14 +8,14 @@ import dev.stowage.plan.search.SearchOptions;
 import java.util.Optional;
 
 /**
- * Searches for the best plan of several banks.
+ * Plans several banks.
  *
  * <p>Of the options, a search uses the time limit and the node limit. Unless the time limit ends a
  * search, the plan is the same on every machine.
  */
-public final class OptimalPlanner {
+public final class BankPlanner {
 
-  private OptimalPlanner() {}
+  private BankPlanner() {}
 
   /**
    * {@return a plan for several banks; empty if a record fits into no bank}
@@ -26,7 +26,7 @@ public final class OptimalPlanner {
    * @param problem the records and the banks
    * @param options the limits of the search in each bank
    */
-  public static Optional<BankedAssignment> planBanks(BankedProblem problem, SearchOptions options) {
+  public static Optional<BankedAssignment> plan(BankedProblem problem, SearchOptions options) {
     try {
       return Optional.of(BankedPlanner.of(problem, options).run().assignment());
     } catch (BankShortageException e) {
