@@ -42,7 +42,11 @@ public final class PendingWrites {
     return OF_PROGRAM.isBound() ? OF_PROGRAM.get() : new PendingWrites();
   }
 
-  /** Runs the program with these writes, and {@return its exit code} */
+  /**
+   * Runs the program with these writes.
+   *
+   * @return its exit code
+   */
   public int run(IntSupplier program) {
     return ScopedValue.where(OF_PROGRAM, this).call(program::getAsInt);
   }
