@@ -1,6 +1,5 @@
 package dev.stowage.cli.report;
 
-import dev.stowage.cli.conclusion.RecordedFailure;
 import dev.stowage.cli.replay.AllocatorKind;
 import dev.stowage.cli.replay.AllocatorSummary;
 import dev.stowage.cli.replay.ReplayReport;
@@ -63,7 +62,7 @@ public final class ReplayAnswer {
               lines(failure.reason())));
       AllocatorKind allocator = AllocatorKind.ofFormat(report.summary().format());
       if (allocator.name().equals(report.allocator().name())) {
-        RecordedFailure.changes(report, failure)
+        ReplayChanges.of(report, failure)
             .remedies()
             .forEach(remedy -> lines.add("  " + remedy.line()));
         if (failure.reason().contains("garbage collection")
