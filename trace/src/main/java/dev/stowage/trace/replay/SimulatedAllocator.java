@@ -127,6 +127,11 @@ public interface SimulatedAllocator {
     return List.of();
   }
 
+  /** {@return the version whose rules these are, such as {@code PyTorch 2.13}; empty for one only} */
+  default String rules() {
+    return "";
+  }
+
   /** {@return the settings at the start, in the syntax of the original; empty for the defaults} */
   default String settings() {
     return "";
