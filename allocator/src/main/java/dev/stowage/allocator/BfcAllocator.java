@@ -256,7 +256,7 @@ public final class BfcAllocator extends InternalAccess
               "allocator '%s' has no high end: create it with BfcOptions.oneRegion(limitBytes).withTwoEnds()",
               name));
     }
-    return new HighEnd(this);
+    return new RegionEnd(this, TwoEnds.FROM_HIGH);
   }
 
   Origin origin() {
@@ -443,7 +443,8 @@ public final class BfcAllocator extends InternalAccess
   }
 
   AllocatorInternals internals(UnaryOperator<Origin> charging) {
-    return new Internals(space, events, log, hasStacks, charging);
+    return new Internals(
+        space, events, log, hasStacks, charging, rule -> new RegionEnd(this, rule));
   }
 
   GuardedSpace space() {

@@ -6,6 +6,7 @@ import dev.stowage.allocator.internal.SlotCounts;
 import dev.stowage.allocator.internal.SlotUse;
 import java.util.List;
 import java.util.OptionalLong;
+import java.util.function.Function;
 import java.util.function.LongFunction;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
@@ -18,21 +19,25 @@ final class Internals implements AllocatorInternals {
   private final AllocatorLog log;
   private final boolean hasStacks;
   private final UnaryOperator<Origin> charging;
+  private final Function<PlacementRule, AllocationSource> sources;
 
   /**
    * @param charging makes the origins of requests of a user
+   * @param sources makes the requests of a user by another rule
    */
   Internals(
       GuardedSpace space,
       AllocatorEvents events,
       AllocatorLog log,
       boolean hasStacks,
-      UnaryOperator<Origin> charging) {
+      UnaryOperator<Origin> charging,
+      Function<PlacementRule, AllocationSource> sources) {
     this.space = space;
     this.events = events;
     this.log = log;
     this.hasStacks = hasStacks;
     this.charging = charging;
+    this.sources = sources;
   }
 
   @Override
@@ -100,6 +105,18 @@ final class Internals implements AllocatorInternals {
   @Override
   public void restore(long bytes, List<RestoredChunk> chunks) {
     space.locked().run(current -> current.restore(bytes, chunks));
+  }
+
+  @Override
+  public void lengthen(long bytes) {
+    space.locked().run(current -> current.lengthen(bytes));
+  }
+
+  @Override
+  public AllocationSource spaceAt(boolean isHighEnd, boolean splitsExactly) {
+    return sources.apply(
+        TwoEnds.ofSpace(
+            isHighEnd ? TwoEndedChunks.End.HIGH : TwoEndedChunks.End.LOW, splitsExactly));
   }
 
   @Override

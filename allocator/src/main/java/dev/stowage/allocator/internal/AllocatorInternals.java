@@ -1,6 +1,7 @@
 package dev.stowage.allocator.internal;
 
 import dev.stowage.allocator.Allocation;
+import dev.stowage.allocator.AllocationSource;
 import dev.stowage.allocator.AllocatorStatistics;
 import java.util.List;
 import java.util.OptionalLong;
@@ -100,13 +101,30 @@ public interface AllocatorInternals {
   Allocation allocation(long id, long address, long requestedBytes, long bytes, String tag);
 
   /**
-   * Adds a region with chunks in use, as another allocator had it, for simulations.
+   * Adds a region with chunks in use, as another allocator had it, for simulations. If it has two
+   * ends, all chunks are those of the low one.
    *
    * @param bytes the bytes of the region, which the sub-allocator must provide
    * @param chunks the chunks in use, by ascending address, at multiples of 256
    * @throws IllegalStateException if the sub-allocator refuses the region
    */
   void restore(long bytes, List<RestoredChunk> chunks);
+
+  /**
+   * Moves the end of the one region up, whatever the limit is, for simulations.
+   *
+   * @param bytes the bytes by which it becomes longer, which the sub-allocator must provide
+   * @throws IllegalStateException if the sub-allocator refuses them
+   */
+  void lengthen(long bytes);
+
+  /**
+   * {@return the requests of a space of XLA, from an end of an allocator with two ends}
+   *
+   * @param isHighEnd true for the end at the highest address
+   * @param splitsExactly true for collective memory, whose chunks have exactly the rounded bytes
+   */
+  AllocationSource spaceAt(boolean isHighEnd, boolean splitsExactly);
 
   /** {@return the addresses of the slabs; costs O(chunks)} */
   List<Long> slabAddresses();

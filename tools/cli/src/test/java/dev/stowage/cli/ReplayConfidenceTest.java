@@ -230,7 +230,8 @@ class ReplayConfidenceTest {
     assertThat(given.out()).contains("\n  Stowage does not know the effect of turbo, boost.\n");
     assertThat(Files.exists(recorded)).isTrue();
     assertThat(own.err()).isEqualTo("stowage: note: " + recorded + ": boost" + note);
-    assertThat(own.out()).contains("caching allocator with boost:[2,3], by the rules of PyTorch 2.13.\n");
+    assertThat(own.out())
+        .contains("caching allocator with boost:[2,3], by the rules of PyTorch 2.13.\n");
     assertThat(other.err()).isEmpty();
   }
 }

@@ -87,7 +87,8 @@ final class ReplayFormatsTest {
     Path other = Files.writeString(folder.resolve("o.json"), "{\"segments\": [{}]}");
     assertThat(CommandRun.of("replay", other).err())
         .isEqualTo(
-            "stowage: " + other
+            "stowage: "
+                + other
                 + ": has no list 'device_traces', expected a memory snapshot of PyTorch\n");
   }
 

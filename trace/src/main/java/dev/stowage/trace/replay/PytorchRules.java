@@ -52,7 +52,8 @@ public final class PytorchRules implements AllocatorRules {
    * @param chosen the settings
    */
   public PytorchRules withSettings(PytorchSettings chosen) {
-    return new PytorchRules(Optional.of(chosen), phases, limitBytes, startsWithCache, searchesAgain, chance);
+    return new PytorchRules(
+        Optional.of(chosen), phases, limitBytes, startsWithCache, searchesAgain, chance);
   }
 
   /**

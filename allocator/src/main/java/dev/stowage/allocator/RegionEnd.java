@@ -5,23 +5,25 @@ import java.util.OptionalLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongConsumer;
 
-/** The requests from the high end of an allocator with two ends. */
-final class HighEnd implements AllocationSource {
+/** The requests from an end of an allocator with two ends. */
+final class RegionEnd implements AllocationSource {
 
   private final BfcAllocator allocator;
+  private final PlacementRule rule;
 
-  HighEnd(BfcAllocator allocator) {
+  RegionEnd(BfcAllocator allocator, PlacementRule rule) {
     this.allocator = allocator;
+    this.rule = rule;
   }
 
   @Override
   public long allocate(long bytes, long alignment) {
-    return allocator.allocate(bytes, alignment, TwoEnds.FROM_HIGH, allocator.origin());
+    return allocator.allocate(bytes, alignment, rule, allocator.origin());
   }
 
   @Override
   public OptionalLong tryAllocate(long bytes, long alignment) {
-    return allocator.tryAllocate(bytes, alignment, TwoEnds.FROM_HIGH, allocator.origin());
+    return allocator.tryAllocate(bytes, alignment, rule, allocator.origin());
   }
 
   @Override
@@ -33,6 +35,6 @@ final class HighEnd implements AllocationSource {
   @Override
   public long allocateOrWait(long bytes, long alignment, Duration timeout, LongConsumer pause)
       throws InterruptedException {
-    return allocator.allocateOrWait(bytes, alignment, TwoEnds.FROM_HIGH, timeout, pause);
+    return allocator.allocateOrWait(bytes, alignment, rule, timeout, pause);
   }
 }
