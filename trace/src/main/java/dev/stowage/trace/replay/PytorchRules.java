@@ -117,16 +117,13 @@ public final class PytorchRules implements AllocatorRules {
     boolean hasItsPhases =
         !phases.isEmpty() && phases.lastEntry().getValue().equals(recording.settings());
     return Optional.of(
-        hasItsPhases
-            ? new PytorchRules(
-                settings, phases, OptionalLong.empty(), true, searchesAgain, Chance.USUAL)
-            : new PytorchRules(
-                Optional.empty(),
-                new TreeMap<>(),
-                OptionalLong.empty(),
-                true,
-                searchesAgain,
-                Chance.USUAL));
+        new PytorchRules(
+            hasItsPhases ? settings : Optional.empty(),
+            hasItsPhases ? phases : new TreeMap<>(),
+            OptionalLong.empty(),
+            true,
+            searchesAgain,
+            Chance.USUAL));
   }
 
   @Override
