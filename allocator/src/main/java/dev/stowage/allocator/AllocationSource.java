@@ -5,7 +5,7 @@ import java.util.OptionalLong;
 import java.util.function.LongConsumer;
 
 /** An allocator, its high end, or a budget whose requests go to one. */
-public sealed interface AllocationSource permits AllocationBudget, BfcAllocator, RegionEnd {
+public sealed interface AllocationSource permits AllocationBudget, BfcAllocator, HighEnd {
 
   /**
    * {@return the address of new bytes at a multiple of an alignment}

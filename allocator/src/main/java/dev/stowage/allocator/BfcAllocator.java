@@ -256,7 +256,7 @@ public final class BfcAllocator extends InternalAccess
               "allocator '%s' has no high end: create it with BfcOptions.oneRegion(limitBytes).withTwoEnds()",
               name));
     }
-    return new RegionEnd(this, TwoEnds.FROM_HIGH);
+    return new HighEnd(this);
   }
 
   Origin origin() {
@@ -443,8 +443,7 @@ public final class BfcAllocator extends InternalAccess
   }
 
   AllocatorInternals internals(UnaryOperator<Origin> charging) {
-    return new Internals(
-        space, events, log, hasStacks, charging, rule -> new RegionEnd(this, rule));
+    return new Internals(space, events, log, hasStacks, charging);
   }
 
   GuardedSpace space() {

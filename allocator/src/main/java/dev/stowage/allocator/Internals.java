@@ -6,7 +6,6 @@ import dev.stowage.allocator.internal.SlotCounts;
 import dev.stowage.allocator.internal.SlotUse;
 import java.util.List;
 import java.util.OptionalLong;
-import java.util.function.Function;
 import java.util.function.LongFunction;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
@@ -19,25 +18,21 @@ final class Internals implements AllocatorInternals {
   private final AllocatorLog log;
   private final boolean hasStacks;
   private final UnaryOperator<Origin> charging;
-  private final Function<PlacementRule, AllocationSource> sources;
 
   /**
    * @param charging makes the origins of requests of a user
-   * @param sources makes the requests of a user by another rule
    */
   Internals(
       GuardedSpace space,
       AllocatorEvents events,
       AllocatorLog log,
       boolean hasStacks,
-      UnaryOperator<Origin> charging,
-      Function<PlacementRule, AllocationSource> sources) {
+      UnaryOperator<Origin> charging) {
     this.space = space;
     this.events = events;
     this.log = log;
     this.hasStacks = hasStacks;
     this.charging = charging;
-    this.sources = sources;
   }
 
   @Override
@@ -113,10 +108,18 @@ final class Internals implements AllocatorInternals {
   }
 
   @Override
-  public AllocationSource spaceAt(boolean isHighEnd, boolean splitsExactly) {
-    return sources.apply(
-        TwoEnds.ofSpace(
-            isHighEnd ? TwoEndedChunks.End.HIGH : TwoEndedChunks.End.LOW, splitsExactly));
+  public OptionalLong tryAllocate(long bytes, long alignment, XlaSpace from) {
+    return space.tryAllocate(bytes, alignment, rule(from), Origin.NONE, false);
+  }
+
+  @Override
+  public long allocate(long bytes, long alignment, XlaSpace from) {
+    return space.allocate(bytes, alignment, rule(from), Origin.NONE);
+  }
+
+  private static PlacementRule rule(XlaSpace from) {
+    return TwoEnds.ofSpace(
+        from.isHighEnd() ? TwoEndedChunks.End.HIGH : TwoEndedChunks.End.LOW, from.splitsExactly());
   }
 
   @Override

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.stowage.allocator.internal.AllocatorInternals;
+import dev.stowage.allocator.internal.AllocatorInternals.XlaSpace;
 import dev.stowage.allocator.internal.RestoredChunk;
 import dev.stowage.testing.Seeds;
 import java.util.ArrayList;
@@ -62,12 +63,12 @@ class RestoredRegionTest {
     ends.restore(
         4096, List.of(new RestoredChunk(start + 256, 256), new RestoredChunk(start + 1024, 512)));
 
-    assertThat(ends.spaceAt(true, false).allocate(256, 1)).isEqualTo(start + 3840);
-    assertThat(ends.spaceAt(false, true).allocate(256, 1)).isEqualTo(start);
-    assertThat(ends.spaceAt(false, true).allocate(256, 1)).isEqualTo(start + 512);
+    assertThat(ends.allocate(256, 1, new XlaSpace(true, false))).isEqualTo(start + 3840);
+    assertThat(ends.allocate(256, 1, new XlaSpace(false, true))).isEqualTo(start);
+    assertThat(ends.allocate(256, 1, new XlaSpace(false, true))).isEqualTo(start + 512);
     ends.lengthen(1024);
-    assertThat(ends.spaceAt(true, false).allocate(1024, 1)).isEqualTo(start + 4096);
-    assertThat(ends.spaceAt(false, true).allocate(2304, 1)).isEqualTo(start + 1536);
+    assertThat(ends.allocate(1024, 1, new XlaSpace(true, false))).isEqualTo(start + 4096);
+    assertThat(ends.allocate(2304, 1, new XlaSpace(false, true))).isEqualTo(start + 1536);
     ends.checkInvariants();
   }
 

@@ -1,7 +1,6 @@
 package dev.stowage.allocator.internal;
 
 import dev.stowage.allocator.Allocation;
-import dev.stowage.allocator.AllocationSource;
 import dev.stowage.allocator.AllocatorStatistics;
 import java.util.List;
 import java.util.OptionalLong;
@@ -119,12 +118,31 @@ public interface AllocatorInternals {
   void lengthen(long bytes);
 
   /**
-   * {@return the requests of a space of XLA, from an end of an allocator with two ends}
+   * A space of XLA in an allocator with two ends, for simulations.
    *
    * @param isHighEnd true for the end at the highest address
    * @param splitsExactly true for collective memory, whose chunks have exactly the rounded bytes
    */
-  AllocationSource spaceAt(boolean isHighEnd, boolean splitsExactly);
+  record XlaSpace(boolean isHighEnd, boolean splitsExactly) {}
+
+  /**
+   * {@return the address of new bytes in a space, or empty if there is no room}
+   *
+   * @param bytes the number of bytes
+   * @param alignment a power of two
+   * @param from the space
+   */
+  OptionalLong tryAllocate(long bytes, long alignment, XlaSpace from);
+
+  /**
+   * {@return the address of new bytes in a space}
+   *
+   * @param bytes the number of bytes
+   * @param alignment a power of two
+   * @param from the space
+   * @throws dev.stowage.allocator.BfcOutOfMemoryException if there is no room
+   */
+  long allocate(long bytes, long alignment, XlaSpace from);
 
   /** {@return the addresses of the slabs; costs O(chunks)} */
   List<Long> slabAddresses();

@@ -1,7 +1,6 @@
 package dev.stowage.trace.replay;
 
 import dev.stowage.allocator.Allocation;
-import dev.stowage.allocator.AllocationSource;
 import dev.stowage.allocator.AllocatorStatistics;
 import dev.stowage.allocator.BfcAllocator;
 import dev.stowage.allocator.BfcOptions;
@@ -164,12 +163,10 @@ public final class BfcSimulation implements SimulatedAllocator {
     use = null;
   }
 
-  /** {@return the source of the current request} */
-  private AllocationSource source() {
+  /** {@return the space of the current request} */
+  private AllocatorInternals.XlaSpace space() {
     boolean isCollective = XlaSpaces.isCollective(alignment);
-    return spaces.areTwo()
-        ? AllocatorInternals.of(allocator).spaceAt(spaces.isHighEnd(isCollective), isCollective)
-        : allocator;
+    return new AllocatorInternals.XlaSpace(spaces.isHighEnd(isCollective), isCollective);
   }
 
   @Override
@@ -215,7 +212,10 @@ public final class BfcSimulation implements SimulatedAllocator {
   }
 
   private OptionalLong allocateAny(long bytes) {
-    return source().tryAllocate(bytes, Math.max(1, alignment));
+    long aligned = Math.max(1, alignment);
+    return spaces.areTwo()
+        ? AllocatorInternals.of(allocator).tryAllocate(bytes, aligned, space())
+        : allocator.tryAllocate(bytes, aligned);
   }
 
   /**
@@ -482,7 +482,11 @@ public final class BfcSimulation implements SimulatedAllocator {
   @Override
   public Refusal refusal(long bytes, long stream, long pool) {
     try {
-      allocator.free(source().allocate(bytes, Math.max(1, alignment)));
+      long aligned = Math.max(1, alignment);
+      allocator.free(
+          spaces.areTwo()
+              ? AllocatorInternals.of(allocator).allocate(bytes, aligned, space())
+              : allocator.allocate(bytes, aligned));
     } catch (BfcOutOfMemoryException e) {
       return new Refusal(
           e.verdict(),

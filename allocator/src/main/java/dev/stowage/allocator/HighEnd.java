@@ -5,25 +5,23 @@ import java.util.OptionalLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongConsumer;
 
-/** The requests from an end of an allocator with two ends. */
-final class RegionEnd implements AllocationSource {
+/** The requests from the high end of an allocator with two ends. */
+final class HighEnd implements AllocationSource {
 
   private final BfcAllocator allocator;
-  private final PlacementRule rule;
 
-  RegionEnd(BfcAllocator allocator, PlacementRule rule) {
+  HighEnd(BfcAllocator allocator) {
     this.allocator = allocator;
-    this.rule = rule;
   }
 
   @Override
   public long allocate(long bytes, long alignment) {
-    return allocator.allocate(bytes, alignment, rule, allocator.origin());
+    return allocator.allocate(bytes, alignment, TwoEnds.FROM_HIGH, allocator.origin());
   }
 
   @Override
   public OptionalLong tryAllocate(long bytes, long alignment) {
-    return allocator.tryAllocate(bytes, alignment, rule, allocator.origin());
+    return allocator.tryAllocate(bytes, alignment, TwoEnds.FROM_HIGH, allocator.origin());
   }
 
   @Override
@@ -35,6 +33,6 @@ final class RegionEnd implements AllocationSource {
   @Override
   public long allocateOrWait(long bytes, long alignment, Duration timeout, LongConsumer pause)
       throws InterruptedException {
-    return allocator.allocateOrWait(bytes, alignment, rule, timeout, pause);
+    return allocator.allocateOrWait(bytes, alignment, TwoEnds.FROM_HIGH, timeout, pause);
   }
 }
