@@ -141,7 +141,7 @@ public final class BfcSimulation implements SimulatedAllocator {
         && address.isPresent()
         && XlaSpaces.isCollective(requestAlignment)) {
       spaces =
-          address.getAsLong() == XlaSpaces.highest(pool.get(), bytes, requestAlignment)
+          address.getAsLong() == pool.get().highest(bytes, requestAlignment)
               ? XlaSpaces.COLLECTIVE_HIGH
               : XlaSpaces.UNKNOWN;
       if (spaces.areTwo()) {

@@ -14,13 +14,21 @@ import java.util.OptionalLong;
 public record FirstRegion(
     long address, long bytes, long requestedBytes, OptionalLong requestAddress, long alignment) {
 
+  private static final long UNIT = 256;
+
   /** {@return the spaces that the request shows; empty if it shows no two} */
   XlaSpaces spaces() {
     boolean isCollective = XlaSpaces.isCollective(alignment);
     long first = requestAddress.orElse(address);
-    if (first != address && first == XlaSpaces.highest(this, requestedBytes, alignment)) {
+    if (first != address && first == highest(requestedBytes, alignment)) {
       return isCollective ? XlaSpaces.COLLECTIVE_HIGH : XlaSpaces.COLLECTIVE_LOW;
     }
     return isCollective ? XlaSpaces.COLLECTIVE_LOW : XlaSpaces.ONE;
+  }
+
+  /** {@return the highest address for a request, if no chunk at the end is in use} */
+  long highest(long requested, long aligned) {
+    long rounded = requested + UNIT - 1 & -UNIT;
+    return address + bytes - rounded & -Math.max(UNIT, aligned);
   }
 }

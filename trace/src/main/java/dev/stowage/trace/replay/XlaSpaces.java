@@ -41,10 +41,4 @@ enum XlaSpaces {
   static boolean isCollective(long alignment) {
     return alignment > UNIT;
   }
-
-  /** {@return the highest address for a request in a region without chunks in use at its end} */
-  static long highest(FirstRegion region, long bytes, long alignment) {
-    long rounded = bytes + UNIT - 1 & -UNIT;
-    return region.address() + region.bytes() - rounded & -Math.max(UNIT, alignment);
-  }
 }
