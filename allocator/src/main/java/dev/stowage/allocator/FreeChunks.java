@@ -349,6 +349,22 @@ class FreeChunks {
     return slot;
   }
 
+  /** {@return the last of the chunks with the size of a free one} */
+  int lastOfSize(int slot) {
+    long bytes = chunks.bytes(slot);
+    int found = slot;
+    int at = firsts[sizeClass(bytes)];
+    while (at != NONE) {
+      if (chunks.bytes(at) <= bytes) {
+        found = at;
+        at = chunks.right(at);
+      } else {
+        at = chunks.left(at);
+      }
+    }
+    return found;
+  }
+
   /** {@return the largest free chunk, or {@link ChunkTable#NONE}} */
   int largest() {
     if (summary == 0) {

@@ -103,6 +103,26 @@ final class Internals implements AllocatorInternals {
   }
 
   @Override
+  public void lengthen(long bytes) {
+    space.locked().run(current -> current.lengthen(bytes));
+  }
+
+  @Override
+  public OptionalLong tryAllocate(long bytes, long alignment, XlaSpace from) {
+    return space.tryAllocate(bytes, alignment, rule(from), Origin.NONE, false);
+  }
+
+  @Override
+  public long allocate(long bytes, long alignment, XlaSpace from) {
+    return space.allocate(bytes, alignment, rule(from), Origin.NONE);
+  }
+
+  private static PlacementRule rule(XlaSpace from) {
+    return TwoEnds.ofSpace(
+        from.isHighEnd() ? TwoEndedChunks.End.HIGH : TwoEndedChunks.End.LOW, from.splitsExactly());
+  }
+
+  @Override
   public List<Long> slabAddresses() {
     return new SpaceReader(space.locked().copy()).slabAddresses();
   }

@@ -127,14 +127,29 @@ final class RegionSpace {
   void restore(long bytes, List<RestoredChunk> inUse) {
     tiled.makeRoom();
     int rest = supply.restore(bytes);
+    long end = chunks.end(rest);
     for (RestoredChunk chunk : inUse) {
       tiled.makeRoom();
       free.remove(rest);
+      if (free instanceof TwoEndedChunks ends) {
+        ends.takeGap(chunk.address() + chunk.bytes(), end);
+      }
       int slot = tiled.freeFront(rest, chunk.address() - chunks.address(rest));
       tiled.makeRoom();
       rest = chunks.next(tiled.fit(slot, chunk.bytes(), Quantum.BYTES, Quantum.BYTES));
       chunks.setOrigin(use(slot, chunk.requestedBytes()), Origin.NONE);
     }
+  }
+
+  /**
+   * Moves the end of the one region up.
+   *
+   * @throws IllegalStateException if the sub-allocator refuses the bytes
+   */
+  void lengthen(long bytes) {
+    tiled.makeRoom();
+    supply.lengthen(bytes);
+    limitBytes = Math.max(limitBytes, tiled.bytes());
   }
 
   private int use(int slot, long bytes) {

@@ -285,6 +285,26 @@ final class RegionSupply {
     return grown;
   }
 
+  /**
+   * Moves the end of the one region up, whatever the limit is.
+   *
+   * @throws IllegalStateException if the sub-allocator refuses it
+   */
+  void lengthen(long more) {
+    AllocationRegion region = tiled.regions().getFirst();
+    long newBytes = region.bytes() + more;
+    if (!subAllocator.resize(region.address(), region.bytes(), newBytes)) {
+      throw new IllegalStateException(
+          String.format(
+              Locale.ROOT,
+              "the sub-allocator refused to lengthen a region: bytes=%d, newBytes=%d",
+              region.bytes(),
+              newBytes));
+    }
+    noteGrown(tiled.lengthen(region, newBytes));
+    limitBytes = Math.max(limitBytes, heldBytes());
+  }
+
   private boolean addRegion(long wanted, long needed, boolean nextOneDoubles) {
     long bytes = wanted;
     OptionalLong address = subAllocator.allocate(bytes);

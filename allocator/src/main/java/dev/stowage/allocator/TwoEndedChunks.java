@@ -79,6 +79,19 @@ final class TwoEndedChunks extends FreeChunks {
     gapEnd = newEnd;
   }
 
+  /**
+   * Removes the last hole of the high end of the smallest size that fits and {@return it, or none}
+   */
+  int takeLastHighHole(long bytes, long alignment) {
+    int first = highHoles.first(bytes, alignment);
+    if (first == NONE) {
+      return NONE;
+    }
+    int hole = alignment <= Quantum.BYTES ? highHoles.lastOfSize(first) : first;
+    highHoles.remove(hole);
+    return hole;
+  }
+
   /** Removes the first hole of an end that holds a request and {@return it, or none} */
   int takeHole(End end, long bytes, long alignment) {
     FreeChunks holes = end == End.LOW ? this : highHoles;

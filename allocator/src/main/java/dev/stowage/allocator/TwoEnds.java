@@ -10,7 +10,7 @@ import java.util.OptionalLong;
 final class TwoEnds extends PlacementRule {
 
   /*
-   * After spatial partitioning in xla/tsl/framework/bfc_allocator (2026), with its default policies:
+   * After spatial partitioning in xla/tsl/framework/bfc_allocator (2026):
    *
    * - A request takes the smallest hole of its end that holds it, among equal ones the lowest. Holes of
    *   the other end are never used.
@@ -18,22 +18,38 @@ final class TwoEnds extends PlacementRule {
    *   an alignment become a hole of the end.
    * - A hole is split as any chunk. The high end takes the highest part of a hole.
    *
+   * For simulations, there are the rules of XLA's two spaces. Those of its collective memory also split
+   * holes exactly. Those of its other memory split the gap as any chunk, too, and from the high end take
+   * the highest of equal holes.
+   *
    * So the addresses of an end depend only on the requests and frees of this end, until the gap is too
    * small for a request.
    */
 
   /** From the lowest address up. */
-  static final PlacementRule FROM_LOW = new TwoEnds(End.LOW);
+  static final PlacementRule FROM_LOW = new TwoEnds(End.LOW, false, true);
 
   /** From the highest address down. */
-  static final PlacementRule FROM_HIGH = new TwoEnds(End.HIGH);
+  static final PlacementRule FROM_HIGH = new TwoEnds(End.HIGH, false, true);
 
   private static final int NONE = ChunkTable.NONE;
 
   private final End end;
+  private final boolean splitsHolesExactly;
+  private final boolean splitsGapExactly;
 
-  private TwoEnds(End end) {
+  private TwoEnds(End end, boolean splitsHolesExactly, boolean splitsGapExactly) {
     this.end = end;
+    this.splitsHolesExactly = splitsHolesExactly;
+    this.splitsGapExactly = splitsGapExactly;
+  }
+
+  /**
+   * {@return the rule of a space of XLA: that of its collective memory, which splits exactly, or
+   * not}
+   */
+  static PlacementRule ofSpace(End end, boolean isExact) {
+    return new TwoEnds(end, isExact, isExact);
   }
 
   @Override
@@ -59,13 +75,19 @@ final class TwoEnds extends PlacementRule {
 
   @Override
   int takeHeld(TiledRegions tiled, long rounded, long alignment, long splitThresholdBytes) {
-    int hole = free(tiled).takeHole(end, rounded, alignment);
+    boolean isDescending = end == End.HIGH && !splitsGapExactly;
+    int hole =
+        isDescending
+            ? free(tiled).takeLastHighHole(rounded, alignment)
+            : free(tiled).takeHole(end, rounded, alignment);
     if (hole == NONE) {
-      return takeFromGap(tiled, rounded, alignment);
+      return takeFromGap(
+          tiled, rounded, alignment, splitsGapExactly ? Quantum.BYTES : splitThresholdBytes);
     }
+    long threshold = splitsHolesExactly ? Quantum.BYTES : splitThresholdBytes;
     return end == End.LOW
-        ? tiled.fit(hole, rounded, alignment, splitThresholdBytes)
-        : fitHigh(tiled, hole, rounded, alignment, splitThresholdBytes);
+        ? tiled.fit(hole, rounded, alignment, threshold)
+        : fitHigh(tiled, hole, rounded, alignment, threshold);
   }
 
   private static int fitHigh(
@@ -85,7 +107,8 @@ final class TwoEnds extends PlacementRule {
   }
 
   /** Cuts a request from the gap and {@return the chunk, or {@link ChunkTable#NONE}} */
-  private int takeFromGap(TiledRegions tiled, long rounded, long alignment) {
+  private int takeFromGap(
+      TiledRegions tiled, long rounded, long alignment, long splitThresholdBytes) {
     ChunkTable chunks = tiled.chunks();
     TwoEndedChunks free = free(tiled);
     int gap = free.gap();
@@ -100,13 +123,18 @@ final class TwoEnds extends PlacementRule {
     if (taken < start || taken > chunks.end(gap) - rounded) {
       return NONE;
     }
+    long lowest = start + Quantum.paddingBytes(start, alignment);
+    long rest = chunks.end(gap) - lowest - rounded;
+    boolean isSplit = rest >= rounded || rest >= splitThresholdBytes;
     // The new bounds decide to which end the free parts on both sides belong.
     if (end == End.LOW) {
-      free.takeGap(taken + rounded, chunks.end(gap));
+      free.takeGap(isSplit ? taken + rounded : chunks.end(gap), chunks.end(gap));
     } else {
+      taken = isSplit ? taken : lowest;
       free.takeGap(start, taken);
     }
-    return tiled.fit(tiled.freeFront(gap, taken - start), rounded, Quantum.BYTES, Quantum.BYTES);
+    return tiled.fit(
+        tiled.freeFront(gap, taken - start), rounded, Quantum.BYTES, splitThresholdBytes);
   }
 
   @Override

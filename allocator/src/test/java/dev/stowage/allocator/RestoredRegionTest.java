@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.stowage.allocator.internal.AllocatorInternals;
+import dev.stowage.allocator.internal.AllocatorInternals.XlaSpace;
 import dev.stowage.allocator.internal.RestoredChunk;
 import dev.stowage.testing.Seeds;
 import java.util.ArrayList;
@@ -34,6 +35,11 @@ class RestoredRegionTest {
 
     @Override
     public void free(long address, long bytes) {}
+
+    @Override
+    public boolean resize(long address, long bytes, long newBytes) {
+      return true;
+    }
   }
 
   private final Device device = new Device();
@@ -43,6 +49,27 @@ class RestoredRegionTest {
 
   static LongStream seeds() {
     return Seeds.of(200);
+  }
+
+  /** The chunks are those of the low end; the region becomes longer at the high one. */
+  @Test
+  void restore_withTwoEnds_leavesTheGapBehindTheLastChunk() {
+    long start = 1 << 20;
+    device.next = OptionalLong.of(start);
+    BfcAllocator twoEnds =
+        new BfcAllocator("test", device, BfcOptions.oneRegion(4096).withTwoEnds());
+    AllocatorInternals ends = AllocatorInternals.of(twoEnds);
+
+    ends.restore(
+        4096, List.of(new RestoredChunk(start + 256, 256), new RestoredChunk(start + 1024, 512)));
+
+    assertThat(ends.allocate(256, 1, new XlaSpace(true, false))).isEqualTo(start + 3840);
+    assertThat(ends.allocate(256, 1, new XlaSpace(false, true))).isEqualTo(start);
+    assertThat(ends.allocate(256, 1, new XlaSpace(false, true))).isEqualTo(start + 512);
+    ends.lengthen(1024);
+    assertThat(ends.allocate(1024, 1, new XlaSpace(true, false))).isEqualTo(start + 4096);
+    assertThat(ends.allocate(2304, 1, new XlaSpace(false, true))).isEqualTo(start + 1536);
+    ends.checkInvariants();
   }
 
   @ParameterizedTest(name = "-Dtests.seed={0}")

@@ -100,13 +100,49 @@ public interface AllocatorInternals {
   Allocation allocation(long id, long address, long requestedBytes, long bytes, String tag);
 
   /**
-   * Adds a region with chunks in use, as another allocator had it, for simulations.
+   * Adds a region with chunks in use, as another allocator had it, for simulations. If it has two
+   * ends, all chunks are those of the low one.
    *
    * @param bytes the bytes of the region, which the sub-allocator must provide
    * @param chunks the chunks in use, by ascending address, at multiples of 256
    * @throws IllegalStateException if the sub-allocator refuses the region
    */
   void restore(long bytes, List<RestoredChunk> chunks);
+
+  /**
+   * Moves the end of the one region up, whatever the limit is, for simulations.
+   *
+   * @param bytes the bytes by which it becomes longer, which the sub-allocator must provide
+   * @throws IllegalStateException if the sub-allocator refuses them
+   */
+  void lengthen(long bytes);
+
+  /**
+   * A space of XLA in an allocator with two ends, for simulations.
+   *
+   * @param isHighEnd true for the end at the highest address
+   * @param splitsExactly true for collective memory, whose chunks have exactly the rounded bytes
+   */
+  record XlaSpace(boolean isHighEnd, boolean splitsExactly) {}
+
+  /**
+   * {@return the address of new bytes in a space, or empty if there is no room}
+   *
+   * @param bytes the number of bytes
+   * @param alignment a power of two
+   * @param from the space
+   */
+  OptionalLong tryAllocate(long bytes, long alignment, XlaSpace from);
+
+  /**
+   * {@return the address of new bytes in a space}
+   *
+   * @param bytes the number of bytes
+   * @param alignment a power of two
+   * @param from the space
+   * @throws dev.stowage.allocator.BfcOutOfMemoryException if there is no room
+   */
+  long allocate(long bytes, long alignment, XlaSpace from);
 
   /** {@return the addresses of the slabs; costs O(chunks)} */
   List<Long> slabAddresses();

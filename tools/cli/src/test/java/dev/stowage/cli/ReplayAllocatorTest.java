@@ -130,7 +130,7 @@ class ReplayAllocatorTest {
     assertThat(run.out())
         .contains(
             """
-            Replayed with PyTorch's caching allocator with its defaults.
+            Replayed with PyTorch's caching allocator with its defaults, by the rules of PyTorch 2.13.
             5 allocations and 1 free, 1 failed.
             Retries: 1, each after cached memory was released and the device synchronized.
 

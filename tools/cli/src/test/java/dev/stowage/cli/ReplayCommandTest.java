@@ -159,7 +159,7 @@ final class ReplayCommandTest {
             Confidence: estimate.
               1 recorded event does not agree with the segments, as if the recording had lost events.
               With the recorded settings, 0 of 1 allocations lie at the recorded address.
-            Replayed with PyTorch's caching allocator with its defaults.
+            Replayed with PyTorch's caching allocator with its defaults, by the rules of PyTorch 2.13.
             1 allocation and 0 frees, 0 failed.
             In use before the recording: 1 block with 2,048 bytes (2.000 KiB).
             Reserved by PyTorch at the end of the recording: 2,048 bytes (2.000 KiB).

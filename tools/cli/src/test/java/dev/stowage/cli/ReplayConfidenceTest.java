@@ -89,13 +89,14 @@ class ReplayConfidenceTest {
             """
 
             Confidence: exact.
-            Replayed with PyTorch's caching allocator with its defaults.
+            Replayed with PyTorch's caching allocator with its defaults, by the rules of PyTorch 2.13.
             36 allocations and 26 frees, 0 failed.
             """);
     assertThat(replay(SNAPSHOT, "--phase 20=max_split_size_mb:64 --phase 30=").out())
         .contains(
             "\nReplayed with PyTorch's caching allocator with its defaults, from event 20 on"
-                + " with max_split_size_mb:64, from event 30 on with its defaults.\n");
+                + " with max_split_size_mb:64, from event 30 on with its defaults,"
+                + " by the rules of PyTorch 2.13.\n");
     assertThat(replay("examples/formats/rmm.txt", "").out())
         .contains("\nReplayed with the pool of RAPIDS Memory Manager with its defaults.\n");
   }
@@ -229,7 +230,8 @@ class ReplayConfidenceTest {
     assertThat(given.out()).contains("\n  Stowage does not know the effect of turbo, boost.\n");
     assertThat(Files.exists(recorded)).isTrue();
     assertThat(own.err()).isEqualTo("stowage: note: " + recorded + ": boost" + note);
-    assertThat(own.out()).contains("caching allocator with boost:[2,3].\n");
+    assertThat(own.out())
+        .contains("caching allocator with boost:[2,3], by the rules of PyTorch 2.13.\n");
     assertThat(other.err()).isEmpty();
   }
 }

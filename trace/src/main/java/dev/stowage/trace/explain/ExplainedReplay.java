@@ -96,8 +96,8 @@ public final class ExplainedReplay implements EventConsumer {
   }
 
   @Override
-  public void address(long address) {
-    events.address(address);
+  public void address(long address, long alignment) {
+    events.address(address, alignment);
   }
 
   @Override

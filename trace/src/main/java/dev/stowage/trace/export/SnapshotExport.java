@@ -112,8 +112,8 @@ public final class SnapshotExport implements EventConsumer, Closeable {
   }
 
   @Override
-  public void address(long address) {
-    replay.address(address);
+  public void address(long address, long alignment) {
+    replay.address(address, alignment);
   }
 
   /** Replays an event and writes it. If the file cannot be written, the replay continues. */

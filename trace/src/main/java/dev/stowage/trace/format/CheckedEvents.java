@@ -140,8 +140,8 @@ public final class CheckedEvents {
   }
 
   /** Passes the recorded address of the next allocation to the consumer. */
-  void address(long address) {
-    consumer.address(address);
+  void address(long address, long alignment) {
+    consumer.address(address, alignment);
   }
 
   /**

@@ -56,8 +56,9 @@ public interface EventConsumer {
    * addresses of a device. For a snapshot of PyTorch, {@link #snapshot} has them.
    *
    * @param address the address
+   * @param alignment the alignment that the request asked for; 0 if it is not known
    */
-  default void address(long address) {}
+  default void address(long address, long alignment) {}
 
   /**
    * Accepts a reason why a replay of the trace is an estimate.

@@ -22,7 +22,7 @@ import java.util.stream.Collectors;
  * address first frees the older one. The id of an allocation is its number in the {@link
  * SnapshotHistory}. Times count from the first event.
  */
-final class PytorchSnapshot {
+public final class PytorchSnapshot {
 
   private final SnapshotHistory history;
   private final SnapshotEvents events;
@@ -38,10 +38,19 @@ final class PytorchSnapshot {
     this.startMicros = startMicros(events);
   }
 
-  /** Passes the history of one device to a consumer and {@return a summary} */
-  static TraceSummary pass(
-      String source, MemorySnapshot snapshot, int deviceIndex, CheckedEvents consumer)
+  /**
+   * Passes the history of the chosen device to a consumer and {@return a summary}
+   *
+   * @param content the file
+   * @param snapshot its snapshot
+   * @param consumer the consumer
+   * @throws MalformedFileException if the file has no such history, or an impossible event
+   */
+  public static TraceSummary pass(
+      TraceContent content, MemorySnapshot snapshot, CheckedEvents consumer)
       throws MalformedFileException {
+    String source = content.source();
+    int deviceIndex = content.deviceIndex();
     DeviceSnapshot device =
         snapshot
             .device(deviceIndex)

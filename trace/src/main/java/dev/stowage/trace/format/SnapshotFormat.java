@@ -31,7 +31,7 @@ final class SnapshotFormat implements TraceFormat {
 
   @Override
   public TraceSummary read(TraceContent content, CheckedEvents events) throws IOException {
-    return PytorchSnapshot.pass(content.source(), snapshot(content), content.deviceIndex(), events);
+    return PytorchSnapshot.pass(content, snapshot(content), events);
   }
 
   private static MemorySnapshot snapshot(TraceContent content) throws IOException {

@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.TreeSet;
@@ -37,6 +38,8 @@ final class XlaLogReader {
       Pattern.compile("AllocateRaw (\\S+)  (\\d+) 0x(\\p{XDigit}{1,16})");
   private static final Pattern REFUSED =
       Pattern.compile("AllocateRaw (\\S+)  (\\d+) " + NO_ADDRESS);
+  private static final Pattern ALIGNED =
+      Pattern.compile("AllocateRaw (\\S+) \\d+ alignment=(\\d{1,18})");
   private static final Pattern BEFORE = Pattern.compile("AllocateRaw \\S+  \\d+");
   private static final Pattern FREE =
       Pattern.compile("\\[mem-debug] DeallocateRaw,([^,]+),\\d+,0x(\\p{XDigit}{1,16})(,.*)?");
@@ -63,6 +66,9 @@ final class XlaLogReader {
 
   /** The allocator that each thread extends. */
   private final Map<String, String> extended = new HashMap<>();
+
+  /** The alignment of the request that each thread makes. */
+  private final Map<String, Long> alignments = new HashMap<>();
 
   /** The names of the other allocators with requests or frees. */
   private final TreeSet<String> others = new TreeSet<>();
@@ -173,7 +179,11 @@ final class XlaLogReader {
       if (isChosen(allocate.group(1))) {
         requestCount++;
         requests.allocate(
-            bytes(allocate.group(2), place), address(allocate.group(3)), time(line), place);
+            bytes(allocate.group(2), place),
+            address(allocate.group(3)),
+            Objects.requireNonNullElse(alignments.remove(line.thread()), 0L),
+            time(line),
+            place);
         if (requests.hasImpliedFrees()) {
           checkFrees();
         }
@@ -187,6 +197,10 @@ final class XlaLogReader {
       }
     } else if (line.message().contains("alignment=")) {
       alignedCount++;
+      Matcher aligned = ALIGNED.matcher(line.message());
+      if (aligned.matches() && aligned.group(1).equals(allocator)) {
+        alignments.put(line.thread(), Long.parseLong(aligned.group(2)));
+      }
     } else if (BEFORE.matcher(line.message()).matches()) {
       beforeCount++;
     } else {

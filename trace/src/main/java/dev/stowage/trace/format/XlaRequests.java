@@ -69,7 +69,7 @@ final class XlaRequests {
   }
 
   /** Passes an allocation on, if its bytes are known. */
-  void allocate(OptionalLong known, long address, long time, String place)
+  void allocate(OptionalLong known, long address, long alignment, long time, String place)
       throws MalformedFileException {
     if (known.isEmpty()) {
       return;
@@ -84,7 +84,7 @@ final class XlaRequests {
       allocations.free(new Address(address), 0, time, place);
     }
     chunks.take(address, bytes);
-    events.address(address);
+    events.address(address, alignment);
     allocations.allocate(
         new Address(address), place, id -> new AllocationEvent.Allocate(id, bytes, 0, time));
     movedCount += moved.size();

@@ -104,12 +104,17 @@ final class EntryReader {
 
   /** {@return the id of a pool; the shared one if the value is not an id} */
   static PoolId pool(@Nullable Object value) {
-    if (value instanceof Pickle.Tuple tuple
-        && tuple.values().size() == 2
-        && tuple.values().getFirst() instanceof Long graph
-        && tuple.values().getLast() instanceof Long user) {
-      return graph == 0 && user == 0 ? PoolId.SHARED : new PoolId(graph, user);
-    }
-    return PoolId.SHARED;
+    return switch (value) {
+      case Pickle.Tuple tuple when tuple.values().size() == 2 ->
+          pool(tuple.values().getFirst(), tuple.values().getLast());
+      case PickleList list when list.count() == 2 -> pool(list.get(0), list.get(1)); // JSON
+      case null, default -> PoolId.SHARED;
+    };
+  }
+
+  private static PoolId pool(Object first, Object second) {
+    return first instanceof Long graph && second instanceof Long user && (graph != 0 || user != 0)
+        ? new PoolId(graph, user)
+        : PoolId.SHARED;
   }
 }

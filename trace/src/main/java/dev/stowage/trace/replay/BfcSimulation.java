@@ -27,6 +27,9 @@ public final class BfcSimulation implements SimulatedAllocator {
   /** More bytes than a device has addresses. */
   private static final long MOST_BYTES = 1L << 58;
 
+  private static final String UNKNOWN_ENDS =
+      "The pool has collective memory, and the log does not show at which end it lies.";
+
   private final SimulatedRegions device;
   private final BfcOptions options;
   private BfcAllocator allocator;
@@ -52,8 +55,13 @@ public final class BfcSimulation implements SimulatedAllocator {
 
   private long passedCalls;
 
-  /** The addresses from the high end of the region, if requests come from there. */
-  private @Nullable RegionMirror mirror;
+  /** The one region of a recorded pool, and the request that needed it. */
+  private Optional<FirstRegion> pool = Optional.empty();
+
+  private XlaSpaces spaces = XlaSpaces.ONE;
+
+  /** The alignment of the current request, if the recording has it. */
+  private long alignment;
 
   /** The chunks in use, once they were asked for; replays that do not ask keep none. */
   private @Nullable RegionUse use;
@@ -110,11 +118,60 @@ public final class BfcSimulation implements SimulatedAllocator {
     return new BfcSimulation(options, false, true, true);
   }
 
-  /** {@return an allocator whose requests come from the high end of one region} */
-  static BfcSimulation ofHighEnd(BfcOptions options, RegionMirror mirror) {
+  /** {@return an allocator with the one region of a recording, whose requests show its spaces} */
+  static BfcSimulation ofPool(BfcOptions options, FirstRegion region) {
     BfcSimulation simulation = ofRecording(options);
-    simulation.mirror = mirror;
+    simulation.pool = Optional.of(region);
+    simulation.spaces = region.spaces();
+    if (simulation.spaces.areTwo()) {
+      simulation.allocator = simulation.withTwoEnds();
+    }
     return simulation;
+  }
+
+  private BfcAllocator withTwoEnds() {
+    return BfcAllocator.unrecorded("replay", device, options.withTwoEnds());
+  }
+
+  @Override
+  public void noteRequest(long bytes, OptionalLong address, long requestAlignment) {
+    alignment = requestAlignment;
+    if (spaces == XlaSpaces.ONE
+        && pool.isPresent()
+        && address.isPresent()
+        && XlaSpaces.isCollective(requestAlignment)) {
+      spaces =
+          address.getAsLong() == pool.get().highest(bytes, requestAlignment)
+              ? XlaSpaces.COLLECTIVE_HIGH
+              : XlaSpaces.UNKNOWN;
+      if (spaces.areTwo()) {
+        divide(allocator.regions().getFirst().bytes());
+      }
+    }
+  }
+
+  /** Makes the allocator anew, with the chunks so far at the low end. Costs O(c) for c chunks. */
+  private void divide(long bytes) {
+    List<RestoredChunk> chunks =
+        allocator.allocations().stream()
+            .map(chunk -> new RestoredChunk(chunk.address(), chunk.bytes(), chunk.requestedBytes()))
+            .toList();
+    device.restart(bytes);
+    allocator = withTwoEnds();
+    AllocatorInternals.of(allocator).restore(bytes, chunks);
+    current = null;
+    use = null;
+  }
+
+  /** {@return the space of the current request} */
+  private AllocatorInternals.XlaSpace space() {
+    boolean isCollective = XlaSpaces.isCollective(alignment);
+    return new AllocatorInternals.XlaSpace(spaces.isHighEnd(isCollective), isCollective);
+  }
+
+  @Override
+  public String rules() {
+    return pool.isPresent() ? spaces.rules() : "";
   }
 
   /**
@@ -151,14 +208,14 @@ public final class BfcSimulation implements SimulatedAllocator {
     if (use != null) {
       add(allocator.allocation(address.getAsLong()).orElseThrow(), use);
     }
-    return mirror == null
-        ? address.getAsLong()
-        : mirror.allocated(
-            address.getAsLong(), allocator.allocation(address.getAsLong()).orElseThrow().bytes());
+    return address.getAsLong();
   }
 
   private OptionalLong allocateAny(long bytes) {
-    return allocator.tryAllocate(bytes, 1);
+    long aligned = Math.max(1, alignment);
+    return spaces.areTwo()
+        ? AllocatorInternals.of(allocator).tryAllocate(bytes, aligned, space())
+        : allocator.tryAllocate(bytes, aligned);
   }
 
   /**
@@ -178,9 +235,12 @@ public final class BfcSimulation implements SimulatedAllocator {
 
   @Override
   public void noteRegion(long address, long bytes) {
-    if (mirror != null && !allocator.regions().isEmpty()) {
+    if (spaces.areTwo() && !allocator.regions().isEmpty()) {
+      // The high end moves up, within addresses that the device has reserved.
       if (bytes <= MOST_BYTES - allocator.statistics().reservedBytes()) {
-        lengthen(bytes, mirror);
+        AllocatorInternals.of(allocator).lengthen(bytes);
+        limitBytes = allocator.regions().getFirst().bytes();
+        current = null;
       }
       return;
     }
@@ -192,28 +252,6 @@ public final class BfcSimulation implements SimulatedAllocator {
     }
   }
 
-  /**
-   * Moves the high end of the one region up, within addresses that the device has reserved.
-   *
-   * <p>Counted from the high end, all chunks move, so that the allocator is made anew. Costs O(c)
-   * for c chunks.
-   */
-  private void lengthen(long more, RegionMirror changed) {
-    long bytes = allocator.regions().getFirst().bytes() + more;
-    List<RestoredChunk> chunks =
-        allocator.allocations().stream()
-            .map(chunk ->
-                new RestoredChunk(chunk.address() + more, chunk.bytes(), chunk.requestedBytes()))
-            .toList();
-    device.restart(bytes);
-    limitBytes = bytes;
-    allocator = BfcAllocator.unrecorded("replay", device, options.withLimit(bytes));
-    AllocatorInternals.of(allocator).restore(bytes, chunks);
-    changed.lengthen(more);
-    current = null;
-    use = null;
-  }
-
   @Override
   public void noteDeviceRefusal(boolean refuses) {
     device.setRefusing(refuses && repeatsRefusals);
@@ -221,13 +259,13 @@ public final class BfcSimulation implements SimulatedAllocator {
 
   @Override
   public List<String> doubts() {
-    return doubts;
+    return spaces == XlaSpaces.UNKNOWN ? List.of(UNKNOWN_ENDS) : doubts;
   }
 
-  /** A region whose high end is used has all bytes that the log permits. */
+  /** A region with two spaces has all bytes that the log permits. */
   @Override
   public void noteLimit(long bytes) {
-    if (followsRecording && mirror == null) {
+    if (followsRecording && !spaces.areTwo()) {
       limitBytes = bytes;
       allocator.setLimit(bytes);
       current = null;
@@ -271,10 +309,9 @@ public final class BfcSimulation implements SimulatedAllocator {
   @Override
   public void free(long address, long stream) {
     current = null;
-    long original = mirror == null ? address : mirror.freed(address);
-    allocator.free(original);
+    allocator.free(address);
     if (use != null) {
-      use.remove(original);
+      use.remove(address);
     }
   }
 
@@ -352,7 +389,7 @@ public final class BfcSimulation implements SimulatedAllocator {
   @Override
   public List<SnapshotSegment> segments(boolean withBlocks) {
     return withBlocks
-        ? mirrored(RegionSegments.of(allocator.chunks(), isExpandable, _ -> StackTable.NONE))
+        ? RegionSegments.of(allocator.chunks(), isExpandable, _ -> StackTable.NONE)
         : allocator.regions().stream()
             .map(region ->
                 RegionSegments.segment(region.address(), region.bytes(), isExpandable, List.of()))
@@ -393,7 +430,7 @@ public final class BfcSimulation implements SimulatedAllocator {
 
   @Override
   public InUseBytes usedBytes(long address) {
-    return use().at(mirror == null ? address : mirror.original(address));
+    return use().at(address);
   }
 
   /** Visits all regions, which are few: each one is larger than those before it together. */
@@ -408,10 +445,6 @@ public final class BfcSimulation implements SimulatedAllocator {
       keptBytes += use().isInUse(region.index()) ? 0 : region.bytes();
     }
     return FreeBytes.ofRegions(reservedBytes() - bytesInUse(), keptBytes);
-  }
-
-  private List<SnapshotSegment> mirrored(List<SnapshotSegment> segments) {
-    return mirror == null ? segments : mirror.segments(segments);
   }
 
   @Override
@@ -437,7 +470,7 @@ public final class BfcSimulation implements SimulatedAllocator {
       }
       addFree(ranges, index, free, end);
     }
-    return mirror == null ? ranges : mirror.ranges(ranges);
+    return ranges;
   }
 
   private static void addFree(List<Range> ranges, int region, long start, long end) {
@@ -449,7 +482,11 @@ public final class BfcSimulation implements SimulatedAllocator {
   @Override
   public Refusal refusal(long bytes, long stream, long pool) {
     try {
-      allocator.free(allocator.allocate(bytes));
+      long aligned = Math.max(1, alignment);
+      allocator.free(
+          spaces.areTwo()
+              ? AllocatorInternals.of(allocator).allocate(bytes, aligned, space())
+              : allocator.allocate(bytes, aligned));
     } catch (BfcOutOfMemoryException e) {
       return new Refusal(
           e.verdict(),

@@ -19,7 +19,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * PyTorch's caching allocator ({@code CUDACachingAllocator}, as of PyTorch 2.11), without memory.
+ * PyTorch's caching allocator ({@code CUDACachingAllocator}, as of PyTorch 2.13), without memory.
  *
  * <p>A request takes the smallest free block of its stream and pool, or a new segment. Costs O(log
  * n) for n blocks.
@@ -57,6 +57,7 @@ public final class PytorchAllocator implements SimulatedAllocator {
   private final boolean isAsRecorded;
 
   private final int completionShift;
+  private final boolean searchesAgain;
 
   /** The private pools whose segments are not expandable in any case. */
   private final Set<Long> fixedPools;
@@ -85,6 +86,7 @@ public final class PytorchAllocator implements SimulatedAllocator {
         Collections.emptyNavigableMap(),
         limitBytes,
         Optional.empty(),
+        false,
         new Chance(AddressOrder.ASCENDING, 0));
   }
 
@@ -95,6 +97,7 @@ public final class PytorchAllocator implements SimulatedAllocator {
    * @param phases the settings that hold from events on
    * @param limitBytes the most bytes that it may hold; empty for any number
    * @param recording the recording; empty to start without memory
+   * @param searchesAgain true to search the free blocks after a retry has waited for other streams
    * @param chance what differs between runs
    */
   PytorchAllocator(
@@ -102,12 +105,14 @@ public final class PytorchAllocator implements SimulatedAllocator {
       NavigableMap<Long, PytorchSettings> phases,
       OptionalLong limitBytes,
       Optional<PytorchRecording> recording,
+      boolean searchesAgain,
       Chance chance) {
     first = settings;
     this.settings = settings;
     this.phases = phases;
     this.limitBytes = limitBytes;
     this.recording = recording;
+    this.searchesAgain = searchesAgain;
     recordedLimit =
         limitBytes.isPresent()
             ? Optional.empty()
@@ -236,7 +241,10 @@ public final class PytorchAllocator implements SimulatedAllocator {
       retries++;
       completion.run();
       releaseCachedAt(position);
-      block = fresh(home, bytes);
+      block = searchesAgain ? cached(home, bytes) : null;
+      if (block == null) {
+        block = fresh(home, bytes);
+      }
     }
     if (block != null) {
       mostSearchedBytes = Math.max(mostSearchedBytes, block.bytes);
@@ -405,6 +413,11 @@ public final class PytorchAllocator implements SimulatedAllocator {
   @Override
   public String settings() {
     return first.toString();
+  }
+
+  @Override
+  public String rules() {
+    return searchesAgain ? "PyTorch 2.13 with pull request 191302" : "PyTorch 2.13";
   }
 
   @Override

@@ -10,7 +10,7 @@ import java.util.OptionalLong;
 final class PytorchRefusal {
 
   private static final String LATE_HOLE =
-      " A free of another stream ended during the retry. This version of PyTorch does not search"
+      " A free of another stream ended during the retry. PyTorch 2.13 does not search"
           + " free blocks again; a repeated request passes.";
 
   private PytorchRefusal() {}

@@ -8,6 +8,7 @@ import dev.stowage.trace.pytorch.SnapshotSegment;
 import dev.stowage.trace.pytorch.SnapshotSettings;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 
 /**
@@ -68,6 +69,15 @@ public interface SimulatedAllocator {
   default void noteDeviceRefusal(boolean refuses) {}
 
   /**
+   * Takes note of what a log tells of the request that is made next.
+   *
+   * @param bytes its bytes
+   * @param address its recorded address, if it has one
+   * @param alignment the alignment that it asked for; 0 if it is not known
+   */
+  default void noteRequest(long bytes, OptionalLong address, long alignment) {}
+
+  /**
    * {@return true if an allocation in use starts at an address of a recording, because the
    * allocator started in the recorded state}
    *
@@ -125,6 +135,13 @@ public interface SimulatedAllocator {
   /** {@return other settings that hold from events on, such as {@code from event 9 on with a:1}} */
   default List<String> phases() {
     return List.of();
+  }
+
+  /**
+   * {@return the version whose rules these are, such as {@code PyTorch 2.13}; empty for one only}
+   */
+  default String rules() {
+    return "";
   }
 
   /** {@return the settings at the start, in the syntax of the original; empty for the defaults} */

@@ -111,9 +111,13 @@ public final class SimulatedRegions implements SubAllocator {
     }
   }
 
-  /** Moves the end of the last region; the others cannot be resized. */
+  /** Moves the end of the last region, or of a recorded one; others cannot be resized. */
   @Override
   public boolean resize(long address, long bytes, long newBytes) {
+    if (recordedEnds.replace(address, address + bytes, address + newBytes)) {
+      calls++;
+      return true;
+    }
     if (isRefusing
         || !canLengthen
         || address + bytes != end

@@ -63,6 +63,7 @@ public final class TraceReplay implements EventConsumer {
   private long peakRequestedBytes;
   private long recordedAddresses;
   private OptionalLong recordedAddress = OptionalLong.empty();
+  private long recordedAlignment;
   private boolean hasRegions;
   private boolean hasMemory;
   private long addressCount;
@@ -236,9 +237,10 @@ public final class TraceReplay implements EventConsumer {
   }
 
   @Override
-  public void address(long address) {
+  public void address(long address, long alignment) {
     addressCount++;
     recordedAddress = OptionalLong.of(address);
+    recordedAlignment = alignment;
   }
 
   /**
@@ -277,12 +279,19 @@ public final class TraceReplay implements EventConsumer {
       RecordedMemory.Region region = firstRegion.orElseThrow();
       allocator =
           rules.startWithRegion(
-              new FirstRegion(region.address(), region.bytes(), event.bytes(), recordedAddress));
+              new FirstRegion(
+                  region.address(),
+                  region.bytes(),
+                  event.bytes(),
+                  recordedAddress,
+                  recordedAlignment));
       atPeak = MemoryUse.of(allocator);
       allocator.noteRegion(region.address(), region.bytes());
       recordedLimit.ifPresent(allocator::noteLimit);
       assumedLimit.ifPresent(allocator::assumeLimit);
     }
+    allocator.noteRequest(event.bytes(), recordedAddress, recordedAlignment);
+    recordedAlignment = 0;
     allocations++;
     pendingFrees.request();
   }

@@ -46,16 +46,15 @@ public final class XlaRules implements AllocatorRules {
   @Override
   public SimulatedAllocator startWithRegion(FirstRegion region) {
     long bytes = region.bytes();
-    if (region.isUsedFromHighEnd() && limitBytes.isEmpty()) {
-      return BfcSimulation.ofHighEnd(
-          BfcOptions.oneRegion(bytes), new RegionMirror(region.address(), bytes));
+    if (region.spaces().areTwo() && limitBytes.isEmpty()) {
+      return BfcSimulation.ofPool(BfcOptions.oneRegion(bytes), region);
     }
     if (isGrown(region)) {
       return start(Optional.empty());
     }
     return limitBytes.isPresent()
         ? BfcSimulation.ofRecordedDevice(BfcOptions.oneRegion(limitBytes.getAsLong()))
-        : BfcSimulation.ofRecording(BfcOptions.oneRegion(bytes));
+        : BfcSimulation.ofPool(BfcOptions.oneRegion(bytes), region);
   }
 
   private static boolean isGrown(FirstRegion region) {

@@ -77,9 +77,9 @@ public final class TunedTrace implements EventConsumer {
 
   /** Keeps the address of a request behind a region; a replay needs no others. */
   @Override
-  public void address(long address) {
+  public void address(long address, long alignment) {
     if (notes.containsKey(events.size())) {
-      note(consumer -> consumer.address(address));
+      note(consumer -> consumer.address(address, alignment));
     }
   }
 

@@ -7,6 +7,7 @@ import dev.stowage.allocator.OutOfMemoryVerdict;
 import dev.stowage.testing.Seeds;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Random;
 import java.util.stream.LongStream;
@@ -158,6 +159,35 @@ class PytorchAllocatorTest {
                 + " block of 12 MiB and a segment of 12 MiB. The limit permits 10 MiB more, 2 MiB too"
                 + " few. The request may use none of the cached blocks that are large enough. In use:"
                 + " 2 MiB; cached: 18 MiB; reserved: 20 MiB; limit: 30 MiB (31,457,280 bytes).");
+  }
+
+  /** Case 7: pytorch issue 189504, of which pull request 191302 is the fix. */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void allocate_freeOfAnotherStreamEndsInTheRetry_passesOnlyWithTheLaterSearch(
+      boolean searchesAgain) {
+    PytorchRules rules = PytorchRules.asRecorded().withLimit(OptionalLong.of(64 * MIB));
+    SimulatedAllocator allocator =
+        (searchesAgain ? rules.withLaterSearch() : rules).start(Optional.empty());
+    long whole = allocator.allocate(64 * MIB, 0, 0);
+    allocator.free(whole, 0);
+    long live = allocator.allocate(32 * MIB, 0, 0);
+    long waiting = allocator.allocate(32 * MIB, 0, 0);
+    allocator.onRetry(() -> {
+      if (allocator.isInUse(waiting)) {
+        allocator.free(waiting, 0);
+      }
+    });
+
+    long first = allocator.allocate(32 * MIB, 0, 0);
+
+    assertThat(live).isNotEqualTo(waiting);
+    assertThat(first).isEqualTo(searchesAgain ? waiting : SimulatedAllocator.REFUSED);
+    assertThat(allocator.rules())
+        .isEqualTo(searchesAgain ? "PyTorch 2.13 with pull request 191302" : "PyTorch 2.13");
+    if (!searchesAgain) {
+      assertThat(allocator.allocate(32 * MIB, 0, 0)).isEqualTo(waiting);
+    }
   }
 
   @ParameterizedTest

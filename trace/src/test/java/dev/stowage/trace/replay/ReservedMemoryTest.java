@@ -340,8 +340,8 @@ class ReservedMemoryTest {
     }
 
     @Override
-    public void address(long address) {
-      replay.address(address);
+    public void address(long address, long alignment) {
+      replay.address(address, alignment);
     }
 
     @Override

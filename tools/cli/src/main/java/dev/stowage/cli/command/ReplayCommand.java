@@ -36,7 +36,7 @@ import picocli.CommandLine.Spec;
       "The device is simulated and needs no memory. A TRACE is a file of one of these formats, which",
       "the command detects from its content. All but .jfr may be compressed (.gz, .zip).",
       "  a CSV file (op,id,bytes,stream,t), such as one of a TraceRecorder",
-      "  a memory snapshot of PyTorch (.pickle), or a raw memory timeline of its profiler",
+      "  a memory snapshot of PyTorch (.pickle, or as JSON), or a raw memory timeline of its profiler",
       "  a recording of JDK Flight Recorder (.jfr) with the events of Stowage's or Netty's allocators",
       "  a log of XLA's BFC allocator or of RAPIDS Memory Manager"
     },

@@ -146,7 +146,7 @@ public final class AllocatorOptions {
               // If the user chose the allocator, settings are read as its own.
               || ((each == AllocatorKind.xla || each == AllocatorKind.netty)
                   && kind.equals(Optional.of(each)));
-      case "--phase", "--empty-cache" -> each == AllocatorKind.pytorch;
+      case "--phase", "--empty-cache", "--later-search" -> each == AllocatorKind.pytorch;
       case "--first-region" -> each == AllocatorKind.bfc || each == AllocatorKind.rmm;
       case "--growth", "--max-dead", "--expandable", "--garbage-collect" ->
           each == AllocatorKind.bfc;

@@ -14,6 +14,7 @@ import java.util.stream.Stream;
  * @param settings the settings in effect: those of PyTorch, or options as on the command line;
  *     empty for the defaults
  * @param defaults the words for empty settings, such as {@code its defaults}
+ * @param rules the version of the original whose rules these are; empty if it has one only
  * @param phases other settings that hold from an event on, such as {@code from event 400 on with
  *     its defaults}
  * @param unknownSettings the names of recorded settings of PyTorch that are not known
@@ -27,6 +28,7 @@ public record AllocatorSummary(
     String title,
     String settings,
     String defaults,
+    String rules,
     List<String> phases,
     List<String> unknownSettings,
     OptionalLong limitBytes,
@@ -59,6 +61,9 @@ public record AllocatorSummary(
   /** {@return the allocator and its settings, such as {@code a BFC allocator with its defaults}} */
   public String text() {
     String first = title + " with " + (settings.isEmpty() ? defaults : settings);
-    return Stream.concat(Stream.of(first), phases.stream()).collect(Collectors.joining(", "));
+    Stream<String> by = rules.isEmpty() ? Stream.of() : Stream.of("by the rules of " + rules);
+    return Stream.of(Stream.of(first), phases.stream(), by)
+        .flatMap(parts -> parts)
+        .collect(Collectors.joining(", "));
   }
 }

@@ -76,6 +76,7 @@ final class RunningReplay {
         allocator.title(),
         hasSettings ? replay.settings() : allocator.options(),
         defaults(),
+        replay.allocator().rules(),
         replay.phases(),
         hasSettings
             ? replay.recording().map(each -> each.settings().unknownNames()).orElse(List.of())

@@ -46,9 +46,9 @@ record SharedEvents(EventConsumer first, EventConsumer second) implements EventC
   }
 
   @Override
-  public void address(long address) {
-    first.address(address);
-    second.address(address);
+  public void address(long address, long alignment) {
+    first.address(address, alignment);
+    second.address(address, alignment);
   }
 
   @Override

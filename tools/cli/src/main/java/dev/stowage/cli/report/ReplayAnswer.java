@@ -270,6 +270,7 @@ public final class ReplayAnswer {
     answer
         .field("allocator", allocator.name())
         .field("settings", allocator.settings())
+        .field("rules", Figure.text(Optional.of(allocator.rules()).filter(text -> !text.isEmpty())))
         .field("limit_bytes", Figure.bytes(allocator.limitBytes()))
         .field("device_calls", result.deviceCalls())
         .field("recorded_addresses", Figure.count(allocator.agreement().addresses()));

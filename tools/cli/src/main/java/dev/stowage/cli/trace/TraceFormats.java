@@ -8,7 +8,7 @@ import java.util.List;
 public final class TraceFormats {
 
   /** The formats that need a parser of JSON. */
-  private static final List<TraceFormat> JSON = List.of(new MemoryTimeline());
+  private static final List<TraceFormat> JSON = List.of(new MemoryTimeline(), new JsonSnapshot());
 
   private TraceFormats() {}
 

@@ -91,8 +91,8 @@ public final class HistoryRecorder implements PlacementConsumer {
       }
 
       @Override
-      public void address(long address) {
-        replay.address(address);
+      public void address(long address, long alignment) {
+        replay.address(address, alignment);
       }
 
       @Override
