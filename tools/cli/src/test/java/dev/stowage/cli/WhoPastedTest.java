@@ -169,6 +169,15 @@ class WhoPastedTest {
         .containsExactly("java_heap 60000", "c_heap 192", "libraries 44", "thread_stacks 32");
   }
 
+  /** The name of the pod is not that of the process, and the limit of a sidecar is not its own. */
+  @Test
+  void who_podAndPmap_hasTheNameOfTheProcessAndTheLimitOfItsContainer() throws IOException {
+    String text = "Name:   api-0\nNamespace:   app\n" + POD + "\n$ pmap -x 71\n" + PMAP;
+
+    assertThat(first(answer(text))).startsWith("Process 71, java: The container api was killed");
+    assertThat(json(text).get("limit_bytes").longValue()).isEqualTo(2000L << 20);
+  }
+
   @Test
   void who_smapsRollup_hasPartsThatAddUp() throws IOException {
     JsonNode answer = json(ROLLUP);

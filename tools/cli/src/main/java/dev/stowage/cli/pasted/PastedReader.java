@@ -169,6 +169,8 @@ public final class PastedReader {
               new CHeap(kib(ofHeap.group(1)), kib(ofHeap.group(2)), ofHeap.group(3) != null));
     } else if (ofName.matches() && name.isEmpty()) {
       name = ofName.group(1);
+    } else if (line.startsWith("Namespace: ")) {
+      name = ""; // the name before it was that of a pod
     }
     Matcher kill = KILLED.matcher(line);
     if (kill.find()) {

@@ -59,7 +59,7 @@ public final class PastedVerdict {
     verdict.addCHeap();
     verdict.addTracked(memory.isPresent());
     pasted.arenas().ifPresent(verdict::add);
-    verdict.addLimit();
+    verdict.addLimit(memory.isPresent());
     return new Conclusion(
         pasted.resident().map(resident -> ByteUnit.human(resident.bytes())).orElse("unknown"),
         String.join(" ", verdict.sentences),
@@ -281,7 +281,7 @@ public final class PastedVerdict {
             + " in them; MALLOC_ARENA_MAX=2 in the environment makes fewer.");
   }
 
-  private void addLimit() {
+  private void addLimit(boolean hasOwners) {
     if (pasted.limitBytes().isEmpty()) {
       return;
     }
@@ -296,7 +296,7 @@ public final class PastedVerdict {
             + (used > 0 && used < SMALL_SHARE * limit
                 ? ", so that memory is no problem now."
                 : "."));
-    if (pasted.heapBytes().isPresent() && used > 0) {
+    if (pasted.heapBytes().isPresent() && used > 0 && !hasOwners) {
       long heap = pasted.heapBytes().getAsLong();
       sentences.add(
           "The heap may grow to "
