@@ -107,7 +107,12 @@ final class Attribution {
     } else if (shapes.isStack(index)) {
       addEstimate(MemoryOwner.THREAD_STACKS, mapping);
     } else if (shapes.library(index).isPresent()) {
-      add(MemoryOwner.LIBRARIES, mapping, shapes.library(index).get() + DATA);
+      String library = shapes.library(index).get();
+      // The zeroed data of the virtual machine are memory of its own, and no pages of its file.
+      add(
+          MappingShapes.isVm(library) ? MemoryOwner.OTHER_VM : MemoryOwner.LIBRARIES,
+          mapping,
+          library + DATA);
     } else {
       partlyRegionBytes += Math.min(regions.commonBytes(mapping), mapping.residentBytes());
       anonymous.add(mapping);
@@ -186,6 +191,11 @@ final class Attribution {
     claim(MemoryOwner.C_HEAP, nativeHeap.map(NativeHeap::arenaBytes).orElse(0L) - arenaBytes);
     if (shapes.allocator().isPresent()) {
       claim(MemoryOwner.C_HEAP, anonymousBytes);
+    } else if (nativeHeap.isEmpty() && shapes.hasGlibc()) {
+      claim(MemoryOwner.GC_STRUCTURES, ranges.hasUses() ? 0 : tracked.tableBytes().orElse(0));
+      claim(
+          MemoryOwner.LARGE_BLOCKS,
+          anonymous.stream().filter(shapes::isLargeBlock).mapToLong(Mapping::residentBytes).sum());
     }
     if (anonymousBytes > 0) {
       bytes.merge(MemoryOwner.NOT_ATTRIBUTED, anonymousBytes, Long::sum);

@@ -36,6 +36,13 @@ final class DumpFigures {
     ranges = VmRanges.of(dump);
     flags = new VmFlags(dump.section(ProcessDump.FLAGS));
     tracked = TrackedMemory.of(dump.section(ProcessDump.TRACKING));
+    long heapBytes =
+        tracked.heapBytes() > 0 ? tracked.heapBytes() : flags.number("MaxHeapSize").orElse(0);
+    if (heapBytes > 0) {
+      shapes
+          .heap(heapBytes)
+          .ifPresent(first -> ranges.addHeap(mappings.get(first).start(), heapBytes));
+    }
     nativeHeap = NativeHeap.of(dump.section(ProcessDump.NATIVE_HEAP));
     cgroup = CgroupMemory.of(dump);
     directBytes = MemoryBeans.directBytes(dump.section(ProcessDump.BEANS));
@@ -60,8 +67,12 @@ final class DumpFigures {
           ? MemoryOwner.LARGE_BLOCKS
           : MemoryOwner.C_HEAP;
     }
-    // Without the figures of the C library, requests with mappings of their own have no owner.
-    return heap < tracked.requestBytes() ? MemoryOwner.NOT_ATTRIBUTED : MemoryOwner.C_HEAP;
+    // Without the figures of the C library, only shapes show requests with mappings of their own.
+    return heap >= tracked.requestBytes()
+        ? MemoryOwner.C_HEAP
+        : residentBytes.applyAsLong(MemoryOwner.LARGE_BLOCKS) > 0
+            ? MemoryOwner.LARGE_BLOCKS
+            : MemoryOwner.NOT_ATTRIBUTED;
   }
 
   /**

@@ -18,6 +18,8 @@ final class FindingRules {
    *   garbage (after --gc), and free memory of the Java heap    a smaller heap, a periodic collection
    *   a heap that can grow beyond the limit of the container    MaxRAMPercentage
    *   direct buffers without a limit of their own               MaxDirectMemorySize
+   *   a limit of direct buffers that is nearly used up          MaxDirectMemorySize
+   *   memory of ONNX Runtime                                    no arena, a shrinking arena, a budget
    *   free memory of Stowage's allocators                       trim()
    *
    * Memory whose purpose is not known has ways to find it instead, and no bytes that they return.
@@ -27,6 +29,12 @@ final class FindingRules {
   private static final double LEAST_SHARE = 0.05;
 
   private static final long LEAST_BYTES = 16L << 20;
+
+  /** A setting for less than this share of the resident bytes is no remedy. */
+  private static final double LEAST_SETTING_SHARE = 0.1;
+
+  /** A limit of which this share is in use is nearly used up. */
+  private static final double LARGE_LIMIT_SHARE = 0.9;
 
   /** More than this share of the resident bytes needs a purpose. */
   private static final double LARGE_SHARE = 0.25;
@@ -51,7 +59,15 @@ final class FindingRules {
   private final VmFlags flags;
   private final List<OwnedMemory> parts;
   private final long residentBytes;
-  private final List<MemoryFinding> findings = new ArrayList<>();
+  private final List<Ranked> findings = new ArrayList<>();
+
+  /**
+   * A finding.
+   *
+   * @param bytes the bytes that it concerns, of which its remedies return some
+   * @param rank 0 for a known cause of a tenth of the memory, 1 for others
+   */
+  private record Ranked(MemoryFinding finding, long bytes, int rank) {}
 
   private FindingRules(ProcessDump dump, DumpFigures figures, List<OwnedMemory> parts) {
     this.dump = dump;
@@ -61,7 +77,10 @@ final class FindingRules {
     residentBytes = parts.stream().mapToLong(OwnedMemory::bytes).sum();
   }
 
-  /** {@return the findings, those with the most bytes first} */
+  /**
+   * {@return the findings, known causes of a tenth of the memory first, then those of the most
+   * bytes}
+   */
   static List<MemoryFinding> of(ProcessDump dump, DumpFigures figures, List<OwnedMemory> parts) {
     FindingRules findings = new FindingRules(dump, figures, parts);
     findings.findFreePages();
@@ -73,8 +92,12 @@ final class FindingRules {
       findings.findRequests();
       findings.findUnknownMappings();
     }
-    findings.findings.sort(Comparator.comparingLong(MemoryFinding::bytes).reversed());
-    return List.copyOf(findings.findings);
+    return findings.findings.stream()
+        .sorted(
+            Comparator.comparingInt(Ranked::rank)
+                .thenComparing(Comparator.comparingLong(Ranked::bytes).reversed()))
+        .map(Ranked::finding)
+        .toList();
   }
 
   private boolean isSmall(long bytes) {
@@ -101,6 +124,7 @@ final class FindingRules {
       remedies.add(atStart("-XX:TrimNativeHeapInterval=60000"));
     }
     remedies.add(atStart("MALLOC_ARENA_MAX=2", "in the environment"));
+    remedies.add(atStart("LD_PRELOAD=libjemalloc.so.2", "another allocator, which keeps less"));
     add(
         MemoryOwner.C_HEAP,
         free,
@@ -166,6 +190,7 @@ final class FindingRules {
     add(
         MemoryOwner.JAVA_HEAP,
         beyond,
+        heap.getAsLong(),
         remediesOfLimit(limit.getAsLong(), outside),
         "The heap may grow to "
             + mib(heap.getAsLong())
@@ -230,7 +255,12 @@ final class FindingRules {
 
   private void findDirectBuffers() {
     long direct = directBytes(figures.tracked);
-    if (isSmall(direct) || flags.number("MaxDirectMemorySize").orElse(0) > 0) {
+    long most = flags.number("MaxDirectMemorySize").orElse(0);
+    if (most > 0) {
+      findUsedLimit(direct, most);
+      return;
+    }
+    if (isSmall(direct) || direct < LEAST_SETTING_SHARE * residentBytes) {
       return;
     }
     OptionalLong heap = flags.number("MaxHeapSize");
@@ -238,27 +268,36 @@ final class FindingRules {
         "Direct buffers have no limit of their own"
             + (heap.isPresent() ? ", so that they may grow to " + mib(heap.getAsLong()) : "")
             + ".";
-    if (dump.section(ProcessDump.COLLECTED_TRACKING).isEmpty()) {
+    String collected = dump.section(ProcessDump.COLLECTED_TRACKING);
+    String cause = "Direct buffers and arenas have " + mib(direct) + ". ";
+    List<Remedy> remedies = new ArrayList<>();
+    long live = direct;
+    if (!collected.isEmpty()) {
+      live = Math.min(direct, directBytes(TrackedMemory.of(collected)));
+      cause = "Of " + mib(direct) + " of direct buffers and arenas, " + mib(live);
+      cause += " were left after the collection. ";
+      // A batch can need more than a collection leaves between two batches.
+      String samples = "stowage who " + pid() + " --every 1s --for 10m";
+      remedies.add(now(samples, "finds the most that is in use"));
+    }
+    remedies.add(atStart("-XX:MaxDirectMemorySize=" + limit(direct) / MIB + "m"));
+    add(MemoryOwner.LARGE_BLOCKS, direct - live, direct, remedies, cause + bound);
+  }
+
+  /** Finds a limit of direct buffers that is nearly used up, so that the next request may fail. */
+  private void findUsedLimit(long direct, long most) {
+    // Native Memory Tracking counts arenas of the FFM API, too, which have no limit.
+    if (direct >= LARGE_LIMIT_SHARE * most) {
       add(
           MemoryOwner.LARGE_BLOCKS,
           0,
+          direct,
           List.of(atStart("-XX:MaxDirectMemorySize=" + limit(direct) / MIB + "m")),
-          "Direct buffers and arenas have " + mib(direct) + ". " + bound);
-    } else {
-      long live =
-          Math.min(
-              direct, directBytes(TrackedMemory.of(dump.section(ProcessDump.COLLECTED_TRACKING))));
-      add(
-          MemoryOwner.LARGE_BLOCKS,
-          direct - live,
-          List.of(
-              atStart("-XX:MaxDirectMemorySize=" + Math.max(limit(live), LEAST_BYTES) / MIB + "m")),
-          "Of "
+          "Direct buffers and arenas have "
               + mib(direct)
-              + " of direct buffers and arenas, "
-              + mib(live)
-              + " were left after the collection. "
-              + bound);
+              + ", and the limit of direct buffers is "
+              + mib(most)
+              + ", so that the next request may fail.");
     }
   }
 
@@ -293,6 +332,10 @@ final class FindingRules {
             + (knowsFree ? Math.min(heap, figures.nativeHeap.get().inUseBytes()) : heap);
     boolean isTracked = !figures.tracked.requests().isEmpty();
     long counted = isTracked ? figures.tracked.requestBytes() : figures.directBytes.orElse(0);
+    if (figures.shapes.hasLibrary("libonnxruntime.so")) {
+      findEngine(Math.max(0, requested - counted), isTracked || figures.directBytes.isPresent());
+      return;
+    }
     if (!isLarge(requested - counted)) {
       return;
     }
@@ -307,6 +350,7 @@ final class FindingRules {
     add(
         figures.requestOwner(this::bytes),
         0,
+        requested - counted,
         waysToThePurpose(isTracked),
         (knowsFree
                 ? "Requests to the C library have " + mib(requested) + "."
@@ -322,13 +366,39 @@ final class FindingRules {
             + ".");
   }
 
+  /** Finds the memory that sessions of ONNX Runtime keep. */
+  private void findEngine(long bytes, boolean isCounted) {
+    add(
+        figures.requestOwner(this::bytes),
+        0,
+        bytes,
+        List.of(
+            now("stowage budget model.onnx --remedies", "measures settings with your model"),
+            atStart("setCPUArenaAllocator(false)", "in the options of the session: no arena"),
+            atStart(
+                "memory.enable_memory_arena_shrinkage=cpu:0",
+                "in the options of a run, which shrinks the arena after it"),
+            atStart("an allocator of Stowage", "for the sessions, which has limits and trims")),
+        "ONNX Runtime is loaded, whose arenas keep the memory of the largest request. "
+            + mib(bytes)
+            + (isCounted
+                ? " of native memory that Java does not count can be of its models and arenas."
+                : " of native memory can be of its models and arenas, or of direct buffers."));
+  }
+
   private void findUnknownMappings() {
     long unknown = bytes(MemoryOwner.NOT_ATTRIBUTED);
     boolean isTracked = !figures.tracked.requests().isEmpty();
     boolean hasRequests = figures.nativeHeap.isEmpty();
     // Counted requests that the C heap has no room for are among these mappings.
     long counted =
-        hasRequests ? Math.max(0, figures.tracked.requestBytes() - bytes(MemoryOwner.C_HEAP)) : 0;
+        hasRequests
+            ? Math.max(
+                0,
+                figures.tracked.requestBytes()
+                    - bytes(MemoryOwner.C_HEAP)
+                    - bytes(MemoryOwner.LARGE_BLOCKS))
+            : 0;
     if (!isLarge(unknown - counted)) {
       return;
     }
@@ -349,6 +419,7 @@ final class FindingRules {
     add(
         MemoryOwner.NOT_ATTRIBUTED,
         0,
+        unknown,
         ways,
         mib(unknown) + " are not attributed. They can be of " + alternatives(owners) + ".");
   }
@@ -378,14 +449,20 @@ final class FindingRules {
   }
 
   private void add(MemoryOwner owner, long bytes, List<Remedy> remedies, String sentence) {
+    add(owner, bytes, bytes, remedies, sentence);
+  }
+
+  /** Adds a finding that concerns more bytes than the remedies return. */
+  private void add(
+      MemoryOwner owner, long bytes, long concerned, List<Remedy> remedies, String sentence) {
+    List<Remedy> possible =
+        remedies.stream().filter(remedy -> remedy.needsRestart() || !dump.hasEnded()).toList();
+    boolean isFirst =
+        concerned >= LEAST_SETTING_SHARE * residentBytes
+            && !remedies.getFirst().setting().contains(" --every 10s");
     findings.add(
-        new MemoryFinding(
-            owner,
-            sentence,
-            bytes,
-            remedies.stream()
-                .filter(remedy -> remedy.needsRestart() || !dump.hasEnded())
-                .toList()));
+        new Ranked(
+            new MemoryFinding(owner, sentence, bytes, possible), concerned, isFirst ? 0 : 1));
   }
 
   private static Remedy now(String setting, String advice) {

@@ -2,6 +2,7 @@ package dev.stowage.process;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -16,17 +17,20 @@ final class MappingShapes {
    */
 
   private static final long ARENA_BYTES = 64L << 20;
-  private static final long MOST_GUARD_BYTES = 64 << 10;
   private static final long MOST_STACK_BYTES = 16 << 20;
+  private static final long MOST_GUARD_BYTES = 64 << 10;
 
-  /** The kernel merges a larger one with a large request. */
-  private static final long MOST_ZEROED_BYTES = 1 << 20;
+  /** The C library maps requests of at least as many bytes. */
+  private static final long LEAST_BLOCK_BYTES = 128 << 10;
+
+  /** The kernel merges a larger one with a large request, or with memory of the virtual machine. */
+  private static final long MOST_ZEROED_BYTES = LEAST_BLOCK_BYTES;
 
   private static final Pattern ALLOCATOR =
-      Pattern.compile(".*/lib(jemalloc|tcmalloc|mimalloc)[^/]*\\.so[^/]*");
+      Pattern.compile("(?:.*/)?lib(jemalloc|tcmalloc|mimalloc)[^/]*\\.so[^/]*");
 
   /** Musl's library is {@code libc.musl-x86_64.so.1} or {@code ld-musl-x86_64.so.1}. */
-  private static final Pattern GLIBC = Pattern.compile(".*/libc(\\.so\\.6|-2\\.\\d+\\.so)");
+  private static final Pattern GLIBC = Pattern.compile("(?:.*/)?libc(\\.so\\.6|-2\\.\\d+\\.so)");
 
   private final List<Mapping> mappings;
 
@@ -42,6 +46,13 @@ final class MappingShapes {
         .filter(Matcher::matches)
         .map(path -> path.group(1))
         .findFirst();
+  }
+
+  /** {@return true if the process has loaded a library, of any version} */
+  boolean hasLibrary(String name) {
+    return mappings.stream()
+        .map(mapping -> mapping.path().substring(mapping.path().lastIndexOf('/') + 1))
+        .anyMatch(file -> file.startsWith(name));
   }
 
   /** {@return true if the process has loaded the C library of GNU} */
@@ -81,13 +92,61 @@ final class MappingShapes {
         && stack.bytes() <= MOST_STACK_BYTES;
   }
 
+  /**
+   * {@return the index of the first mapping of so many bytes of anonymous mappings without a hole;
+   * empty if there are none}
+   *
+   * <p>The Java heap has low addresses, so that the first ones are its own.
+   *
+   * @param bytes all addresses that the Java heap reserves
+   */
+  OptionalInt heap(long bytes) {
+    for (int i = 0; i < mappings.size(); i++) {
+      int last = i;
+      while (last + 1 < mappings.size()
+          && isOfHeap(mappings.get(last))
+          && mappings.get(last).end() - mappings.get(i).start() < bytes
+          && mappings.get(last + 1).start() == mappings.get(last).end()) {
+        last++;
+      }
+      if (isOfHeap(mappings.get(last))
+          && mappings.get(last).end() - mappings.get(i).start() == bytes) {
+        return OptionalInt.of(i);
+      }
+    }
+    return OptionalInt.empty();
+  }
+
+  /** Some collectors map the archive of shared objects into the heap. */
+  private static boolean isOfHeap(Mapping mapping) {
+    return mapping.isAnonymous() || mapping.path().endsWith(".jsa");
+  }
+
+  /**
+   * {@return true if a mapping has the shape of large requests to glibc}
+   *
+   * <p>The virtual machine reserves addresses before it commits some of them, so that the rest
+   * follows its memory.
+   */
+  boolean isLargeBlock(Mapping mapping) {
+    return mapping.bytes() >= LEAST_BLOCK_BYTES
+        && mapping.permissions().startsWith("rw-p")
+        && mappings.stream()
+            .noneMatch(next -> next.start() == mapping.end() && next.isInaccessible());
+  }
+
+  /** {@return true if a file is the library of the virtual machine} */
+  static boolean isVm(String path) {
+    return path.endsWith("libjvm.so");
+  }
+
   /** {@return the library whose data continue in an anonymous mapping} */
   Optional<String> library(int index) {
     if (index == 0) {
       return Optional.empty();
     }
     Mapping data = mappings.get(index - 1);
-    return mappings.get(index).bytes() <= MOST_ZEROED_BYTES
+    return (isVm(data.path()) || mappings.get(index).bytes() < MOST_ZEROED_BYTES)
             && data.end() == mappings.get(index).start()
             && data.permissions().startsWith("rw")
             && owner(data) == MemoryOwner.LIBRARIES
@@ -113,7 +172,7 @@ final class MappingShapes {
     if (path.startsWith("[anon:")) {
       return MemoryOwner.NOT_ATTRIBUTED;
     }
-    if (path.startsWith("[") || path.endsWith("/lib/modules")) {
+    if (path.startsWith("[") || path.endsWith("/lib/modules") || path.equals("modules")) {
       return MemoryOwner.OTHER_VM;
     }
     if (path.startsWith("/dev/shm/")
@@ -122,7 +181,11 @@ final class MappingShapes {
         || path.startsWith("/memfd:")) {
       return MemoryOwner.SHARED_MEMORY;
     }
-    boolean isLibrary = path.endsWith(".so") || path.contains(".so.") || path.endsWith("/bin/java");
+    boolean isLibrary =
+        path.endsWith(".so")
+            || path.contains(".so.")
+            || path.endsWith("/bin/java")
+            || path.equals("java");
     return isLibrary || mapping.isExecutable() ? MemoryOwner.LIBRARIES : MemoryOwner.MAPPED_FILES;
   }
 }

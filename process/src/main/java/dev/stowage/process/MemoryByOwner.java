@@ -86,6 +86,9 @@ public final class MemoryByOwner {
 
   private static List<String> notes(ProcessDump dump, DumpFigures figures) {
     ProcessStatus status = figures.status;
+    if (dump.isPasted()) {
+      return List.of(); // the command names the texts that are missing
+    }
     if (status.hasEnded()) {
       return List.of("the process has ended, and its parent has not read its exit status");
     }
@@ -147,8 +150,8 @@ public final class MemoryByOwner {
   }
 
   /**
-   * {@return memory that the process could do without, that with the most bytes first, and much
-   * memory whose purpose is not known}
+   * {@return memory that the process could do without, and much memory whose purpose is not known;
+   * the findings that concern the most bytes first}
    */
   public List<MemoryFinding> findings() {
     return findings;

@@ -65,6 +65,9 @@ public final class ProcessDump {
   /** The seconds since 1970 in UTC at which the mappings were read: {@code date +%s}. */
   static final String TIME = "time";
 
+  /** The mark of texts that somebody pasted, whose authors could not ask for more; it is empty. */
+  static final String PASTED = "pasted";
+
   /** The mark of a process that ended after the dump; the section is empty. */
   private static final String ENDED = "ended";
 
@@ -350,6 +353,11 @@ public final class ProcessDump {
   /** {@return true if the process has a virtual machine that did not answer} */
   public boolean isUnanswered() {
     return !hasVm() && section(SMAPS).contains("/libjvm.so");
+  }
+
+  /** {@return true if the texts are those that somebody pasted} */
+  boolean isPasted() {
+    return sections.containsKey(PASTED);
   }
 
   /** {@return true if a virtual machine has answered} */

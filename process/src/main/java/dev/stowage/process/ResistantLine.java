@@ -20,6 +20,10 @@ final class ResistantLine {
    */
 
   private static final int LEAST_FOR_COURSE = 6;
+
+  /** A shorter time is that of one batch or one collection. */
+  private static final long LEAST_MILLIS_FOR_RATE = 60_000;
+
   private static final double HOUR_MILLIS = 3_600_000;
 
   private ResistantLine() {}
@@ -36,7 +40,7 @@ final class ResistantLine {
     long first = median(bytes.subList(0, outer));
     long last = median(bytes.subList(right, bytes.size()));
     OptionalLong perHour = OptionalLong.empty();
-    if (!millis.isEmpty()) {
+    if (!millis.isEmpty() && millis.getLast() - millis.getFirst() >= LEAST_MILLIS_FOR_RATE) {
       long time = median(millis.subList(right, millis.size())) - median(millis.subList(0, outer));
       if (time > 0) {
         perHour = OptionalLong.of(Math.round((last - first) * HOUR_MILLIS / time));

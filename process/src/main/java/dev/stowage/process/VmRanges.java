@@ -80,6 +80,13 @@ final class VmRanges {
         (before, now) -> Long.compareUnsigned(before.end(), now.end()) < 0 ? now : before);
   }
 
+  /** Adds the range of the Java heap if no text has it. */
+  void addHeap(long start, long bytes) {
+    if (ranges.values().stream().noneMatch(range -> range.owner() == MemoryOwner.JAVA_HEAP)) {
+      ranges.put(start, new Range(start + bytes, MemoryOwner.JAVA_HEAP));
+    }
+  }
+
   /** {@return true if the virtual machine tells the use of each of its mappings} */
   boolean hasUses() {
     return hasUses;

@@ -347,4 +347,38 @@ class AttributionTest {
             new OwnedMemory.Detail("GC of the VM", 4411 * KIB));
     assertThat(parts).doesNotContainKey(MemoryOwner.NOT_ATTRIBUTED);
   }
+
+  /**
+   * A virtual machine before JDK 21, in whose memory requests of a library are the largest part.
+   */
+  @Test
+  void parts_ofAnOlderVm_haveTheShapesOfRequestsTablesAndTheHeap() {
+    map(0xe0000000L, 0xf0000000L, "rw-p", "", 100 * KIB);
+    map(0xf0000000L, 0x100000000L, "---p", "", 0);
+    map(0x7f2000000000L, 0x7f2000000000L + 8 * MIB, "rw-p", "", 8 * KIB);
+    map(0x7f2000000000L + 8 * MIB, 0x7f2000000000L + 32 * MIB, "---p", "", 0);
+    map(0x7f3000001000L, 0x7f3000001000L + 200 * MIB, "rw-p", "", 200 * KIB);
+    map(0x7f8000000000L, 0x7f8000100000L, "rw-p", "/jdk/lib/server/libjvm.so", 192);
+    map(0x7f8000100000L, 0x7f800015a000L, "rw-p", "", 312);
+    map(0x7f9000000000L, 0x7f9000100000L, "r-xp", "/usr/lib/libc.so.6", 100);
+    map(0x7f9000100000L, 0x7f9000104000L, "rw-p", "/usr/lib/libc.so.6", 8);
+    map(0x7f9000104000L, 0x7f9000204000L, "rw-p", "", 1000);
+
+    Map<MemoryOwner, OwnedMemory> parts =
+        parts(
+            ProcessDump.TRACKING,
+            """
+            - Java Heap (reserved=524288KB, committed=262144KB)
+              (mmap: reserved=524288KB, committed=262144KB)
+            - GC (reserved=32768KB, committed=8192KB)
+              (mmap: reserved=32768KB, committed=8192KB)
+            """);
+    assertThat(part(parts, MemoryOwner.JAVA_HEAP).bytes()).isEqualTo(100 * MIB);
+    assertThat(part(parts, MemoryOwner.GC_STRUCTURES).bytes()).isEqualTo(8 * MIB);
+    assertThat(part(parts, MemoryOwner.LARGE_BLOCKS).bytes()).isEqualTo(200 * MIB + 1000 * KIB);
+    assertThat(part(parts, MemoryOwner.LARGE_BLOCKS).isEstimate()).isTrue();
+    assertThat(part(parts, MemoryOwner.OTHER_VM).bytes()).isEqualTo(312 * KIB);
+    assertThat(part(parts, MemoryOwner.LIBRARIES).bytes()).isEqualTo(300 * KIB);
+    assertThat(parts).doesNotContainKey(MemoryOwner.NOT_ATTRIBUTED);
+  }
 }

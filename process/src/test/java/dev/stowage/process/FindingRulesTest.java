@@ -235,12 +235,6 @@ class FindingRulesTest {
     assertThat(findings(vm(), part(MemoryOwner.NOT_ATTRIBUTED, 130), part(MemoryOwner.C_HEAP, 70)))
         .containsExactly(
             new MemoryFinding(
-                MemoryOwner.C_HEAP,
-                "70 MiB are in the C heap, in use or free. They can be of direct buffers, arenas of the"
-                    + " FFM API, the virtual machine or native libraries.",
-                0,
-                List.of(SAMPLES, TRACKING)),
-            new MemoryFinding(
                 MemoryOwner.NOT_ATTRIBUTED,
                 "130 MiB are not attributed. They can be of large requests to the C library, tables"
                     + " of the collector or native libraries.",
@@ -248,8 +242,13 @@ class FindingRulesTest {
                 List.of(
                     SAMPLES,
                     TRACKING,
-                    new MemoryFinding.Remedy(
-                        "JDK 24 or newer", "which lists its mappings", true))));
+                    new MemoryFinding.Remedy("JDK 24 or newer", "which lists its mappings", true))),
+            new MemoryFinding(
+                MemoryOwner.C_HEAP,
+                "70 MiB are in the C heap, in use or free. They can be of direct buffers, arenas of the"
+                    + " FFM API, the virtual machine or native libraries.",
+                0,
+                List.of(SAMPLES, TRACKING)));
   }
 
   @Test
@@ -265,5 +264,137 @@ class FindingRulesTest {
   @Test
   void of_aProcessWithoutAVirtualMachine_findsNothing() {
     assertThat(findings(Map.of(), part(MemoryOwner.C_HEAP, 200))).isEmpty();
+  }
+
+  private static Map<String, String> engine(String... more) {
+    Map<String, String> sections = vm(more);
+    sections.put(
+        ProcessDump.SMAPS,
+        "7f0000000000-7f0000100000 r-xp 0 00:00 0 /tmp/a/libonnxruntime.so\nSize: 4 kB\nRss: 4 kB\n");
+    return sections;
+  }
+
+  /** Direct buffers have 37 of 482 MiB, for which a limit is no remedy. */
+  @Test
+  void of_aServiceWithOnnxRuntime_namesTheEngineOnly() {
+    Map<String, String> sections =
+        engine(ProcessDump.TRACKING, tracked("Other", 37), ProcessDump.FLAGS, "-XX:+UseG1GC");
+
+    List<MemoryFinding> findings =
+        findings(sections, part(MemoryOwner.LARGE_BLOCKS, 302), part(MemoryOwner.LIBRARIES, 180));
+    assertThat(findings)
+        .extracting(MemoryFinding::sentence)
+        .containsExactly(
+            "ONNX Runtime is loaded, whose arenas keep the memory of the largest request. 265 MiB of"
+                + " native memory that Java does not count can be of its models and arenas.");
+    assertThat(findings.getFirst().remedies())
+        .extracting(MemoryFinding.Remedy::setting)
+        .containsExactly(
+            "stowage budget model.onnx --remedies",
+            "setCPUArenaAllocator(false)",
+            "memory.enable_memory_arena_shrinkage=cpu:0",
+            "an allocator of Stowage");
+  }
+
+  /** The engine concerns 300 MiB, and garbage of direct buffers 100 MiB. */
+  @Test
+  void of_severalFindings_startsWithTheOneOfTheMostBytes() {
+    Map<String, String> sections =
+        engine(ProcessDump.TRACKING, tracked("Other", 100), ProcessDump.FLAGS, "-XX:+UseG1GC");
+
+    assertThat(findings(sections, part(MemoryOwner.LARGE_BLOCKS, 400)))
+        .extracting(finding -> finding.sentence().substring(0, 12))
+        .containsExactly("ONNX Runtime", "Direct buffe");
+  }
+
+  /** paketo spring-boot#472: 65,536 bytes were refused. */
+  @Test
+  void of_aLimitOfDirectBuffersThatIsNearlyUsedUp_findsTheOneThatFits() {
+    Map<String, String> sections =
+        vm(
+            ProcessDump.FLAGS,
+            "-XX:+UseG1GC -XX:MaxDirectMemorySize=20971520",
+            ProcessDump.BEANS,
+            "20931426 0 direct buffers\n");
+
+    assertThat(findings(sections, part(MemoryOwner.JAVA_HEAP, 600)))
+        .containsExactly(
+            new MemoryFinding(
+                MemoryOwner.LARGE_BLOCKS,
+                "Direct buffers and arenas have 20 MiB, and the limit of direct buffers is 20 MiB, so"
+                    + " that the next request may fail.",
+                0,
+                List.of(new MemoryFinding.Remedy("-XX:MaxDirectMemorySize=25m", "", true))));
+  }
+
+  /** One batch needs twice 12 MiB, and a collection leaves none of them. */
+  @Test
+  void of_buffersAfterACollection_limitsThemByThoseBefore() {
+    Map<String, String> sections =
+        vm(
+            ProcessDump.FLAGS,
+            "-XX:+UseG1GC",
+            ProcessDump.TRACKING,
+            tracked("Other", 24),
+            ProcessDump.COLLECTED_TRACKING,
+            tracked("Other", 0));
+
+    assertThat(findings(sections, part(MemoryOwner.LARGE_BLOCKS, 24)))
+        .flatExtracting(MemoryFinding::remedies)
+        .containsExactly(
+            new MemoryFinding.Remedy(
+                "stowage who 7 --every 1s --for 10m", "finds the most that is in use", false),
+            new MemoryFinding.Remedy("-XX:MaxDirectMemorySize=30m", "", true));
+  }
+
+  /** vcell#1899: 36 MiB are live, and 1,600 MiB and those outside of the heap exceed 2,000 MiB. */
+  @Test
+  void of_aHeapOfGarbageInAContainer_startsWithTheShareThatFits() {
+    Map<String, String> sections = new HashMap<>(limited(1600, 2000));
+    sections.put(ProcessDump.HEAP, " garbage-first heap   total 1233920K, used 756736K [0x1\n");
+    sections.put(
+        ProcessDump.COLLECTED_HEAP, " garbage-first heap   total 126976K, used 36864K [0x1\n");
+
+    List<MemoryFinding> findings =
+        findings(sections, part(MemoryOwner.JAVA_HEAP, 1205), part(MemoryOwner.MAPPED_FILES, 700));
+    assertThat(findings.getFirst().sentence())
+        .isEqualTo(
+            "The heap may grow to 1,600 MiB. With 700 MiB outside of it, that is 300 MiB more than the"
+                + " limit of the container (2,000 MiB).");
+    assertThat(findings.getFirst().remedies().getFirst().setting())
+        .isEqualTo("-XX:MaxRAMPercentage=56");
+  }
+
+  /** monitee-agent#272: 675 MB, of which a trim returned 160 MB. */
+  @Test
+  void of_freePagesOfTheCLibrary_findsTrimsArenasAndAnotherAllocator() {
+    List<MemoryFinding> findings =
+        findings(
+            vm(ProcessDump.NATIVE_HEAP, trimmed(160)),
+            part(MemoryOwner.C_HEAP, 400),
+            part(MemoryOwner.JAVA_HEAP, 275));
+
+    assertThat(findings.getFirst().remedies())
+        .extracting(MemoryFinding.Remedy::setting)
+        .containsExactly(
+            "stowage who 7 --trim",
+            "-XX:TrimNativeHeapInterval=60000",
+            "MALLOC_ARENA_MAX=2",
+            "LD_PRELOAD=libjemalloc.so.2");
+  }
+
+  private static String trimmed(long mebibytes) {
+    return String.format(
+        Locale.ROOT,
+        """
+        <heap nr="0">
+        <size from="1048577" to="2097152" total="%d" count="1"/>
+        </heap>
+        <total type="rest" count="1" size="%d"/>
+        <system type="current" size="%d"/>
+        """,
+        mebibytes * MIB,
+        mebibytes * MIB,
+        400 * MIB);
   }
 }

@@ -255,6 +255,17 @@ class MemoryGrowthTest {
     assertThat(growth.duration()).contains(Duration.ofMinutes(12));
   }
 
+  /** Half a minute may be that of one batch. */
+  @Test
+  void parts_ofLessThanAMinute_haveNoGrowthPerHour() {
+    List<MemorySample> samples =
+        List.of(
+            new SampleText().file("/data/a.bin", 10).time(0).sample(),
+            new SampleText().file("/data/a.bin", 20).time(59).sample());
+
+    assertThat(new MemoryGrowth(samples).parts().getFirst().bytes().bytesPerHour()).isEmpty();
+  }
+
   /** One sample far off changes neither the slope nor the course. */
   @Test
   void parts_aSampleFarOff_haveTheSameSlope() {

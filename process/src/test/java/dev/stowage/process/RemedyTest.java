@@ -148,19 +148,24 @@ class RemedyTest {
         List.of(new OwnedMemory(owner, mebibytes * MIB, false, List.of())));
   }
 
-  /** Buffers without references wait for a collection, which a limit brings earlier. */
+  /**
+   * Buffers without references wait for a collection. The limit has room for all of them, as a
+   * batch may need more than a collection leaves.
+   */
   @ParameterizedTest
   @ValueSource(strings = {FIXED, GROWING})
-  void droppedBuffers_limitOfDirectMemory_boundsThem(String heap) throws IOException {
+  void droppedBuffers_limitOfDirectMemory_hasRoomForAllOfThem(String heap) throws IOException {
     MemoryFinding finding;
+    long before;
     try (RunningCulprit culprit = RunningCulprit.start("drops", tracked(heap))) {
+      before = culprit.bytes(MemoryOwner.LARGE_BLOCKS);
       assertThat(culprit.bytes(MemoryOwner.LARGE_BLOCKS)).isGreaterThan(150 * MIB);
       finding = finding(culprit, MemoryOwner.LARGE_BLOCKS, "-XX:MaxDirectMemorySize=");
       assertThat(finding.bytes()).isGreaterThan(150 * MIB);
     }
     List<String> limited = applied(heap + " " + TRACKING, finding, "-XX:MaxDirectMemorySize=");
     try (RunningCulprit culprit = RunningCulprit.start("drops", limited)) {
-      assertThat(culprit.bytes(MemoryOwner.LARGE_BLOCKS)).isLessThan(40 * MIB);
+      assertThat(culprit.bytes(MemoryOwner.LARGE_BLOCKS)).isBetween(before / 2, before / 2 * 3);
     }
   }
 

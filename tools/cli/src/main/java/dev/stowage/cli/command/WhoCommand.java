@@ -29,7 +29,7 @@ import picocli.CommandLine.Spec;
       "The parts add up to the resident bytes that the kernel reports. The command asks the virtual",
       "machine of a Java process, without a restart and without a garbage collection. Of other",
       "processes, it shows what the kernel knows. It needs Linux, and the rights of the user of the",
-      "process. It also reads dumps of processes, on any system."
+      "process. It also reads dumps of processes, and texts that people paste, on any system."
     },
     footerHeading = "%nExamples:%n",
     footer = {
@@ -51,7 +51,8 @@ public final class WhoCommand implements Callable<Integer> {
       description = {
         "The number of the process, as jps and ps print it; or a dump of a",
         "process, which --output or the script in docs/who.md wrote. Several",
-        "dumps are compared: what grew, and why."
+        "dumps are compared: what grew, and why. Or files with texts that people",
+        "paste: of jcmd, pmap, kubectl describe pod, or the kernel."
       })
   private List<String> processes = List.of();
 
@@ -97,7 +98,8 @@ public final class WhoCommand implements Callable<Integer> {
     checkProcesses();
     sampling.check(processes, ProcessDumpReader.isProcess(processes.getFirst()));
     Optional<Duration> interval = sampling.interval();
-    if (processes.size() == 1 && interval.isEmpty()) {
+    boolean isPasted = PastedRun.arePasted(processes);
+    if ((processes.size() == 1 || isPasted) && interval.isEmpty()) {
       if (output.isPresent()
           && !output.get().endsWith(".txt")
           && !OutputFiles.isPage(output.get())) {
@@ -107,6 +109,9 @@ public final class WhoCommand implements Callable<Integer> {
       if (output.isPresent() && Diagnostics.isSame(output.get(), processes.getFirst())) {
         throw Usage.error(
             spec, "--output is '%s', which is the input; use another name", output.get());
+      }
+      if (isPasted) {
+        return new PastedRun(spec, format.printer(), output).run(processes);
       }
       return new WhoRun(spec, format.printer(), output).run(processes.getFirst(), collects, trims);
     }

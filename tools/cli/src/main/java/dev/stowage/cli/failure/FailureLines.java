@@ -18,7 +18,7 @@ import java.util.zip.GZIPInputStream;
  * The lines of a text, without what terminals, loggers and editors add to them. Memory is bounded:
  * it keeps the lines ahead of the current one, and cuts lines that are too long.
  */
-final class FailureLines {
+public final class FailureLines {
 
   private static final int MAX_LINE_CHARS = 1 << 14;
   private static final int MAX_AHEAD = 64;
@@ -30,7 +30,7 @@ final class FailureLines {
   private static final Pattern PREFIX =
       Pattern.compile(
           "^(?: ?> ?|\\[rank\\d+\\]: ?|[\\w./-]{1,64} +\\| "
-              + "|\\d{4}-\\d\\d-\\d\\dT[\\d:.]+(?:Z|[+-][\\d:]+) (?:stdout|stderr) [FP] "
+              + "|\\d{4}-\\d\\d-\\d\\dT[\\d:.]+(?:Z|[+-][\\d:]+) (?:[\\w./-]{1,64} )?(?:stdout|stderr) [FP](?: |$)"
               + "|\\(\\w+ pid=\\d+[^)]*\\) ?)+");
 
   private final Reader reader;
@@ -49,7 +49,7 @@ final class FailureLines {
    *
    * @param in UTF-8, or UTF-16 with a byte order mark; may be compressed with gzip
    */
-  FailureLines(InputStream in) throws IOException {
+  public FailureLines(InputStream in) throws IOException {
     BufferedInputStream bytes = new BufferedInputStream(in, 1 << 16);
     InputStream unpacked =
         isStart(bytes, 0x1f, 0x8b)
@@ -73,7 +73,7 @@ final class FailureLines {
   }
 
   /** Moves to the next line that is not blank and {@return false if there is none} */
-  boolean next() throws IOException {
+  public boolean next() throws IOException {
     fill();
     if (ahead.isEmpty()) {
       return false;
@@ -158,7 +158,7 @@ final class FailureLines {
    *
    * @param lineCount the number of lines, at least 1
    */
-  String text(int start, int lineCount) {
+  public String text(int start, int lineCount) {
     StringBuilder text = new StringBuilder(line.substring(Math.max(0, start)));
     Iterator<String> following = ahead.iterator();
     for (int i = 1; i < lineCount && following.hasNext(); i++) {

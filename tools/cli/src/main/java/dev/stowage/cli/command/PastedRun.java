@@ -1,0 +1,105 @@
+package dev.stowage.cli.command;
+
+import dev.stowage.cli.console.ExitCode;
+import dev.stowage.cli.output.FigurePages;
+import dev.stowage.cli.output.WholeFile;
+import dev.stowage.cli.pasted.PastedMemory;
+import dev.stowage.cli.pasted.PastedReader;
+import dev.stowage.cli.pasted.PastedVerdict;
+import dev.stowage.cli.report.AnswerPrinter;
+import dev.stowage.cli.report.PastedAnswer;
+import dev.stowage.cli.run.CommandFacts;
+import dev.stowage.cli.run.Diagnostics;
+import dev.stowage.cli.run.OutputFiles;
+import dev.stowage.pages.text.Conclusion;
+import dev.stowage.process.MemoryByOwner;
+import dev.stowage.process.ProcessDump;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import picocli.CommandLine.Model.CommandSpec;
+
+/** The reading of texts that people paste, and the output of the memory in them. */
+final class PastedRun {
+
+  /** The mark of a dump, whose sections have names. */
+  private static final Pattern SECTION = Pattern.compile("(?m)^\uFEFF?== \\S");
+
+  private final CommandSpec spec;
+  private final Diagnostics diagnostics;
+  private final AnswerPrinter printer;
+  private final Optional<String> output;
+
+  PastedRun(CommandSpec spec, AnswerPrinter printer, Optional<String> output) {
+    this.spec = spec;
+    this.printer = printer;
+    this.output = output;
+    diagnostics = Diagnostics.of(spec);
+  }
+
+  /** {@return true if words are the paths of files, of which one is no dump} */
+  static boolean arePasted(List<String> words) throws IOException {
+    boolean isPasted = false;
+    for (String word : words) {
+      if (ProcessDumpReader.isProcess(word) || !Files.isRegularFile(Path.of(word))) {
+        return false;
+      }
+      String text = new String(Files.readAllBytes(Path.of(word)), StandardCharsets.ISO_8859_1);
+      isPasted |= !SECTION.matcher(text).find();
+    }
+    return isPasted;
+  }
+
+  /** Prints the memory in the texts of files and {@return the exit code} */
+  int run(List<String> paths) throws IOException {
+    List<byte[]> texts = new ArrayList<>();
+    for (String path : paths) {
+      texts.add(Files.readAllBytes(Path.of(path)));
+    }
+    Optional<PastedMemory> read = PastedReader.read(texts);
+    if (read.isEmpty()) {
+      diagnostics.report(
+          "%s: has no figures on the memory of a process, expected a dump, the output of jcmd"
+              + " VM.native_memory or VM.info, an hs_err file, smaps, smaps_rollup, pmap -x, kubectl"
+              + " describe pod, or the kernel's report of a kill",
+          String.join(", ", paths));
+      return ExitCode.BAD_INPUT;
+    }
+    PastedMemory pasted = read.get();
+    Optional<MemoryByOwner> memory = pasted.dump().map(MemoryByOwner::new);
+    memory.ifPresent(
+        owners -> owners.notes().forEach(note -> diagnostics.note(paths.getFirst(), note)));
+    Conclusion conclusion = PastedVerdict.of(pasted, memory);
+    printer.print(PastedAnswer.of(pasted, memory, conclusion), spec.commandLine().getOut());
+    int exitCode = ExitCode.DONE;
+    if (output.isPresent()) {
+      if (memory.isEmpty()) {
+        diagnostics.report(
+            "--output is '%s', but the texts do not have all mappings; add %s",
+            output.get(), PastedVerdict.missing(pasted).getFirst().command());
+        return ExitCode.BAD_INPUT;
+      }
+      exitCode =
+          diagnostics.write(
+              output.get(),
+              () ->
+                  new WholeFile(output.get())
+                      .write(content(pasted.dump().orElseThrow(), memory.get(), conclusion)));
+    }
+    if (printer.isTable()) {
+      diagnostics.next(conclusion);
+    }
+    return exitCode;
+  }
+
+  private WholeFile.Content content(ProcessDump dump, MemoryByOwner memory, Conclusion conclusion) {
+    return OutputFiles.isPage(output.orElseThrow())
+        ? FigurePages.of(memory, CommandFacts.run(spec).withConclusion(conclusion))
+        : out -> out.write(dump.text());
+  }
+}

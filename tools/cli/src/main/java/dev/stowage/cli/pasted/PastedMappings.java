@@ -1,0 +1,119 @@
+package dev.stowage.cli.pasted;
+
+import dev.stowage.cli.pasted.PastedMemory.Arenas;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** The mappings in {@code smaps} and {@code pmap -x}, as lines of {@code smaps}. */
+final class PastedMappings {
+
+  private static final Pattern HEAD =
+      Pattern.compile("\\p{XDigit}{1,16}-\\p{XDigit}{1,16} [rwxsp-]{4} \\p{XDigit}+ \\S+ \\d+ ?.*");
+
+  private static final Pattern PMAP =
+      Pattern.compile(
+          "(\\p{XDigit}{8,16}) (\\d{1,15}) (\\d{1,12}) \\d{1,12} ([rwxs-]{3})[rwxsR-]{2} ?(.*)");
+
+  private static final Pattern TOTAL = Pattern.compile("total kB \\d+ \\d+ \\d+");
+
+  /** The lines of a mapping before its resident bytes. */
+  private static final int MOST_LINES = 4;
+
+  private static final long ARENA_KIB = 64 << 10;
+
+  private final List<String> smaps = new ArrayList<>();
+  private final List<String> pmap = new ArrayList<>();
+  private long sum;
+  private long smapsBytes;
+  private int arenaCount;
+  private long arenaBytes;
+  private boolean isWhole;
+  private String head = "";
+  private int linesAfterHead;
+  private boolean isInMapping;
+  private boolean isAfterProgram;
+
+  /** Reads a line and {@return true if it belongs to a mapping} */
+  boolean read(String line) {
+    linesAfterHead++;
+    if (HEAD.matcher(line).matches()) {
+      head = line;
+      linesAfterHead = 0;
+      isInMapping = !line.endsWith("[rollup]");
+      return isInMapping;
+    }
+    if (line.startsWith("Rss: ") && !head.isEmpty() && !head.endsWith("[rollup]")) {
+      if (linesAfterHead <= MOST_LINES) {
+        smaps.add(head);
+        smaps.add(line);
+        smapsBytes += Long.parseLong(line.replaceAll("\\D", "")) << 10;
+      }
+      head = "";
+      return true;
+    }
+    Matcher mapping = PMAP.matcher(line);
+    Matcher all = TOTAL.matcher(line);
+    if (mapping.matches()) {
+      add(mapping);
+    }
+    isWhole |= all.matches();
+    return mapping.matches() || all.matches();
+  }
+
+  private void add(Matcher mapping) {
+    long start = Long.parseUnsignedLong(mapping.group(1), 16);
+    long resident = Long.parseLong(mapping.group(3));
+    // Old kernels give no sizes.
+    long kib = Math.max(resident, Long.parseLong(mapping.group(2)));
+    String name = mapping.group(5);
+    String path = name.equals("[ anon ]") ? "" : name.replace("[ stack ]", "[stack]");
+    isAfterProgram |= path.equals("java");
+    // The kernel names the first heap of the C library, which follows the program.
+    if (path.isEmpty() && isAfterProgram && start >>> 40 >= 0x55 && start >>> 40 <= 0x56) {
+      path = "[heap]";
+    }
+    if (path.isEmpty()
+        && start % (ARENA_KIB << 10) == 0
+        && resident > ARENA_KIB / 2
+        && resident <= ARENA_KIB) {
+      arenaCount++;
+      arenaBytes += resident << 10;
+    }
+    sum += resident << 10;
+    pmap.add(
+        String.format(
+            Locale.ROOT,
+            "%x-%x %sp 00000000 00:00 0 %s",
+            start,
+            start + (kib << 10),
+            mapping.group(4),
+            path));
+    pmap.add("Rss: " + resident + " kB");
+  }
+
+  /** {@return true if figures are those of one mapping, and not of all} */
+  boolean isInMapping() {
+    return isInMapping;
+  }
+
+  /** {@return all mappings; none if the texts do not have them} */
+  List<String> all() {
+    return !smaps.isEmpty() ? smaps : isWhole ? pmap : List.of();
+  }
+
+  /** {@return the resident bytes of all mappings} */
+  long residentBytes() {
+    return smaps.isEmpty() ? sum : smapsBytes;
+  }
+
+  /** {@return the arenas in mappings that are not all} */
+  Optional<Arenas> arenas() {
+    return all().isEmpty() && arenaCount > 0
+        ? Optional.of(new Arenas(arenaCount, arenaBytes))
+        : Optional.empty();
+  }
+}
