@@ -1,0 +1,26 @@
+package dev.stowage.cli.budget;
+
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/**
+ * The measured memory of a service whose requests have at most one shape.
+ *
+ * @param dimensions the shape
+ * @param highestBytes the most bytes so far, as those of the report
+ * @param nanos the time of a run
+ */
+public record BudgetShape(Map<String, Long> dimensions, long highestBytes, long nanos) {
+
+  /** {@return the sizes of the dimensions: {@code batch=16, seq=128}; empty if there are none} */
+  public String text() {
+    return dimensions.entrySet().stream()
+        .map(dimension -> dimension.getKey() + "=" + dimension.getValue())
+        .collect(Collectors.joining(", "));
+  }
+
+  /** {@return the limit to set for requests of at most this shape} */
+  public long limitBytes() {
+    return BudgetReport.limit(highestBytes);
+  }
+}
