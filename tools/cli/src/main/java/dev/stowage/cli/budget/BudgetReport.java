@@ -24,20 +24,6 @@ public record BudgetReport(
     List<BudgetShape> curve,
     More more) {
 
-  /** The names of the parts that flags of the JVM bound. */
-  public static final String HEAP = "JVM heap";
-
-  public static final String METASPACE = "metaspace";
-  public static final String CODE = "code cache";
-
-  private static final long MIB = 1 << 20;
-
-  /** The least margin above the measured memory. */
-  private static final long LEAST_MARGIN = 16 * MIB;
-
-  /** The margin above the measured memory: one in so many bytes. */
-  private static final long MARGIN_PART = 20;
-
   public BudgetReport {
     curve = List.copyOf(curve);
   }
@@ -57,20 +43,6 @@ public record BudgetReport(
       List<Remedy.Result> remedies,
       Optional<BudgetFit> fit,
       Optional<ModelBudget> samples) {}
-
-  /**
-   * A part of the memory at its highest point.
-   *
-   * @param name the name
-   * @param bytes the bytes; parts add up to the highest bytes
-   */
-  public record Part(String name, long bytes) {}
-
-  /** {@return the limit to set: whole MiB with a margin of 5 %, and at least 16 MiB} */
-  static long limit(long highestBytes) {
-    long margin = Math.max(LEAST_MARGIN, highestBytes / MARGIN_PART);
-    return Math.ceilDiv(highestBytes + margin, MIB) * MIB;
-  }
 
   /**
    * {@return bytes of a process with the Java virtual machine of the service instead of its own}
@@ -100,7 +72,7 @@ public record BudgetReport(
   public OptionalLong limitBytes() {
     return load.growthBytes() > 0 || load.isShort()
         ? OptionalLong.empty()
-        : OptionalLong.of(limit(highestBytes()));
+        : OptionalLong.of(BudgetShape.limit(highestBytes()));
   }
 
   /** {@return the largest shape that was measured} */
@@ -114,23 +86,23 @@ public record BudgetReport(
   }
 
   /** {@return the parts at the highest point, which add up to it} */
-  public List<Part> parts() {
-    List<Part> parts = new ArrayList<>();
+  public List<BudgetPart> parts() {
+    List<BudgetPart> parts = new ArrayList<>();
     OptionalLong heap = request.service().heapBytes();
     if (request.jvm().isPresent()) {
       parts.addAll(request.jvm().get().withHeap(heap).parts());
     } else if (heap.isPresent()) {
-      parts.add(new Part(HEAP, heap.getAsLong()));
-      parts.add(new Part("JVM without its heap", load.startBytes() - heap.getAsLong()));
+      parts.add(new BudgetPart(BudgetPart.HEAP, heap.getAsLong()));
+      parts.add(new BudgetPart("JVM without its heap", load.startBytes() - heap.getAsLong()));
     }
-    parts.add(new Part("engine", load.engineBytes()));
-    parts.add(new Part("weights and session", load.firstSessionBytes()));
+    parts.add(new BudgetPart("engine", load.engineBytes()));
+    parts.add(new BudgetPart("weights and session", load.firstSessionBytes()));
     long further =
         load.loadedBytes() - load.startBytes() - load.engineBytes() - load.firstSessionBytes();
     if (load.furtherSessionBytes().isPresent()) {
-      parts.add(new Part("further sessions", further));
+      parts.add(new BudgetPart("further sessions", further));
     }
-    parts.add(new Part("runs", highestBytes() - counted(load.loadedBytes(), load, request)));
+    parts.add(new BudgetPart("runs", highestBytes() - counted(load.loadedBytes(), load, request)));
     return parts;
   }
 

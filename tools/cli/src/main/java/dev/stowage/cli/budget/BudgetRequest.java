@@ -104,10 +104,13 @@ public record BudgetRequest(
     return shape.values().stream().mapToDouble(Long::doubleValue).reduce(1, (a, b) -> a * b);
   }
 
-  /** {@return shapes up to the largest for a mixed load; empty if there is one shape only} */
+  /**
+   * {@return shapes up to the largest for a mixed load; empty if there is one shape only, and one
+   * request at a time}
+   */
   List<Map<String, Long>> mixed(Map<String, Long> largest) {
     if (open().isEmpty()) {
-      return List.of();
+      return service.concurrent() == 1 ? List.of() : List.of(largest);
     }
     Random random = new Random(1);
     List<Map<String, Long>> mixed = new ArrayList<>();

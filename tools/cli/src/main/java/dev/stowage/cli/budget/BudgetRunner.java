@@ -279,8 +279,7 @@ public final class BudgetRunner {
                         BudgetRequest.with(largest, name, size));
                 return steps.isShort()
                     ? Long.MAX_VALUE
-                    : BudgetReport.limit(
-                        BudgetReport.counted(steps.highestBytes(), steps, request));
+                    : BudgetShape.limit(BudgetReport.counted(steps.highestBytes(), steps, request));
               }));
     }
 

@@ -12,6 +12,20 @@ import java.util.stream.Collectors;
  */
 public record BudgetShape(Map<String, Long> dimensions, long highestBytes, long nanos) {
 
+  private static final long MIB = 1 << 20;
+
+  /** The least margin above the measured memory. */
+  private static final long LEAST_MARGIN = 16 * MIB;
+
+  /** The margin above the measured memory: one in so many bytes. */
+  private static final long MARGIN_PART = 20;
+
+  /** {@return the limit to set: whole MiB with a margin of 5 %, and at least 16 MiB} */
+  static long limit(long highestBytes) {
+    long margin = Math.max(LEAST_MARGIN, highestBytes / MARGIN_PART);
+    return Math.ceilDiv(highestBytes + margin, MIB) * MIB;
+  }
+
   /** {@return the sizes of the dimensions: {@code batch=16, seq=128}; empty if there are none} */
   public String text() {
     return dimensions.entrySet().stream()
@@ -21,6 +35,6 @@ public record BudgetShape(Map<String, Long> dimensions, long highestBytes, long 
 
   /** {@return the limit to set for requests of at most this shape} */
   public long limitBytes() {
-    return BudgetReport.limit(highestBytes);
+    return limit(highestBytes);
   }
 }

@@ -1,6 +1,5 @@
 package dev.stowage.cli.budget;
 
-import dev.stowage.cli.budget.BudgetReport.Part;
 import dev.stowage.process.MemoryByOwner;
 import dev.stowage.process.MemoryOwner;
 import dev.stowage.process.OwnedMemory;
@@ -57,11 +56,11 @@ public record JvmParts(long heapBytes, long metaspaceBytes, long codeBytes, long
   }
 
   /** {@return the parts with their names} */
-  List<Part> parts() {
+  List<BudgetPart> parts() {
     return List.of(
-        new Part(BudgetReport.HEAP, heapBytes),
-        new Part(BudgetReport.METASPACE, metaspaceBytes),
-        new Part(BudgetReport.CODE, codeBytes),
-        new Part("other memory of the JVM", otherBytes));
+        new BudgetPart(BudgetPart.HEAP, heapBytes),
+        new BudgetPart(BudgetPart.METASPACE, metaspaceBytes),
+        new BudgetPart(BudgetPart.CODE, codeBytes),
+        new BudgetPart("other memory of the JVM", otherBytes));
   }
 }

@@ -1,7 +1,7 @@
 package dev.stowage.cli.picture;
 
+import dev.stowage.cli.budget.BudgetPart;
 import dev.stowage.cli.budget.BudgetReport;
-import dev.stowage.cli.budget.BudgetReport.Part;
 import dev.stowage.cli.budget.BudgetShape;
 import dev.stowage.cli.budget.Remedy;
 import dev.stowage.pages.FigureTable;
@@ -64,20 +64,22 @@ public final class BudgetPage {
   }
 
   private void addParts() {
-    List<Part> parts = report.parts();
+    List<BudgetPart> parts = report.parts();
     page.addBars(
         new PartBars(
-            parts.stream().map(Part::name).toList(),
+            parts.stream().map(BudgetPart::name).toList(),
             List.of(
                 new PartBars.Bar(
                     report.largest().text().isEmpty()
                         ? "Highest point"
                         : "At " + Printable.of(report.largest().text()),
-                    parts.stream().map(Part::bytes).toList())),
+                    parts.stream().map(BudgetPart::bytes).toList())),
             report.request().service().limitBytes()));
     page.addHeading("Parts");
-    FigureTable<Part> table =
-        new FigureTable<Part>("Parts").text("Part", Part::name).bytes("Bytes", Part::bytes);
+    FigureTable<BudgetPart> table =
+        new FigureTable<BudgetPart>("Parts")
+            .text("Part", BudgetPart::name)
+            .bytes("Bytes", BudgetPart::bytes);
     page.addTable(table.addAll(parts));
   }
 

@@ -1,7 +1,7 @@
 package dev.stowage.cli.report;
 
+import dev.stowage.cli.budget.BudgetPart;
 import dev.stowage.cli.budget.BudgetReport;
-import dev.stowage.cli.budget.BudgetReport.Part;
 import dev.stowage.cli.budget.BudgetRequest;
 import dev.stowage.cli.budget.BudgetShape;
 import dev.stowage.cli.budget.Remedy;
@@ -61,8 +61,8 @@ public final class BudgetAnswer {
             .field("machine", report.machine())
             .table(
                 Table.named("parts", parts(shape))
-                    .text("name", Table.HIDDEN, Part::name)
-                    .count("bytes", Table.HIDDEN, Part::bytes))
+                    .text("name", Table.HIDDEN, BudgetPart::name)
+                    .count("bytes", Table.HIDDEN, BudgetPart::bytes))
             .field("highest_bytes", shape.highestBytes())
             .field(
                 "kept_bytes", Figure.orNull(isLargest ? report.keptBytes() : OptionalLong.empty()))
@@ -96,10 +96,11 @@ public final class BudgetAnswer {
   }
 
   /** {@return the parts at a shape; those but the runs are the same at all shapes} */
-  private List<Part> parts(BudgetShape shape) {
-    List<Part> parts = new ArrayList<>(report.parts());
-    Part runs = parts.removeLast();
-    parts.add(new Part(runs.name(), runs.bytes() - report.highestBytes() + shape.highestBytes()));
+  private List<BudgetPart> parts(BudgetShape shape) {
+    List<BudgetPart> parts = new ArrayList<>(report.parts());
+    BudgetPart runs = parts.removeLast();
+    parts.add(
+        new BudgetPart(runs.name(), runs.bytes() - report.highestBytes() + shape.highestBytes()));
     return parts;
   }
 
@@ -165,7 +166,7 @@ public final class BudgetAnswer {
 
   private Facts shownParts() {
     Facts facts = new Facts("PART", "bytes", "");
-    for (Part part : report.parts()) {
+    for (BudgetPart part : report.parts()) {
       String name =
           part.name().equals("runs")
               ? "runs"

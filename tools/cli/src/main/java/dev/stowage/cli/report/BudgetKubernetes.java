@@ -1,7 +1,7 @@
 package dev.stowage.cli.report;
 
+import dev.stowage.cli.budget.BudgetPart;
 import dev.stowage.cli.budget.BudgetReport;
-import dev.stowage.cli.budget.BudgetReport.Part;
 import dev.stowage.pages.text.Printable;
 import java.util.ArrayList;
 import java.util.List;
@@ -77,14 +77,14 @@ public final class BudgetKubernetes {
   /** Adds the parts, which add up to the limit, and their flags. */
   private void addParts() {
     boolean isGiven = report.request().service().heapBytes().isPresent();
-    for (Part part : report.parts()) {
+    for (BudgetPart part : report.parts()) {
       long mebibytes = Math.ceilDiv(part.bytes(), MIB);
       switch (part.name()) {
-        case BudgetReport.HEAP ->
+        case BudgetPart.HEAP ->
             add(part.name(), mebibytes, isGiven ? "given" : "measured", "-Xmx%dm");
-        case BudgetReport.METASPACE ->
+        case BudgetPart.METASPACE ->
             add(part.name(), mebibytes, "measured", "-XX:MaxMetaspaceSize=%dm");
-        case BudgetReport.CODE ->
+        case BudgetPart.CODE ->
             add(part.name(), mebibytes, "measured", "-XX:ReservedCodeCacheSize=%dm");
         default -> {
           if (part.name().contains("JVM")) {

@@ -3,7 +3,6 @@ package dev.stowage.cli.budget;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.stowage.cli.budget.BudgetReport.Part;
 import dev.stowage.cli.gate.GatedResult;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -21,8 +20,8 @@ class BudgetReportTest {
 
   private static final long MIB = 1 << 20;
 
-  private static long sum(List<Part> parts) {
-    return parts.stream().mapToLong(Part::bytes).sum();
+  private static long sum(List<BudgetPart> parts) {
+    return parts.stream().mapToLong(BudgetPart::bytes).sum();
   }
 
   @Test
@@ -51,10 +50,10 @@ class BudgetReportTest {
 
   @Test
   void limit_highestBytes_hasAMarginInWholeMebibytes() {
-    assertThat(BudgetReport.limit(0)).isEqualTo(16 * MIB);
-    assertThat(BudgetReport.limit(100 * MIB)).isEqualTo(116 * MIB);
-    assertThat(BudgetReport.limit(100 * MIB + 1)).isEqualTo(117 * MIB);
-    assertThat(BudgetReport.limit(1000 * MIB)).isEqualTo(1050 * MIB);
+    assertThat(BudgetShape.limit(0)).isEqualTo(16 * MIB);
+    assertThat(BudgetShape.limit(100 * MIB)).isEqualTo(116 * MIB);
+    assertThat(BudgetShape.limit(100 * MIB + 1)).isEqualTo(117 * MIB);
+    assertThat(BudgetShape.limit(1000 * MIB)).isEqualTo(1050 * MIB);
   }
 
   @Test
@@ -63,13 +62,13 @@ class BudgetReportTest {
 
     assertThat(report.highestBytes()).isEqualTo(500_000_000);
     assertThat(report.keptBytes()).hasValue(370_000_000);
-    assertThat(report.limitBytes()).hasValue(BudgetReport.limit(500_000_000));
+    assertThat(report.limitBytes()).hasValue(BudgetShape.limit(500_000_000));
     assertThat(report.parts())
         .containsExactly(
-            new Part("engine", 20_000_000),
-            new Part("weights and session", 30_000_000),
-            new Part("further sessions", 10_000_000),
-            new Part("runs", 440_000_000));
+            new BudgetPart("engine", 20_000_000),
+            new BudgetPart("weights and session", 30_000_000),
+            new BudgetPart("further sessions", 10_000_000),
+            new BudgetPart("runs", 440_000_000));
     assertThat(sum(report.parts())).isEqualTo(report.highestBytes());
   }
 
@@ -79,7 +78,9 @@ class BudgetReportTest {
 
     assertThat(report.highestBytes()).isEqualTo(600_000_000);
     assertThat(report.parts())
-        .startsWith(new Part("JVM heap", 64_000_000), new Part("JVM without its heap", 36_000_000));
+        .startsWith(
+            new BudgetPart("JVM heap", 64_000_000),
+            new BudgetPart("JVM without its heap", 36_000_000));
     assertThat(sum(report.parts())).isEqualTo(report.highestBytes());
   }
 
@@ -88,7 +89,7 @@ class BudgetReportTest {
     BudgetReport report = RecordedReport.ofRunning();
 
     assertThat(report.highestBytes()).isEqualTo(500_000_000 + 430_000_000);
-    assertThat(report.parts()).startsWith(new Part("JVM heap", 300_000_000));
+    assertThat(report.parts()).startsWith(new BudgetPart("JVM heap", 300_000_000));
     assertThat(sum(report.parts())).isEqualTo(report.highestBytes());
   }
 
