@@ -67,12 +67,13 @@ final class HeldMetrics {
   }
 
   /** Adds the meters. */
-  void bind() {
+  synchronized void bind() {
     meters.add(
         Gauge.builder(BoundMeters.name("tags"), this, HeldMetrics::tagsInUse)
             .description("Different tags of the allocations in use"));
     bind(OTHER_TAGS);
     tagsInUse();
+    readNanos -= MAX_AGE_NANOS; // the first scrape has a report of its own
   }
 
   private void bind(String tag) {

@@ -56,6 +56,16 @@ class PoolMetricsTest {
   }
 
   @Test
+  void gauges_firstReadAfterBinding_haveThatMoment() {
+    try (PoolMetrics metrics = PoolMetrics.of(allocator)) {
+      metrics.bindTo(registry);
+      allocator.allocate(1000);
+
+      assertThat(value("requested")).isEqualTo(1000);
+    }
+  }
+
+  @Test
   void gauges_ofAnAllocator_haveItsStatistics() {
     long first = allocator.allocate(1000);
     allocator.allocate(2000);
@@ -94,6 +104,7 @@ class PoolMetricsTest {
   @Test
   void held_ofTags_isFoundAfterASecond() {
     PoolMetrics.of(allocator).bindTo(registry);
+    assertThat(value("tags")).isZero();
     allocate("weights", 1000);
     assertThat(value("tags")).isZero();
     clock.add(Duration.ofSeconds(1));
