@@ -23,7 +23,6 @@ module dev.stowage.trace {
       dev.stowage.pages;
   exports dev.stowage.trace.replay to
       dev.stowage.cli,
-      dev.stowage.onnxbudget,
       dev.stowage.pages;
   exports dev.stowage.trace.tune to
       dev.stowage.cli;

@@ -13,6 +13,5 @@ module dev.stowage.onnxruntime {
 
   exports dev.stowage.onnxruntime;
   exports dev.stowage.onnxruntime.capi to
-      dev.stowage.onnx,
-      dev.stowage.onnxbudget;
+      dev.stowage.onnx;
 }

@@ -17,13 +17,11 @@ module dev.stowage.onnx {
 
   exports dev.stowage.onnx;
   exports dev.stowage.onnx.engine to
-      dev.stowage.cli,
-      dev.stowage.onnxbudget;
+      dev.stowage.cli;
   exports dev.stowage.onnx.file to
       dev.stowage.cli;
-  exports dev.stowage.onnx.graph to
-      dev.stowage.onnxbudget;
   exports dev.stowage.onnx.profile to
-      dev.stowage.cli,
-      dev.stowage.onnxbudget;
+      dev.stowage.cli;
+  exports dev.stowage.onnx.service to
+      dev.stowage.cli;
 }

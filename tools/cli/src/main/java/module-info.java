@@ -7,7 +7,6 @@ module dev.stowage.cli {
   requires dev.stowage.cuda;
   requires dev.stowage.memory;
   requires dev.stowage.onnx;
-  requires dev.stowage.onnxbudget;
   requires dev.stowage.opencl;
   requires dev.stowage.pages;
   requires dev.stowage.plan;

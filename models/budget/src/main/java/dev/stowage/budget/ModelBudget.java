@@ -4,158 +4,139 @@ import dev.stowage.plan.shapes.DimensionRange;
 import dev.stowage.plan.shapes.DimensionRanges;
 import dev.stowage.plan.shapes.DimensionValues;
 import java.util.ArrayList;
-import java.util.HashSet;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
-import java.util.Set;
+import java.util.Map;
 
 /**
- * The native memory of a service that runs a model, as a function of dimensions, sessions and
- * threads.
+ * The measured memory of a service that runs a model, as a function of dimensions, sessions and
+ * requests at a time.
  *
- * <p>Evaluation needs neither the model nor an engine and takes microseconds. Sessions are created
- * one after the other; then each session runs. Immutable.
+ * <p>Evaluation needs neither the model nor an engine. The value between samples is that of the
+ * next larger one, because the arena of the engine grows in steps. Immutable.
  *
  * {@snippet :
  * ModelBudget budget = ModelBudget.parse(Files.readString(Path.of("model.profile")));
- * long bytes = budget.at(DimensionValues.of("batch", 12), 4, 2).highestBytes();
+ * long bytes = budget.at(DimensionValues.of("batch", 12), 1, 8).highestBytes();
  * }
  *
  * @param model the name of the model
- * @param ranges the ranges of dimensions for which the budget holds. A dimension with one size has
- *     a range of one value
- * @param parts the parts
+ * @param engine the engine that ran it
+ * @param machine the machine on which it ran
+ * @param services the samples of services
+ * @param runs the samples of single runs in Stowage's allocator
  */
-public record ModelBudget(String model, DimensionRanges ranges, List<BudgetPart> parts) {
+public record ModelBudget(
+    String model,
+    String engine,
+    String machine,
+    List<ServiceSample> services,
+    List<RunSample> runs) {
 
-  /**
-   * Creates a budget.
-   *
-   * @throws IllegalArgumentException if two parts have the same name, a part depends on a dimension
-   *     without a range, or its samples do not include a range
-   */
   public ModelBudget {
-    parts = List.copyOf(parts);
-    Set<String> names = new HashSet<>();
-    for (BudgetPart part : parts) {
-      if (!names.add(part.name())) {
-        throw new IllegalArgumentException(
-            "two parts have the name '" + part.name() + "', expected one");
-      }
-      check(part, ranges);
-    }
-  }
-
-  private static void check(BudgetPart part, DimensionRanges ranges) {
-    for (String dimension : part.bytes().dimensions()) {
-      if (ranges.range(dimension).isEmpty()) {
-        throw new IllegalArgumentException(
-            String.format(
-                Locale.ROOT,
-                "part '%s' depends on dimension '%s', which has no range",
-                part.name(),
-                dimension));
-      }
-    }
-    if (part.bytes() instanceof PartBytes.Samples samples) {
-      for (SampleAxis axis : samples.axes()) {
-        DimensionRange range = ranges.range(axis.dimension()).orElseThrow();
-        if (axis.points().getFirst() > range.first() || axis.points().getLast() < range.last()) {
-          throw new IllegalArgumentException(
-              String.format(
-                  Locale.ROOT,
-                  "part '%s' has samples of dimension '%s' from %d to %d, expected samples for %s",
-                  part.name(),
-                  axis.dimension(),
-                  axis.points().getFirst(),
-                  axis.points().getLast(),
-                  range));
-        }
-      }
-    }
+    services = List.copyOf(services);
+    runs = List.copyOf(runs);
   }
 
   /**
-   * {@return the budget of a profile, the content of a file of {@code stowage budget --profile}}
+   * {@return the budget of a text, the content of a file of {@code stowage budget --profile}}
    *
-   * @param text the profile
-   * @throws IllegalArgumentException if the text is no profile, or is cut short; the message names
+   * @param text the text
+   * @throws IllegalArgumentException if the text is no budget, or is cut short; the message names
    *     the line
    */
   public static ModelBudget parse(String text) {
-    return ProfileParser.parse(text, ModelBudget::new);
+    return new BudgetText(text).parse();
   }
 
-  /** {@return the profile of this budget, for {@link #parse}} */
-  public String toProfile() {
-    return ProfileText.of(model, ranges, parts);
+  /** {@return the text of this budget, for {@link #parse}} */
+  public String toText() {
+    return BudgetText.of(this);
+  }
+
+  /** {@return the sizes of each dimension of the samples, from the smallest to the largest} */
+  public DimensionRanges ranges() {
+    List<DimensionRange> ranges = new ArrayList<>();
+    if (!services.isEmpty()) {
+      for (String name : services.getFirst().shape().names()) {
+        List<Long> sizes =
+            services.stream().map(sample -> sample.shape().get(name)).sorted().toList();
+        ranges.add(new DimensionRange(name, sizes.getFirst(), sizes.getLast()));
+      }
+    }
+    return new DimensionRanges(ranges);
   }
 
   /**
-   * {@return the memory for a shape}
+   * {@return the memory of a service: the least of all samples that are as large or larger}
    *
-   * @param shape a size within the range of each dimension. Other dimensions have no effect
+   * @param shape the largest shape of the requests. Dimensions without samples have no effect
    * @param sessions the number of sessions
-   * @param threads the number of threads of each session, with the caller's
-   * @throws IllegalArgumentException if a dimension is missing or outside of its range, {@code
-   *     sessions < 1} or {@code threads < 1}
-   * @throws ArithmeticException if a part or the sum of the parts has more than 2^63 - 1 bytes, or
-   *     an expression is negative
+   * @param concurrent the number of requests at a time in each session
+   * @throws IllegalArgumentException if no sample is as large, a dimension is missing, {@code
+   *     sessions < 1} or {@code concurrent < 1}
    */
-  public MemoryBudget at(DimensionValues shape, int sessions, int threads) {
-    if (sessions < 1 || threads < 1) {
+  public ServiceSample at(DimensionValues shape, int sessions, int concurrent) {
+    checkCounts(sessions, concurrent);
+    return services.stream()
+        .filter(sample -> sample.sessions() >= sessions && sample.concurrent() >= concurrent)
+        .filter(sample -> isWithin(shape, sample.shape()))
+        .min(Comparator.comparingLong(ServiceSample::highestBytes))
+        .orElseThrow(() ->
+            new IllegalArgumentException(
+                String.format(
+                    Locale.ROOT,
+                    "no sample is as large: %ssessions=%d, concurrent=%d; the largest has %ssessions=%d, concurrent=%d. Measure it with stowage budget --profile",
+                    prefix(shape),
+                    sessions,
+                    concurrent,
+                    prefix(ranges().last()),
+                    services.stream().mapToInt(ServiceSample::sessions).max().orElse(0),
+                    services.stream().mapToInt(ServiceSample::concurrent).max().orElse(0))));
+  }
+
+  /**
+   * {@return the bytes of one run in Stowage's allocator, with which it can be admitted: the least
+   * of all samples that are as large or larger}
+   *
+   * @param shape the shape. Dimensions without samples have no effect
+   * @throws IllegalArgumentException if no sample is as large, or a dimension is missing
+   */
+  public long runBytes(DimensionValues shape) {
+    return runs.stream()
+        .filter(sample -> isWithin(shape, sample.shape()))
+        .mapToLong(RunSample::allocatorBytes)
+        .min()
+        .orElseThrow(() ->
+            new IllegalArgumentException(
+                String.format(
+                    Locale.ROOT,
+                    "no sample of a run is as large as %s. Measure it with stowage budget --profile",
+                    shape)));
+  }
+
+  static void checkCounts(int sessions, int concurrent) {
+    if (sessions < 1 || concurrent < 1) {
       throw new IllegalArgumentException(
           String.format(
               Locale.ROOT,
-              "sessions and threads must be positive: sessions=%d, threads=%d",
+              "sessions and concurrent must be positive: sessions=%d, concurrent=%d",
               sessions,
-              threads));
+              concurrent));
     }
-    for (DimensionRange range : ranges.ranges()) {
-      long size = shape.get(range.name());
-      if (size < range.first() || size > range.last()) {
-        throw new IllegalArgumentException(
-            String.format(
-                Locale.ROOT,
-                "dimension '%s' must be from %d to %d: %s=%d",
-                range.name(),
-                range.first(),
-                range.last(),
-                range.name(),
-                size));
-      }
-    }
-    List<MemoryPart> all = new ArrayList<>(parts.size());
-    for (BudgetPart part : parts) {
-      try {
-        all.add(part(part, shape, sessions, threads));
-      } catch (ArithmeticException e) {
-        ArithmeticException outside =
-            new ArithmeticException(
-                String.format(
-                    Locale.ROOT,
-                    "the bytes of part '%s' must be from 0 to 2^63 - 1: %s; shape %s, sessions=%d, threads=%d",
-                    part.name(),
-                    e.getMessage(),
-                    shape,
-                    sessions,
-                    threads));
-        outside.initCause(e);
-        throw outside;
-      }
-    }
-    return new MemoryBudget(all);
   }
 
-  private static MemoryPart part(
-      BudgetPart part, DimensionValues shape, int sessions, int threads) {
-    long bytes = part.bytes().at(shape);
-    long all = Math.multiplyExact(bytes, part.unit().count(sessions, threads));
-    return switch (part.phase()) {
-      case ALWAYS -> new MemoryPart(part.name(), all, all, part.how());
-      // Only the last session is being created when memory is highest.
-      case LOADING -> new MemoryPart(part.name(), bytes, 0, part.how());
-      case RUNNING -> new MemoryPart(part.name(), 0, all, part.how());
-    };
+  private static boolean isWithin(DimensionValues shape, DimensionValues sample) {
+    for (Map.Entry<String, Long> dimension : sample.toMap().entrySet()) {
+      if (shape.get(dimension.getKey()) > dimension.getValue()) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private static String prefix(DimensionValues shape) {
+    return shape.names().isEmpty() ? "" : shape + ", ";
   }
 }

@@ -160,8 +160,7 @@ class ProfiledModelTest {
                   .replace("[12,2]", "[" + 12 * count + ",2]"));
     }
     ProfiledModel profiled = profiled(model, all.append(']').toString());
-    assertThat(profiled.profile().counts())
-        .isEqualTo(new ServiceProfile.Counts(101, false, false, true));
+    assertThat(profiled.profile().counts()).isEqualTo(new ServiceProfile.Counts(101, false, false));
     assertThat(profiled.largest(Map.of("batch", 2L)).orElseThrow().shape("n"))
         .containsExactly(2L, 8L);
     assertThat(profiled.largest(Map.of()).orElseThrow().shape("n")).containsExactly(2L, 1200L);

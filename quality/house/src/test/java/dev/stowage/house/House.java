@@ -8,7 +8,7 @@ import java.util.List;
  *
  * <pre>
  * 5  tools/pages  tools/cli  tools/fleet
- * 4  models/{tflite, onnx, budget, onnxbudget}
+ * 4  models/{tflite, onnx, budget}
  * 3  adapters/{onnxruntime, netty, arrow, micrometer, opentelemetry, jmx}
  * 2  devices/{opencl, cuda}
  * 1  memory      process                     trace
@@ -39,7 +39,6 @@ final class House {
     rooms.add(Room.of("models/tflite", 4, House::tflite));
     rooms.add(Room.of("models/onnx", 4, House::onnx));
     rooms.add(Room.of("models/budget", 4, House::budget));
-    rooms.add(Room.of("models/onnxbudget", 4, House::onnxbudget));
     rooms.add(Room.of("tools/pages", 5, House::pages));
     rooms.add(Room.of("tools/cli", 5, House::cli));
     rooms.add(Room.of("tools/fleet", 5, House::fleet));
@@ -162,8 +161,7 @@ final class House {
             "dev.stowage.trace.format to [dev.stowage.cli, dev.stowage.pages]",
             "dev.stowage.trace.netty to [dev.stowage.cli]",
             "dev.stowage.trace.pytorch to [dev.stowage.cli, dev.stowage.pages]",
-            "dev.stowage.trace.replay to"
-                + " [dev.stowage.cli, dev.stowage.onnxbudget, dev.stowage.pages]",
+            "dev.stowage.trace.replay to [dev.stowage.cli, dev.stowage.pages]",
             "dev.stowage.trace.tune to [dev.stowage.cli]");
   }
 
@@ -228,8 +226,7 @@ final class House {
         .withReserved("java/nio/file", "capi", "process")
         .withRequired("java.base", "dev.stowage.allocator", "dev.stowage.memory", "java.management")
         .withExported(
-            "dev.stowage.onnxruntime",
-            "dev.stowage.onnxruntime.capi to [dev.stowage.onnx, dev.stowage.onnxbudget]");
+            "dev.stowage.onnxruntime", "dev.stowage.onnxruntime.capi to [dev.stowage.onnx]");
   }
 
   private static Walls netty(Walls walls) {
@@ -314,28 +311,36 @@ final class House {
         .withPackage("file", "graph")
         .withPackage("profile", "graph")
         .withPackage("engine", "file", "graph", "profile")
+        .withPackage("service", "file")
         .withPackage("", "engine", "file", "graph")
         .withOutside(
             "java",
+            "dev/stowage/allocator",
             "dev/stowage/memory/device",
-            "dev/stowage/onnxruntime/capi",
+            "dev/stowage/onnxruntime",
             "dev/stowage/plan",
             "ai/onnx/proto",
             "ai/onnxruntime",
             "com/google/protobuf",
             "tools/jackson/core",
             JSPECIFY)
-        .withReserved("ai/onnxruntime", "engine")
-        .withReserved("dev/stowage/memory", "engine")
-        .withReserved("dev/stowage/onnxruntime", "engine")
-        .withReserved("java/io", "", "engine", "file", "profile")
-        .withReserved("java/lang/foreign", "engine")
+        .withReserved("ai/onnxruntime", "engine", "service")
+        .withReserved("dev/stowage/allocator", "service")
+        .withReserved("dev/stowage/memory", "engine", "service")
+        .withReserved("dev/stowage/onnxruntime", "engine", "service")
+        .withReserved("java/io", "", "engine", "file", "profile", "service")
+        .withReserved("java/lang/foreign", "engine", "service")
         .withReserved("java/net")
         .withReserved("java/nio/channels", "file", "engine")
-        .withReserved("java/nio/file", "", "engine", "file")
-        .withReserved("java/util/concurrent", "", "engine")
+        .withReserved("java/nio/file", "", "engine", "file", "service")
+        .withReserved("java/util/concurrent", "", "engine", "service")
         .withReserved("tools/jackson", "profile")
-        .withThreadsIn("dev/stowage/onnx/engine/EngineStop", "dev/stowage/onnx/engine/ProfileFile")
+        .withClocksIn("dev/stowage/onnx/service/ServiceRequests")
+        .withThreadsIn(
+            "dev/stowage/onnx/engine/EngineStop",
+            "dev/stowage/onnx/engine/ProfileFile",
+            "dev/stowage/onnx/service/ServiceProcess",
+            "dev/stowage/onnx/service/ServiceRequests")
         .withRequired(
             "java.base",
             "com.google.protobuf",
@@ -346,10 +351,10 @@ final class House {
             "tools.jackson.core")
         .withExported(
             "dev.stowage.onnx",
-            "dev.stowage.onnx.engine to [dev.stowage.cli, dev.stowage.onnxbudget]",
+            "dev.stowage.onnx.engine to [dev.stowage.cli]",
             "dev.stowage.onnx.file to [dev.stowage.cli]",
-            "dev.stowage.onnx.graph to [dev.stowage.onnxbudget]",
-            "dev.stowage.onnx.profile to [dev.stowage.cli, dev.stowage.onnxbudget]");
+            "dev.stowage.onnx.profile to [dev.stowage.cli]",
+            "dev.stowage.onnx.service to [dev.stowage.cli]");
   }
 
   private static Walls budget(Walls walls) {
@@ -359,40 +364,6 @@ final class House {
         .withReserved("java/net")
         .withRequired("java.base", "dev.stowage.plan")
         .withExported("dev.stowage.budget");
-  }
-
-  private static Walls onnxbudget(Walls walls) {
-    return walls
-        .withPackage("layout")
-        .withPackage("memory", "layout")
-        .withPackage("", "memory")
-        .withOutside(
-            "java",
-            "ai/onnx/proto",
-            "com/google/protobuf",
-            "com/sun/management",
-            "dev/stowage/allocator",
-            "dev/stowage/budget",
-            "dev/stowage/onnx",
-            "dev/stowage/onnxruntime/capi",
-            "dev/stowage/plan",
-            "dev/stowage/trace/replay",
-            JSPECIFY)
-        .withReserved("com/sun/management", "memory")
-        .withReserved("java/net")
-        .withRequired(
-            "java.base",
-            "com.google.protobuf",
-            "dev.stowage.allocator",
-            "dev.stowage.budget",
-            "dev.stowage.onnx",
-            "dev.stowage.onnxruntime",
-            "dev.stowage.trace",
-            "jdk.management",
-            "org.tribuo.util.onnx")
-        .withExported(
-            "dev.stowage.onnxbudget to [dev.stowage.cli]",
-            "dev.stowage.onnxbudget.memory to [dev.stowage.cli]");
   }
 
   // 5: commands.
@@ -511,7 +482,6 @@ final class House {
             "dev/stowage/cuda",
             "dev/stowage/memory/device",
             "dev/stowage/onnx",
-            "dev/stowage/onnxbudget",
             "dev/stowage/opencl",
             "dev/stowage/pages",
             "dev/stowage/plan",
@@ -525,9 +495,8 @@ final class House {
             "tools/jackson/core")
         .withReserved("dev/stowage/cuda", "devices")
         .withReserved("dev/stowage/memory", "devices")
-        .withReserved("dev/stowage/onnxbudget", "budget", "command", "option")
         .withReserved("dev/stowage/opencl", "devices")
-        .withReserved("dev/stowage/tflite", "budget", "input", "option", "rewrite")
+        .withReserved("dev/stowage/tflite", "input", "option", "rewrite")
         .withReserved("java/lang/foreign")
         .withReserved("java/net")
         .withReserved("me/tongfei/progressbar", "run")
@@ -546,7 +515,7 @@ final class House {
         .withThreadsIn(
             root + "/Signals",
             root + "/run/TerminalProgress",
-            root + "/budget/ServiceProcess",
+            root + "/budget/MeasuredProcess",
             root + "/plan/Interruption$Attempt",
             root + "/tune/TuningRunner$Run")
         .withOpened(
@@ -561,7 +530,6 @@ final class House {
             "dev.stowage.cuda",
             "dev.stowage.memory",
             "dev.stowage.onnx",
-            "dev.stowage.onnxbudget",
             "dev.stowage.opencl",
             "dev.stowage.pages",
             "dev.stowage.plan",

@@ -29,8 +29,6 @@ class FirstSentenceTest {
           replay examples/training.csv | examples/training.csv: A BFC allocator reserves 1.000 GiB (1,073,741,824 bytes) at the peak for 492.375 MiB (516,292,608 bytes) that the program requests, 108.0 % more. | Confidence: exact.
           replay examples/training.csv examples/training.csv | examples/training.csv, replayed with a BFC allocator with its defaults, has the largest difference: it reserves 1.000 GiB at the peak for 492.375 MiB that the program requests. | No request fails in 2 replays.
           tune examples/attention.pickle | examples/attention.pickle: With max_split_size_mb:512, PyTorch's caching allocator reserves 3.041 GiB (3,265,265,664 bytes) at the peak, 13.6 % less than recorded. | Confidence: exact.
-          budget examples/tiny_cnn.onnx --dim batch=8 --cpu avx2 --limit 1MiB | examples/tiny_cnn.onnx: No shape fits into the limit of 1.000 MiB (1,048,576 bytes); the smallest budget, at batch=8, is 38.910 MiB (40,799,774 bytes) above it. | Confidence: estimate; 1.6 % of the bytes follow exactly from the model.
-          budget examples/tflm/detector.tflite | examples/tflm/detector.tflite: An interpreter needs 54.125 KiB (55,424 bytes). | Confidence: estimate; 93.8 % of the bytes follow exactly from the model.
           diff examples/mobilenet_v1.tflite examples/posenet.tflite | posenet.tflite needs 1.500 MiB (1,573,248 bytes) more than mobilenet_v1.tflite (+32.7 %), most of it from Conv2d_1_pointwise. | Proved: no plan of A or of B is smaller.
           """)
   void table_ofACommand_startsWithTheSentenceAndTheConfidence(

@@ -32,10 +32,6 @@ class NextCommandTest {
           plan examples/tflm/detector.tflite --runtime tflm | rewrite examples/tflm/detector.tflite --output detector-planned.tflite
           plan examples/attention.json --buckets 3 | plan examples/attention.json --buckets 3 --output plan.json
           plan examples/banks.csv --bank name=sram,bytes=1KiB --bank name=dram | plan examples/banks.csv --bank name=sram,bytes=1KiB --bank name=dram --output plan.h
-          budget examples/tiny_cnn.onnx --dim batch=8 --sessions 2 | budget examples/tiny_cnn.onnx --dim batch=8 --sessions 2 --format k8s
-          budget examples/tiny_cnn.onnx --dim batch=1..512 --limit 128MiB | budget examples/tiny_cnn.onnx --dim batch=1..512 --limit 128MiB --fit batch
-          budget examples/tiny_cnn.onnx --cpu avx512-vnni --limit 64MiB --fit sessions --dim batch=8 | budget examples/tiny_cnn.onnx --cpu avx512-vnni --limit 64MiB --dim batch=8 --sessions 8 --format k8s
-          budget examples/tflm/detector.tflite | plan examples/tflm/detector.tflite --runtime tflm
           replay examples/training.csv | tune examples/training.csv
           replay examples/attention.pickle --allocator bfc --limit 3400MiB | tune examples/attention.pickle --allocator bfc --limit 3400MiB
           replay examples/attention.pickle --limit 3400MiB --settings max_split_size_mb:512 | replay examples/attention.pickle --limit 3400MiB --settings max_split_size_mb:512 --explain

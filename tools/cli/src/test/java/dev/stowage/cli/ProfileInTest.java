@@ -12,12 +12,10 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** {@code --profile-in}: profiles of ONNX Runtime in {@code plan} and {@code budget}. */
+/** {@code --profile-in}: profiles of ONNX Runtime in {@code plan}. */
 class ProfileInTest {
 
   private static final String MODEL = "examples/tiny_cnn.onnx";
@@ -35,25 +33,6 @@ class ProfileInTest {
     return CommandRun.of(all.toArray());
   }
 
-  private static JsonNode budget(Object... arguments) {
-    List<Object> all = new ArrayList<>(List.of("budget", MODEL, "--cpu", "avx2"));
-    all.addAll(List.of("--format", "json"));
-    all.addAll(List.of(arguments));
-    CommandRun run = CommandRun.of(all.toArray());
-    assertThat(run.exitCode()).as(run.err()).isZero();
-    return new JsonMapper().readTree(run.out());
-  }
-
-  private static List<String> profiled(JsonNode budget) {
-    List<String> sentences = new ArrayList<>();
-    for (JsonNode evidence : budget.get("evidence")) {
-      if (evidence.get("kind").asString().equals("profiled")) {
-        sentences.add(evidence.get("sentence").asString());
-      }
-    }
-    return sentences;
-  }
-
   private static String note(String sentence) {
     return "stowage: note: " + MODEL + ": " + sentence + "\n";
   }
@@ -66,10 +45,8 @@ class ProfileInTest {
     assertThat(run.err())
         .isEqualTo(
             note(
-                    PROFILE
-                        + " has 2 runs of 2 shapes; the largest tensors are those at batch=16; 11 of 11 operators are in the model")
-                + note(
-                    "in the profile, ONNX Runtime had at most 3,147,176 bytes in use, with weights and workspaces"));
+                PROFILE
+                    + " has 2 runs of 2 shapes; the largest tensors are those at batch=16; 11 of 11 operators are in the model"));
   }
 
   @Test
@@ -122,28 +99,6 @@ class ProfileInTest {
   }
 
   @Test
-  void budget_ofSizesThatDependOnData_hasTheLargestOfAllRuns() {
-    CommandRun run =
-        CommandRun.of(
-            "budget",
-            COUNTING,
-            "--profile-in",
-            COUNTING_PROFILE,
-            "--cpu",
-            "avx2",
-            "--format",
-            "json");
-    Map<String, Long> bytes = new TreeMap<>();
-    new JsonMapper()
-        .readTree(run.out())
-        .get("parts")
-        .forEach(
-            part -> bytes.put(part.get("name").asString(), part.get("running_bytes").asLong()));
-    assertThat(bytes).containsEntry("inputs", 48L).containsEntry("outputs", 88L);
-    assertThat(bytes).containsEntry("activations", 512L);
-  }
-
-  @Test
   void plan_withAProfile_hasItOnThePage() throws IOException {
     Path page = folder.resolve("plan.html");
     assertThat(plan("--profile-in", PROFILE, "--output", page).exitCode()).isZero();
@@ -166,10 +121,9 @@ class ProfileInTest {
         .contains(note(cut + " ends within an event; its complete runs are used"));
   }
 
-  @ParameterizedTest
-  @ValueSource(strings = {"plan", "budget"})
-  void run_withAProfileOfAnotherModel_exits3(String command) {
-    CommandRun run = CommandRun.of(command, "examples/tiny_branches.onnx", "--profile-in", PROFILE);
+  @Test
+  void plan_withAProfileOfAnotherModel_exits3() {
+    CommandRun run = CommandRun.of("plan", "examples/tiny_branches.onnx", "--profile-in", PROFILE);
     assertThat(run)
         .isEqualTo(
             new CommandRun(
@@ -186,27 +140,9 @@ class ProfileInTest {
     assertThat(plan("--profile-in", missing))
         .isEqualTo(
             new CommandRun(ExitCode.BAD_INPUT, "", "stowage: " + missing + ": does not exist\n"));
-    Path statistics = Files.writeString(folder.resolve("s.csv"), "#name\nConv_1,1,2,3,4\n");
-    assertThat(plan("--profile-in", statistics).err())
-        .isEqualTo(
-            "stowage: "
-                + statistics
-                + ": has no shapes; give the profile of the same session with --profile-in, too\n");
-    assertThat(plan("--profile-in", PROFILE, "--profile-in", statistics).err())
-        .isEqualTo(
-            "stowage: "
-                + statistics
-                + ": has 0 of the 15 operators of "
-                + PROFILE
-                + ", expected statistics of the same session\n");
-    assertThat(plan("--profile-in", statistics, "--profile-in", statistics).err())
-        .isEqualTo(
-            "stowage: "
-                + statistics
-                + ": is a second file of statistics, expected one with --profile-in\n");
-    assertThat(plan("--profile-in", PROFILE, "--profile-in", PROFILE).err())
-        .isEqualTo(
-            "stowage: " + PROFILE + ": is a second profile, expected one with --profile-in\n");
+    Path text = Files.writeString(folder.resolve("s.csv"), "#name\nConv_1,1,2,3,4\n");
+    assertThat(plan("--profile-in", text).exitCode()).isEqualTo(ExitCode.BAD_INPUT);
+    assertThat(plan("--profile-in", text).err()).startsWith("stowage: " + text + ": is not JSON: ");
   }
 
   @Test
@@ -215,27 +151,9 @@ class ProfileInTest {
     assertThat(range.exitCode()).isEqualTo(ExitCode.USAGE);
     assertThat(range.err())
         .startsWith("stowage: --profile-in has single shapes, but --dim sets a range");
-    CommandRun two = CommandRun.of("budget", MODEL, MODEL, "--profile-in", PROFILE);
+    CommandRun two = CommandRun.of("plan", MODEL, MODEL, "--profile-in", PROFILE);
     assertThat(two.exitCode()).isEqualTo(ExitCode.USAGE);
     assertThat(two.err())
         .startsWith("stowage: --profile-in is the profile of a session, expected one .onnx model");
-  }
-
-  @Test
-  void budget_withAProfile_isThatOfTheLargestRun() {
-    JsonNode profiled = budget("--profile-in", PROFILE);
-    assertThat(profiled.get("parts")).isEqualTo(budget("--dim", "batch=16").get("parts"));
-    assertThat(profiled(profiled))
-        .containsExactly(
-            PROFILE
-                + " has 2 runs of 2 shapes; the largest tensors are those at batch=16; 11 of 11 operators are in the model",
-            "the arena of the session had 3,147,176 bytes, of which at most 3,147,176 were in use, with weights and outputs");
-  }
-
-  @Test
-  void budget_withOtherThreads_saysThatWorkspacesAreNotUsed() {
-    assertThat(profiled(budget("--profile-in", PROFILE, "--threads", "2")))
-        .contains(
-            "its operators had 1 thread, so that its limits for workspaces are not used; use --threads 1");
   }
 }

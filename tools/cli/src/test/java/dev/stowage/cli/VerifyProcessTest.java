@@ -13,8 +13,6 @@ import java.util.List;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** Verifications in a separate process without ONNX Runtime. */
 @Timeout(120)
@@ -70,10 +68,9 @@ class VerifyProcessTest {
             "which only ONNX Runtime can infer: ONNX Runtime is missing; add com.microsoft.onnxruntime:onnxruntime to the class path or module path\n");
   }
 
-  @ParameterizedTest
-  @ValueSource(strings = {"plan", "budget"})
-  void profileIn_withoutOnnxRuntime_exits3AndNamesTheArtifact(String command) throws Exception {
-    assertThat(runWithoutEngine(command, MODEL, "--profile-in", "examples/tiny_cnn_profile.json"))
+  @Test
+  void profileIn_withoutOnnxRuntime_exits3AndNamesTheArtifact() throws Exception {
+    assertThat(runWithoutEngine("plan", MODEL, "--profile-in", "examples/tiny_cnn_profile.json"))
         .isEqualTo(
             new CommandRun(
                 ExitCode.BAD_INPUT,
@@ -82,11 +79,11 @@ class VerifyProcessTest {
   }
 
   @Test
-  void budget_withoutOnnxRuntime_exits3AndNamesTheArtifact() throws Exception {
+  void budget_withoutOnnxRuntime_exits3AndNamesTheOption() throws Exception {
     CommandRun run = runWithoutEngine("budget", MODEL, "--dim", "batch=1");
     assertThat(run.exitCode()).isEqualTo(ExitCode.BAD_INPUT);
     assertThat(run.out())
-        .endsWith(
-            "ONNX Runtime is missing; add com.microsoft.onnxruntime:onnxruntime to the class path or module path\n");
+        .isEqualTo(
+            "stowage: examples/tiny_cnn.onnx: cannot be measured without ONNX Runtime; name that of the service with --engine VERSION\n");
   }
 }

@@ -14,7 +14,6 @@ import java.util.stream.Stream;
 /** The files of a sweep: each file that is named, and those of folders that the command reads. */
 final class InputFiles {
 
-  private static final List<String> MODELS = List.of(".tflite", ".onnx");
   private static final List<String> PROBLEMS =
       List.of(".tflite", ".onnx", ".csv", ".json", "-buffer-assignment.txt");
   private static final List<String> TRACES =
@@ -27,7 +26,7 @@ final class InputFiles {
     plan(PROBLEMS),
     replay(TRACES),
     tune(TRACES),
-    budget(MODELS);
+    budget(List.of(".onnx"));
 
     @SuppressWarnings("ImmutableEnumChecker") // the lists are unmodifiable
     private final List<String> ends;

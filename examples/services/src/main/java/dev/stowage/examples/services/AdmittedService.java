@@ -41,6 +41,10 @@ import java.util.concurrent.atomic.AtomicInteger;
 public final class AdmittedService {
 
   private static final int THREADS = 16;
+
+  /** The Java virtual machine without its heap, by {@code stowage budget --jvm-heap}. */
+  private static final long JAVA_BYTES = 60L << 20;
+
   private static final Duration LONGEST_WAIT = Duration.ofMinutes(1);
 
   private final RunBudget budget;
@@ -70,7 +74,7 @@ public final class AdmittedService {
   private String serve(Path model, long limitBytes, int runs) throws Exception {
     BfcOptions unlimited = BfcOptions.expandable();
     BfcOptions options =
-        isAdmitting ? unlimited.withLimit(budget.allocatorBytes(limitBytes, THREADS)) : unlimited;
+        isAdmitting ? unlimited.withLimit(allocatorBytes(model, limitBytes)) : unlimited;
     OrtEnvironment environment = OrtEnvironment.getEnvironment();
     try (HostMemory host = HostMemory.open();
         OnnxRuntimeAllocator allocator = OnnxRuntimeAllocator.register("service", host, options);
@@ -101,6 +105,18 @@ public final class AdmittedService {
             usage.refusedRequests());
       }
     }
+  }
+
+  /** {@return the limit of the allocator, after the Java process and the inputs of all threads} */
+  private long allocatorBytes(Path model, long limitBytes) throws Exception {
+    long inputBytes;
+    try (OrtSession.SessionOptions options = new OrtSession.SessionOptions();
+        OrtSession session =
+            OrtEnvironment.getEnvironment().createSession(model.toString(), options)) {
+      inputBytes = new Inputs(session, dimension.last()).count() * Float.BYTES;
+    }
+    long javaBytes = Runtime.getRuntime().maxMemory() + JAVA_BYTES;
+    return budget.allocatorBytes(limitBytes, javaBytes, THREADS * inputBytes);
   }
 
   private void runThreads(OrtSession session, SessionMemory memory, int runs) throws Exception {

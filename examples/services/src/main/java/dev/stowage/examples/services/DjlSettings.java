@@ -1,6 +1,6 @@
 package dev.stowage.examples.services;
 
-import dev.stowage.budget.MemoryBudget;
+import dev.stowage.budget.ServiceSample;
 import java.util.Properties;
 
 /**
@@ -15,10 +15,10 @@ final class DjlSettings {
   private DjlSettings() {}
 
   /** {@return the memory that DJL Serving checks before it loads the model, in MiB} */
-  static Properties of(MemoryBudget budget) {
+  static Properties of(ServiceSample memory) {
     Properties properties = new Properties();
     properties.setProperty(
-        "required_memory_mb", Long.toString(Math.ceilDiv(budget.highestBytes(), MIB)));
+        "required_memory_mb", Long.toString(Math.ceilDiv(memory.highestBytes(), MIB)));
     return properties;
   }
 }

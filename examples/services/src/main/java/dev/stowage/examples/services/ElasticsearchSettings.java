@@ -1,6 +1,5 @@
 package dev.stowage.examples.services;
 
-import dev.stowage.budget.MemoryBudget;
 import dev.stowage.budget.ModelBudget;
 import dev.stowage.plan.shapes.DimensionValues;
 import java.util.Locale;
@@ -16,19 +15,19 @@ final class ElasticsearchSettings {
   /**
    * {@return the metadata of the model as JSON}
    *
-   * <p>The bytes of the deployment and those of n allocations are never below the budget of n
-   * sessions, and are equal to it for one session.
+   * <p>The bytes of the deployment and those of all allocations are never below the samples of one
+   * and of all sessions.
+   *
+   * @param sessions the number of sessions of the samples
    */
-  static String of(ModelBudget budget, DimensionValues shape, int threads) {
-    MemoryBudget one = budget.at(shape, 1, threads);
-    MemoryBudget two = budget.at(shape, 2, threads);
-    // A single session may need most while it loads, and several ones while they run.
-    long allocationBytes =
-        Math.max(two.loadingBytes() - one.loadingBytes(), two.runningBytes() - one.runningBytes());
+  static String of(ModelBudget budget, DimensionValues shape, int sessions, int concurrent) {
+    long one = budget.at(shape, 1, concurrent).highestBytes();
+    long all = budget.at(shape, sessions, concurrent).highestBytes();
+    long allocationBytes = sessions == 1 ? one : Math.ceilDiv(all - one, sessions - 1L);
     return String.format(
         Locale.ROOT,
         "{\"metadata\": {\"per_deployment_memory_bytes\": %d, \"per_allocation_memory_bytes\": %d}}",
-        one.highestBytes() - allocationBytes,
+        one - allocationBytes,
         allocationBytes);
   }
 }

@@ -1,6 +1,6 @@
 package dev.stowage.examples.services;
 
-import dev.stowage.budget.MemoryBudget;
+import dev.stowage.budget.ServiceSample;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.configuration.TaskManagerOptions;
 
@@ -12,12 +12,12 @@ final class FlinkSettings {
   private FlinkSettings() {}
 
   /** {@return the configuration of a task manager whose tasks share the sessions of a budget} */
-  static Configuration of(MemoryBudget budget) {
+  static Configuration of(ServiceSample memory) {
     Configuration configuration = new Configuration();
     // As a text: MemorySize has digits of the default locale, which Flink cannot read.
     configuration.setString(
         TaskManagerOptions.TASK_OFF_HEAP_MEMORY.key(),
-        Math.ceilDiv(budget.highestBytes(), MIB) + " mb");
+        Math.ceilDiv(memory.highestBytes(), MIB) + " mb");
     return configuration;
   }
 }

@@ -1,7 +1,7 @@
 package dev.stowage.examples.services;
 
-import dev.stowage.budget.MemoryBudget;
 import dev.stowage.budget.ModelBudget;
+import dev.stowage.budget.ServiceSample;
 import dev.stowage.plan.shapes.DimensionValues;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -15,21 +15,22 @@ public final class ServiceSettings {
   /**
    * Prints the settings.
    *
-   * @param args the profile, the number of sessions and the number of threads of each
+   * @param args the profile, the number of sessions and of requests at a time in each, as measured
    * @throws IOException if the profile cannot be read
    */
   public static void main(String[] args) throws IOException {
     if (args.length != 3) {
-      System.err.println("usage: ServiceSettings PROFILE SESSIONS THREADS");
+      System.err.println("usage: ServiceSettings PROFILE SESSIONS CONCURRENT");
       System.exit(2);
     }
     ModelBudget budget = ModelBudget.parse(Files.readString(Path.of(args[0])));
     DimensionValues largest = budget.ranges().last();
     int sessions = Integer.parseInt(args[1]);
-    int threads = Integer.parseInt(args[2]);
-    MemoryBudget memory = budget.at(largest, sessions, threads);
+    int concurrent = Integer.parseInt(args[2]);
+    ServiceSample memory = budget.at(largest, sessions, concurrent);
     System.out.println("Flink: " + FlinkSettings.of(memory).toMap());
     System.out.println("DJL Serving: " + DjlSettings.of(memory));
-    System.out.println("Elasticsearch: " + ElasticsearchSettings.of(budget, largest, threads));
+    System.out.println(
+        "Elasticsearch: " + ElasticsearchSettings.of(budget, largest, sessions, concurrent));
   }
 }

@@ -12,25 +12,23 @@ class RunBudgetTest {
       new RunBudget(
           ModelBudget.parse(
               """
-              stowage-budget\t1
+              stowage-budget\t2
               model\tm.onnx
-              dimension\tbatch\t1\t8
-              part\tengine\tcalibrated\tprocess\talways\tformula\t3000000
-              part\tpacking\tcomputed\tsession\tloading\tformula\t9000000
-              part\tactivations\tcomputed\tsession\trunning\tformula\t100000*batch
-              part\tworkspace\tcalibrated\tsession\trunning\tformula\t5000
-              part\tinputs\tcomputed\tsession\trunning\tformula\t1000*batch
-              part\toutputs\tcomputed\tsession\trunning\tformula\t40*batch
+              service\t1\t1\t3000000\t3900000\tbatch\t8
+              run\t105080\tbatch\t1
+              run\t840320\tbatch\t8
               end
               """));
 
   @Test
-  void runBytes_shape_isTheSumOfThePartsOfRuns() {
-    assertThat(BUDGET.runBytes(DimensionValues.of("batch", 2))).isEqualTo(205_080);
+  void runBytes_shape_isThatOfTheNextLargerSample() {
+    assertThat(BUDGET.runBytes(DimensionValues.of("batch", 1))).isEqualTo(105_080);
+    assertThat(BUDGET.runBytes(DimensionValues.of("batch", 2))).isEqualTo(840_320);
   }
 
   @Test
   void allocatorBytes_processWithALimit_isTheRestAfterTheOtherParts() {
-    assertThat(BUDGET.allocatorBytes(10_000_000, 4)).isEqualTo(10_000_000 - 3_000_000 - 4 * 8_000);
+    assertThat(BUDGET.allocatorBytes(10_000_000, 2_000_000, 32_000))
+        .isEqualTo(10_000_000 - 2_000_000 - 32_000 - 3_000_000);
   }
 }

@@ -14,11 +14,10 @@ class ServiceSettingsTest {
   private static final ModelBudget BUDGET =
       ModelBudget.parse(
           """
-          stowage-budget\t1
+          stowage-budget\t2
           model\tm.onnx
-          dimension\tbatch\t1\t8
-          part\tengine\tcalibrated\tprocess\talways\tformula\t3145728
-          part\tactivations\tcomputed\tsession\trunning\tformula\t1000000*batch
+          service\t1\t1\t3145728\t11145728\tbatch\t8
+          service\t2\t1\t3145728\t19145728\tbatch\t8
           end
           """);
 
@@ -53,31 +52,15 @@ class ServiceSettingsTest {
 
   @Test
   void elasticsearch_budget_hasBytesOfDeploymentAndAllocation() {
-    assertThat(ElasticsearchSettings.of(BUDGET, SHAPE, 1))
+    assertThat(ElasticsearchSettings.of(BUDGET, SHAPE, 2, 1))
         .isEqualTo(
             "{\"metadata\": {\"per_deployment_memory_bytes\": 3145728, \"per_allocation_memory_bytes\": 8000000}}");
   }
 
   @Test
-  void elasticsearch_highestWhileLoading_isNotBelowTheBudgetOfAnyAllocations() {
-    ModelBudget loading =
-        ModelBudget.parse(
-            """
-            stowage-budget\t1
-            model\tm.onnx
-            part\tengine\tcalibrated\tprocess\talways\tformula\t1000
-            part\tpacking\tcomputed\tsession\tloading\tformula\t500
-            part\tactivations\tcomputed\tsession\trunning\tformula\t300
-            end
-            """);
-    DimensionValues shape = DimensionValues.of(Map.of());
-
-    assertThat(ElasticsearchSettings.of(loading, shape, 1))
+  void elasticsearch_oneSession_isAnAllocation() {
+    assertThat(ElasticsearchSettings.of(BUDGET, SHAPE, 1, 1))
         .isEqualTo(
-            "{\"metadata\": {\"per_deployment_memory_bytes\": 1200, \"per_allocation_memory_bytes\": 300}}");
-    for (int sessions = 1; sessions < 20; sessions++) {
-      assertThat(1200 + 300L * sessions)
-          .isGreaterThanOrEqualTo(loading.at(shape, sessions, 1).highestBytes());
-    }
+            "{\"metadata\": {\"per_deployment_memory_bytes\": 0, \"per_allocation_memory_bytes\": 11145728}}");
   }
 }

@@ -11,7 +11,6 @@ import dev.stowage.onnx.graph.GraphValue;
 import dev.stowage.onnx.graph.ModelGraph;
 import dev.stowage.onnx.graph.ValueBytes;
 import dev.stowage.onnx.graph.ValueType;
-import dev.stowage.onnx.profile.NodeStatistics;
 import dev.stowage.onnx.profile.ProfileReader;
 import dev.stowage.onnx.profile.ProfiledGraph;
 import dev.stowage.onnx.profile.ProfiledGraph.Found;
@@ -46,19 +45,13 @@ public final class ProfiledModel {
 
   private final String source;
   private final ServiceProfile profile;
-  private final NodeStatistics statistics;
   private final ModelProto original;
   private final List<ProfiledGraph> graphs;
 
   private ProfiledModel(
-      String source,
-      ServiceProfile profile,
-      NodeStatistics statistics,
-      ModelProto original,
-      List<ProfiledGraph> graphs) {
+      String source, ServiceProfile profile, ModelProto original, List<ProfiledGraph> graphs) {
     this.source = source;
     this.profile = profile;
-    this.statistics = statistics;
     this.original = original;
     this.graphs = graphs;
   }
@@ -93,8 +86,7 @@ public final class ProfiledModel {
             .collect(Collectors.toSet());
     ServiceProfile profile =
         ProfileReader.read(name, events, operators -> inputs(graphs, inputs, operators));
-    ProfiledModel profiled =
-        new ProfiledModel(model.toString(), profile, NodeStatistics.none(), original, graphs);
+    ProfiledModel profiled = new ProfiledModel(model.toString(), profile, original, graphs);
     profiled.checkNames();
     profiled.checkShapes();
     return profiled;
@@ -116,26 +108,9 @@ public final class ProfiledModel {
     return Map.copyOf(types);
   }
 
-  /**
-   * {@return this model with the requests of the kernels of the session}
-   *
-   * @param requests the requests
-   * @throws MalformedFileException if they are not of the session
-   */
-  public ProfiledModel with(NodeStatistics requests) throws MalformedFileException {
-    ProfiledModel counted = new ProfiledModel(source, profile, requests, original, graphs);
-    counted.checkStatistics();
-    return counted;
-  }
-
   /** {@return the profile} */
   public ServiceProfile profile() {
     return profile;
-  }
-
-  /** {@return the requests of kernels} */
-  public NodeStatistics statistics() {
-    return statistics;
   }
 
   /** {@return the number of operators of the largest run} */
@@ -324,34 +299,6 @@ public final class ProfiledModel {
                 tensor));
       }
     }
-  }
-
-  /** Checks that the statistics have the operators of the profile. */
-  private void checkStatistics() throws MalformedFileException {
-    List<ProfiledRun.Operator> operators = profile.runs().getFirst().operators();
-    long count =
-        operators.stream()
-            .filter(operator ->
-                statistics.requestedBytes(operator.name()).isPresent()
-                    || (isUnnamed(operator)
-                        && statistics.requestedBytes(operator.type()).isPresent()))
-            .count();
-    if (!statistics.isEmpty() && 2 * count < operators.size()) {
-      throw new MalformedFileException(
-          statistics.source(),
-          String.format(
-              Locale.ROOT,
-              "has %d of the %d operators of %s, expected statistics of the same session",
-              count,
-              operators.size(),
-              profile.source()));
-    }
-  }
-
-  private static boolean isUnnamed(ProfiledRun.Operator operator) {
-    String type = operator.type() + "_";
-    return operator.name().startsWith(type)
-        && operator.name().substring(type.length()).chars().allMatch(Character::isDigit);
   }
 
   private MalformedFileException mismatch(String problem) {

@@ -1,8 +1,7 @@
 /**
  * The main graph of a model: its operators, and its values with their readers and types.
  *
- * <p>The package depends on the schema of the file, and neither on an engine nor on files. The
- * module exports it to {@code dev.stowage.onnxbudget} only.
+ * <p>The package depends on the schema of the file, and neither on an engine nor on files.
  *
  * <p>{@link GraphAssembly} builds a {@link ModelGraph}, and {@link PlannedValues} derives the
  * records. {@link ShapeQuestion} and {@link OperatorModel} are models for an engine: the first one

@@ -3,7 +3,6 @@ package dev.stowage.onnx.profile;
 import dev.stowage.onnx.graph.ElementType;
 import dev.stowage.onnx.graph.ValueType;
 import dev.stowage.onnx.profile.ProfiledOperator.ArenaStatistics;
-import dev.stowage.onnx.profile.ProfiledOperator.TensorBytes;
 import dev.stowage.onnx.profile.ProfiledOperator.Tensors;
 import dev.stowage.plan.MalformedFileException;
 import java.io.FilterReader;
@@ -50,7 +49,6 @@ public final class ProfileEventParser {
 
   private List<ValueType.Tensor> inputs = List.of();
   private List<ValueType.Tensor> outputs = List.of();
-  private int threads;
 
   private ProfileEventParser(String source, JsonParser json, ProfileListener listener) {
     this.source = source;
@@ -161,7 +159,6 @@ public final class ProfileEventParser {
     properties.clear();
     inputs = List.of();
     outputs = List.of();
-    threads = 1;
     while (next() != JsonToken.END_OBJECT) {
       String key = json.currentName();
       JsonToken value = next();
@@ -197,32 +194,7 @@ public final class ProfileEventParser {
       switch (key) {
         case "input_type_shape" -> inputs = readTensors(value);
         case "output_type_shape" -> outputs = readTensors(value);
-        case "thread_scheduling_stats" -> readThreads(value);
         default -> readProperty(key, value);
-      }
-    }
-  }
-
-  /** Counts the threads that help the main thread; the text is empty if there are none. */
-  private void readThreads(JsonToken value) {
-    if (value != JsonToken.START_OBJECT) {
-      if (value.isStructStart()) {
-        skip();
-      }
-      return;
-    }
-    while (next() != JsonToken.END_OBJECT) {
-      boolean isHelpers = json.currentName().equals("sub_threads");
-      JsonToken members = next();
-      if (isHelpers && members == JsonToken.START_OBJECT) {
-        while (next() != JsonToken.END_OBJECT) {
-          threads++;
-          if (next().isStructStart()) {
-            skip();
-          }
-        }
-      } else if (members.isStructStart()) {
-        skip();
       }
     }
   }
@@ -277,10 +249,8 @@ public final class ProfileEventParser {
             name.substring(0, name.length() - OPERATOR_SUFFIX.length()),
             properties.getOrDefault("op_name", ""),
             new Tensors(inputs, outputs),
-            new TensorBytes(
-                number("activation_size"), number("parameter_size"), number("output_size")),
-            arena(),
-            threads),
+            number("output_size"),
+            arena()),
         time);
   }
 
@@ -292,8 +262,7 @@ public final class ProfileEventParser {
         new ArenaStatistics(
             number("mem_bytes_in_use"),
             Long.parseLong(properties.getOrDefault("mem_in_use_delta", "0")),
-            number("mem_in_use_peak"),
-            number("mem_arena_held")));
+            number("mem_in_use_peak")));
   }
 
   private long number(String key) throws MalformedFileException {

@@ -10,17 +10,11 @@ import java.util.Optional;
  * @param name the name of the operator, or its type and its index in the session's graph
  * @param type the type of the operator, without its domain
  * @param tensors the types of its tensors
- * @param bytes the bytes of its tensors
+ * @param outputBytes the bytes of its outputs
  * @param arena the arena after the execution; empty for a session without an arena
- * @param threads the threads that work on an operator
  */
 public record ProfiledOperator(
-    String name,
-    String type,
-    Tensors tensors,
-    TensorBytes bytes,
-    Optional<ArenaStatistics> arena,
-    int threads) {
+    String name, String type, Tensors tensors, long outputBytes, Optional<ArenaStatistics> arena) {
 
   /**
    * The types of the tensors of an operator.
@@ -39,27 +33,11 @@ public record ProfiledOperator(
   }
 
   /**
-   * The bytes of the tensors of an operator.
-   *
-   * @param activationBytes the inputs that are not constant
-   * @param parameterBytes the constant inputs
-   * @param outputBytes the outputs
-   */
-  public record TensorBytes(long activationBytes, long parameterBytes, long outputBytes) {}
-
-  /**
    * The statistics of the session's arena after an operator.
    *
    * @param inUseBytes the chunks in use
    * @param deltaBytes the change of the chunks in use during the operator
    * @param peakBytes the most bytes in use since the arena exists
-   * @param heldBytes the regions of the arena
    */
-  public record ArenaStatistics(long inUseBytes, long deltaBytes, long peakBytes, long heldBytes) {
-
-    /** {@return the most bytes of workspace that the operator can have had} */
-    long freeBelowPeakBytes() {
-      return Math.max(0, peakBytes - inUseBytes);
-    }
-  }
+  public record ArenaStatistics(long inUseBytes, long deltaBytes, long peakBytes) {}
 }

@@ -5,7 +5,6 @@ import dev.stowage.onnx.graph.ValueType;
 import dev.stowage.onnx.profile.ProfiledOperator.Tensors;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.OptionalLong;
 
 /**
  * The runs of a profile in which the inputs of the model had the same shapes.
@@ -32,18 +31,11 @@ public record ProfiledRun(List<Operator> operators) {
    * @param type the type of the operator, without its domain
    * @param tensors the types of its tensors
    * @param outputBytes the bytes of its outputs
-   * @param workspaceLimit the most bytes of workspace that it can have had with these tensors: the
-   *     smallest difference of the arena's peak so far and the bytes in use after the operator;
-   *     empty if it is unknown
    */
-  public record Operator(
-      String name, String type, Tensors tensors, long outputBytes, OptionalLong workspaceLimit) {
+  public record Operator(String name, String type, Tensors tensors, long outputBytes) {
 
     /** {@return this operator with the larger type of each tensor in two executions} */
     Operator or(Operator other) {
-      if (tensors.equals(other.tensors)) {
-        return with(smaller(workspaceLimit, other.workspaceLimit));
-      }
       boolean isComparable =
           tensors.inputs().size() == other.tensors.inputs().size()
               && tensors.outputs().size() == other.tensors.outputs().size();
@@ -54,24 +46,7 @@ public record ProfiledRun(List<Operator> operators) {
           new Tensors(
               larger(tensors.inputs(), other.tensors.inputs()),
               larger(tensors.outputs(), other.tensors.outputs()));
-      if (larger.equals(tensors)) {
-        return this;
-      }
-      return larger.equals(other.tensors)
-          ? other
-          : new Operator(
-              name, type, larger, Math.max(outputBytes, other.outputBytes), OptionalLong.empty());
-    }
-
-    /** {@return this operator with another limit} */
-    Operator with(OptionalLong limit) {
-      return new Operator(name, type, tensors, outputBytes, limit);
-    }
-
-    private static OptionalLong smaller(OptionalLong one, OptionalLong other) {
-      return one.isPresent() && other.isPresent()
-          ? OptionalLong.of(Math.min(one.getAsLong(), other.getAsLong()))
-          : one.isPresent() ? one : other;
+      return new Operator(name, type, larger, Math.max(outputBytes, other.outputBytes));
     }
 
     private static List<ValueType.Tensor> larger(

@@ -1,7 +1,6 @@
 package dev.stowage.onnx.profile;
 
 import dev.stowage.onnx.graph.ValueType;
-import dev.stowage.onnx.profile.ServiceProfile.ArenaUse;
 import dev.stowage.onnx.profile.ServiceProfile.Counts;
 import dev.stowage.plan.MalformedFileException;
 import java.util.ArrayList;
@@ -10,7 +9,6 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalLong;
 import java.util.function.Function;
 
 /** Collects the events of a profile into runs with different shapes. */
@@ -37,11 +35,6 @@ final class RunCollector implements ProfileListener {
   private final Map<SameInputs, ProfiledRun> runs = new LinkedHashMap<>();
   private long runCount;
   private boolean isShortened;
-  private boolean isConcurrent;
-  private long lastEnd = Long.MIN_VALUE;
-  private long peakBytes;
-  private long heldBytes;
-  private int threads = 1;
 
   /**
    * Creates a collector.
@@ -56,13 +49,6 @@ final class RunCollector implements ProfileListener {
 
   @Override
   public void operator(ProfiledOperator event, EventTime time) {
-    event
-        .arena()
-        .ifPresent(arena -> {
-          peakBytes = Math.max(peakBytes, arena.peakBytes());
-          heldBytes = Math.max(heldBytes, arena.heldBytes());
-        });
-    threads = Math.max(threads, event.threads());
     List<Timed> run = open.computeIfAbsent(time.thread(), _ -> new ArrayList<>());
     // The operators of a body have ended before the operator with the body.
     while (!run.isEmpty() && isWithin(run.getLast().time(), time)) {
@@ -86,9 +72,6 @@ final class RunCollector implements ProfileListener {
 
   @Override
   public void run(EventTime time) {
-    // Runs are in the order of their ends.
-    isConcurrent |= time.startMicros() < lastEnd;
-    lastEnd = Math.max(lastEnd, time.endMicros());
     List<Timed> run = open.getOrDefault(time.thread(), List.of());
     open.remove(time.thread());
     openCount -= run.size();
@@ -115,13 +98,7 @@ final class RunCollector implements ProfileListener {
 
   private static ProfiledRun.Operator operator(ProfiledOperator operator) {
     return new ProfiledRun.Operator(
-        operator.name(),
-        operator.type(),
-        operator.tensors(),
-        operator.bytes().outputBytes(),
-        operator.arena().isPresent()
-            ? OptionalLong.of(operator.arena().get().freeBelowPeakBytes())
-            : OptionalLong.empty());
+        operator.name(), operator.type(), operator.tensors(), operator.outputBytes());
   }
 
   private void add(List<ProfiledRun.Operator> operators) {
@@ -168,16 +145,8 @@ final class RunCollector implements ProfileListener {
     return new ServiceProfile(
         source,
         runs.values().stream()
-            .map(run -> isConcurrent ? withoutLimits(run) : run)
             .sorted(Comparator.comparingLong(ProfiledRun::outputBytes).reversed())
             .toList(),
-        new Counts(runCount, isCut, isShortened, isConcurrent),
-        new ArenaUse(peakBytes, heldBytes),
-        threads);
-  }
-
-  private static ProfiledRun withoutLimits(ProfiledRun run) {
-    return new ProfiledRun(
-        run.operators().stream().map(operator -> operator.with(OptionalLong.empty())).toList());
+        new Counts(runCount, isCut, isShortened));
   }
 }

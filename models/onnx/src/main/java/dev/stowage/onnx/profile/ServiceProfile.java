@@ -12,12 +12,8 @@ import java.util.List;
  * @param source the name of the file in messages
  * @param runs the runs with different shapes
  * @param counts the numbers of runs
- * @param arena the largest statistics of the arena after an operator; zeros for a session without
- *     an arena
- * @param threads the most threads that worked on an operator
  */
-public record ServiceProfile(
-    String source, List<ProfiledRun> runs, Counts counts, ArenaUse arena, int threads) {
+public record ServiceProfile(String source, List<ProfiledRun> runs, Counts counts) {
 
   /** The most runs with different shapes that are kept. */
   public static final int MAX_SHAPES = 32;
@@ -33,16 +29,6 @@ public record ServiceProfile(
    * @param runCount the complete runs
    * @param isCut true if the file ends within an event
    * @param isShortened true if runs with other shapes than those of {@link #runs()} were left out
-   * @param isConcurrent true if two runs overlapped in time, so that the arena's statistics do not
-   *     belong to one of them
    */
-  public record Counts(long runCount, boolean isCut, boolean isShortened, boolean isConcurrent) {}
-
-  /**
-   * The largest statistics of an arena.
-   *
-   * @param peakBytes the most bytes in use
-   * @param heldBytes the most bytes in its regions
-   */
-  public record ArenaUse(long peakBytes, long heldBytes) {}
+  public record Counts(long runCount, boolean isCut, boolean isShortened) {}
 }

@@ -1,11 +1,9 @@
 /**
- * Profiles of sessions of ONNX Runtime: the operators that ran, with the types of their tensors and
- * the use of the arena.
+ * Profiles of sessions of ONNX Runtime: the operators that ran, with the types of their tensors.
  *
  * <p>{@link ProfileReader} reads the events of a file one by one and keeps the runs with different
- * shapes as a {@link ServiceProfile}, and {@link NodeStatistics} reads the bytes that kernels
- * requested. {@link ProfiledGraph} finds the operators of a model in a run. The module exports the
- * package to {@code dev.stowage.cli} and {@code dev.stowage.onnxbudget} only.
+ * shapes as a {@link ServiceProfile}. {@link ProfiledGraph} finds the operators of a model in a
+ * run. The module exports the package to {@code dev.stowage.cli} only.
  *
  * <h2>For maintainers</h2>
  *

@@ -1,9 +1,16 @@
 package dev.stowage.onnx.engine;
 
+import ai.onnxruntime.NodeInfo;
+import ai.onnxruntime.OnnxTensor;
+import ai.onnxruntime.OrtException;
 import ai.onnxruntime.OrtSession;
 import ai.onnxruntime.OrtSession.SessionOptions;
 import ai.onnxruntime.OrtSession.SessionOptions.ExecutionMode;
+import ai.onnxruntime.TensorInfo;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -33,12 +40,35 @@ public final class RecordedProfile {
       options.enableProfiling(folder.resolve("profile").toString());
       try (OrtSession session = EngineEnvironment.get().createSession(model.toString(), options)) {
         for (Map<String, Long> shape : shapes) {
-          try (ZeroInputs inputs = ZeroInputs.of(model, session, shape)) {
-            inputs.run(model, session);
-          }
+          run(session, shape);
         }
         return Path.of(session.endProfiling());
       }
     }
+  }
+
+  private static void run(OrtSession session, Map<String, Long> sizes) throws OrtException {
+    Map<String, OnnxTensor> inputs = new HashMap<>();
+    for (NodeInfo input : session.getInputInfo().values()) {
+      TensorInfo type = (TensorInfo) input.getInfo();
+      long[] shape = type.getShape();
+      long bytes = type.type.size;
+      for (int axis = 0; axis < shape.length; axis++) {
+        String place = input.getName() + "[" + axis + "]";
+        String name = type.getDimensionNames()[axis];
+        shape[axis] =
+            shape[axis] >= 0
+                ? shape[axis]
+                : sizes.getOrDefault(place, sizes.getOrDefault(name, 1L));
+        bytes *= shape[axis];
+      }
+      ByteBuffer zeros =
+          ByteBuffer.allocateDirect(Math.toIntExact(bytes)).order(ByteOrder.nativeOrder());
+      inputs.put(
+          input.getName(),
+          OnnxTensor.createTensor(EngineEnvironment.get(), zeros, shape, type.type));
+    }
+    session.run(inputs).close();
+    inputs.values().forEach(OnnxTensor::close);
   }
 }

@@ -8,23 +8,18 @@ import dev.stowage.onnx.graph.ValueType;
 import dev.stowage.onnx.profile.ProfiledOperator.Tensors;
 import dev.stowage.plan.MalformedFileException;
 import dev.stowage.testing.Seeds;
-import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.Reader;
 import java.io.StringReader;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.OptionalLong;
 import java.util.Random;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 class ServiceProfileTest {
@@ -93,13 +88,10 @@ class ServiceProfileTest {
                 run(1, 29, 10),
                 operator(1, 50, 5, "a", 8, 160, 400),
                 run(1, 49, 10)));
-    assertThat(profile.counts()).isEqualTo(new ServiceProfile.Counts(3, false, false, false));
-    assertThat(profile.threads()).isEqualTo(3);
-    assertThat(profile.arena()).isEqualTo(new ServiceProfile.ArenaUse(400, 4096));
+    assertThat(profile.counts()).isEqualTo(new ServiceProfile.Counts(3, false, false));
     assertThat(profile.runs()).hasSize(2);
     ProfiledRun largest = profile.runs().getFirst();
     assertThat(largest.outputBytes()).isEqualTo(32);
-    assertThat(largest.operators().getFirst().workspaceLimit()).hasValue(240);
     assertThat(largest.operators().getFirst().tensors().inputs()).hasToString("[[8], []]");
   }
 
@@ -129,7 +121,7 @@ class ServiceProfileTest {
   }
 
   @Test
-  void read_runsThatOverlap_hasNoLimitsOfWorkspaces() throws IOException {
+  void read_runsThatOverlap_keepsTheOperatorsOfEach() throws IOException {
     ServiceProfile profile =
         read(
             text(
@@ -137,22 +129,8 @@ class ServiceProfileTest {
                 operator(2, 12, 5, "a", 3, 0, 100),
                 run(1, 9, 10),
                 run(2, 11, 12)));
-    assertThat(profile.counts().isConcurrent()).isTrue();
+    assertThat(profile.counts()).isEqualTo(new ServiceProfile.Counts(2, false, false));
     assertThat(profile.runs()).hasSize(1);
-    assertThat(profile.runs().getFirst().operators().getFirst().workspaceLimit()).isEmpty();
-  }
-
-  @Test
-  void read_runsOfThreadsInTurn_hasLimitsOfWorkspaces() throws IOException {
-    ServiceProfile profile =
-        read(
-            text(
-                operator(1, 10, 5, "a", 3, 0, 100),
-                run(1, 9, 10),
-                operator(2, 20, 5, "a", 3, 0, 100),
-                run(2, 19, 12)));
-    assertThat(profile.counts().isConcurrent()).isFalse();
-    assertThat(profile.runs().getFirst().operators().getFirst().workspaceLimit()).hasValue(100);
   }
 
   @Test
@@ -165,7 +143,7 @@ class ServiceProfileTest {
             run(1, 29, 10));
     int end = text.indexOf("model_run", text.indexOf("model_run") + 1);
     ServiceProfile profile = read(text.substring(0, end));
-    assertThat(profile.counts()).isEqualTo(new ServiceProfile.Counts(1, true, false, false));
+    assertThat(profile.counts()).isEqualTo(new ServiceProfile.Counts(1, true, false));
     assertThat(profile.runs()).hasSize(1);
   }
 
@@ -191,7 +169,7 @@ class ServiceProfileTest {
           events.add(run(1, 10L * i, 8));
         });
     ServiceProfile profile = read(text(events.toArray(String[]::new)));
-    assertThat(profile.counts()).isEqualTo(new ServiceProfile.Counts(100, false, true, false));
+    assertThat(profile.counts()).isEqualTo(new ServiceProfile.Counts(100, false, true));
     assertThat(profile.runs().stream().map(ProfiledRun::outputBytes))
         .containsExactlyElementsOf(
             LongStream.range(0, ServiceProfile.MAX_SHAPES)
@@ -245,68 +223,23 @@ class ServiceProfileTest {
         read(
             text(
                 operator(2, 10, 5, "a", 3, 0, 0), operator(1, 10, 6, "a", 8, 0, 0), run(1, 9, 30)));
-    assertThat(profile.counts()).isEqualTo(new ServiceProfile.Counts(1, false, false, false));
-  }
-
-  /** A limit is that of the execution with the larger tensors. */
-  @ParameterizedTest
-  @CsvSource({"3, 50, 8, 300, 300", "8, 300, 3, 50, 300", "8, 300, 8, 50, 50"})
-  void or_twoExecutions_hasTheLimitOfTheLarger(
-      long one, long limit, long other, long otherLimit, long expected) {
-    ProfiledRun.Operator larger =
-        execution(List.of(one), limit).or(execution(List.of(other), otherLimit));
-    assertThat(larger.outputBytes()).isEqualTo(4 * Math.max(one, other));
-    assertThat(larger.workspaceLimit()).hasValue(expected);
+    assertThat(profile.counts()).isEqualTo(new ServiceProfile.Counts(1, false, false));
   }
 
   @Test
-  void or_executionsThatAreLargerInOneTensorEach_hasNoLimit() {
-    ProfiledRun.Operator larger =
-        execution(List.of(3L, 9L), 50).or(execution(List.of(8L, 2L), 300));
+  void or_executionsThatAreLargerInOneTensorEach_hasTheLargerOfEach() {
+    ProfiledRun.Operator larger = execution(List.of(3L, 9L)).or(execution(List.of(8L, 2L)));
     assertThat(larger.tensors().outputs()).hasToString("[[8], [9]]");
-    assertThat(larger.workspaceLimit()).isEmpty();
+    assertThat(larger.outputBytes()).isEqualTo(36);
   }
 
-  private static ProfiledRun.Operator execution(List<Long> sizes, long limit) {
+  private static ProfiledRun.Operator execution(List<Long> sizes) {
     List<ValueType.Tensor> outputs =
         sizes.stream()
             .map(size -> ValueType.Tensor.of(ElementType.FLOAT.code(), List.of(size)))
             .toList();
     return new ProfiledRun.Operator(
-        "a",
-        "Relu",
-        new Tensors(List.of(), outputs),
-        4 * Collections.max(sizes),
-        OptionalLong.of(limit));
-  }
-
-  @Test
-  void read_statisticsWithALongLine_isMalformedWithoutReadingIt() {
-    Reader endless =
-        new Reader() {
-          @Override
-          public int read(char[] buffer, int offset, int length) {
-            Arrays.fill(buffer, offset, offset + length, 'a');
-            return length;
-          }
-
-          @Override
-          public void close() {}
-        };
-    assertThatExceptionOfType(MalformedFileException.class)
-        .isThrownBy(() -> NodeStatistics.read("s.csv", new BufferedReader(endless)))
-        .withMessage(
-            "s.csv: line 1 is longer than 1,048,576 characters, expected node memory statistics of ONNX Runtime");
-  }
-
-  @Test
-  void read_statisticsWithLinesOfWindows_hasTheRequests() throws IOException {
-    NodeStatistics statistics =
-        NodeStatistics.read(
-            "s.csv",
-            new BufferedReader(new StringReader("#name\r\n\r\na_1,0,0,0,4\r\nb_2,0,0,0,7")));
-    assertThat(statistics.requestedBytes("a")).hasValue(4);
-    assertThat(statistics.requestedBytes("b")).hasValue(7);
+        "a", "Relu", new Tensors(List.of(), outputs), 4 * Collections.max(sizes));
   }
 
   private static void assertMalformed(String text, String message) {

@@ -1,110 +1,123 @@
 package dev.stowage.cli.budget;
 
-import dev.stowage.budget.MemoryPart;
 import dev.stowage.budget.ModelBudget;
-import dev.stowage.pages.text.ByteUnit;
-import dev.stowage.pages.text.Printable;
-import dev.stowage.plan.shapes.DimensionRange;
-import java.util.Collections;
-import java.util.Comparator;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /**
- * The budgets of a model.
+ * The measured memory of a service.
  *
- * @param model the memory as a function of dimensions
- * @param shapes the budgets of some shapes
- * @param evidence sentences: what is proved for all shapes, what was sampled, and what is unknown
- * @param fit the largest size that fits, if requested
- * @param cpu the processor; empty for microcontrollers
- * @param engine the engine whose rules the budget follows
+ * @param input the file as on the command line
+ * @param request the service
+ * @param machine the machine
+ * @param load the steps of the load with the largest shape
+ * @param curve the memory at each shape, ascending; it ends where the machine has too little memory
+ * @param more the answers to the other questions
  */
 public record BudgetReport(
-    ModelBudget model,
-    List<ShapeBudget> shapes,
-    List<Evidence> evidence,
-    Optional<BudgetFit> fit,
-    Optional<CpuChoice> cpu,
-    Engine engine) {
-
-  private static final Comparator<ShapeBudget> BY_BYTES =
-      Comparator.comparingLong(shape -> shape.budget().highestBytes());
+    String input,
+    BudgetRequest request,
+    String machine,
+    MeasuredSteps load,
+    List<BudgetShape> curve,
+    More more) {
 
   public BudgetReport {
-    shapes = List.copyOf(shapes);
-    evidence = List.copyOf(evidence);
+    curve = List.copyOf(curve);
   }
 
   /**
-   * The engine whose rules a budget follows.
+   * The answers to the other questions.
    *
-   * @param name the name and the version
-   * @param isInUse true if the engine in use has this version
-   * @param hasVariants true if it orders the operators differently from session to session
+   * @param arrivedBytes the most bytes of the requests in the order of their arrival, if given
+   * @param inputBytes the bytes of the inputs of all requests at the same time
+   * @param remedies the memory with other settings; empty if not requested
+   * @param fit the largest size that fits, if requested
+   * @param samples the samples for programs, if requested
    */
-  public record Engine(String name, boolean isInUse, boolean hasVariants) {
-
-    /** TensorFlow Lite Micro, of which no other version can be in use. */
-    static final Engine MICRO = new Engine("TensorFlow Lite Micro", true, false);
-  }
+  public record More(
+      OptionalLong arrivedBytes,
+      long inputBytes,
+      List<Remedy.Result> remedies,
+      Optional<BudgetFit> fit,
+      Optional<ModelBudget> samples) {}
 
   /**
-   * A statement on parts of the budget.
-   *
-   * @param kind {@code proved}, {@code sampled}, {@code estimate} or {@code unknown}
-   * @param sentence the statement
+   * {@return bytes of a process with the Java virtual machine of the service instead of its own}
    */
-  public record Evidence(String kind, String sentence) {
-
-    /** The kind of statements on memory that is not in the budget. */
-    static final String UNKNOWN = "unknown";
+  static long counted(long residentBytes, MeasuredSteps steps, BudgetRequest request) {
+    return residentBytes - steps.startBytes() + request.jvmBytes(steps);
   }
 
-  /** {@return the certainty of the bytes of a part} */
-  public PartConfidence confidence(MemoryPart part) {
-    return PartConfidence.of(part, cpu, engine.isInUse());
+  /** {@return true if the budget has the heap and the other parts of the Java process} */
+  public boolean hasProcess() {
+    return request.jvm().isPresent() || request.service().heapBytes().isPresent();
   }
 
-  /** {@return sentences on the memory that the budget does not have} */
-  public List<String> unknown() {
-    return evidence.stream()
-        .filter(it -> it.kind().equals(Evidence.UNKNOWN))
-        .map(Evidence::sentence)
-        .toList();
+  /** {@return the most bytes} */
+  public long highestBytes() {
+    long ofLoad = counted(load.highestBytes(), load, request);
+    return Math.max(ofLoad, curve.isEmpty() ? 0 : curve.getLast().highestBytes());
+  }
+
+  /** {@return the bytes after the largest request} */
+  public OptionalLong keptBytes() {
+    OptionalLong kept = load.keptBytes();
+    return kept.isEmpty() ? kept : OptionalLong.of(counted(kept.getAsLong(), load, request));
+  }
+
+  /** {@return the limit to set; empty if the memory still grows or the machine has too little} */
+  public OptionalLong limitBytes() {
+    return load.growthBytes() > 0 || load.isShort()
+        ? OptionalLong.empty()
+        : OptionalLong.of(BudgetShape.limit(highestBytes()));
+  }
+
+  /** {@return the largest shape that was measured} */
+  public BudgetShape largest() {
+    return curve.getLast();
+  }
+
+  /** {@return the limit to set for a shape of the curve} */
+  public OptionalLong limitBytes(BudgetShape shape) {
+    return shape.equals(largest()) ? limitBytes() : OptionalLong.of(shape.limitBytes());
+  }
+
+  /** {@return the parts at the highest point, which add up to it} */
+  public List<BudgetPart> parts() {
+    List<BudgetPart> parts = new ArrayList<>();
+    OptionalLong heap = request.service().heapBytes();
+    if (request.jvm().isPresent()) {
+      parts.addAll(request.jvm().get().withHeap(heap).parts());
+    } else if (heap.isPresent()) {
+      parts.add(new BudgetPart(BudgetPart.HEAP, heap.getAsLong()));
+      parts.add(new BudgetPart("JVM without its heap", load.startBytes() - heap.getAsLong()));
+    }
+    parts.add(new BudgetPart("engine", load.engineBytes()));
+    parts.add(new BudgetPart("weights and session", load.firstSessionBytes()));
+    long further =
+        load.loadedBytes() - load.startBytes() - load.engineBytes() - load.firstSessionBytes();
+    if (load.furtherSessionBytes().isPresent()) {
+      parts.add(new BudgetPart("further sessions", further));
+    }
+    parts.add(new BudgetPart("runs", highestBytes() - counted(load.loadedBytes(), load, request)));
+    return parts;
   }
 
   /** {@return true if a shape or the requested size fits into the limit, or if there is none} */
   public boolean fits() {
-    return fit.filter(it -> it.largest().isPresent()).isPresent()
-        || shapes.stream().anyMatch(ShapeBudget::fits);
+    OptionalLong limit = request.service().limitBytes();
+    return limit.isEmpty()
+        || more.fit().filter(it -> it.largest().isPresent()).isPresent()
+        || curve.stream().anyMatch(this::fits);
   }
 
-  /** {@return the ranges of the dimensions with several sizes} */
-  public List<DimensionRange> openRanges() {
-    return model.ranges().ranges().stream().filter(range -> range.first() < range.last()).toList();
-  }
-
-  public ShapeBudget largest() {
-    return Collections.max(shapes, BY_BYTES);
-  }
-
-  /** {@return a sentence on the missing bytes if no shape fits into the limit; otherwise empty} */
-  public Optional<String> shortage() {
-    if (fits()) {
-      return Optional.empty();
-    }
-    ShapeBudget smallest = Collections.min(shapes, BY_BYTES);
-    long limitBytes = smallest.service().limitBytes().orElseThrow();
-    return Optional.of(
-        String.format(
-            Locale.ROOT,
-            "no shape fits into the limit of %s; the smallest budget%s is %s above it",
-            ByteUnit.sentence(limitBytes),
-            smallest.dimensions().isEmpty()
-                ? ""
-                : ", at " + Printable.of(smallest.shapeText()) + ",",
-            ByteUnit.sentence(smallest.budget().highestBytes() - limitBytes)));
+  /** {@return true if the limit to set for a shape is within the limit, or if there is none} */
+  public boolean fits(BudgetShape shape) {
+    OptionalLong limit = request.service().limitBytes();
+    OptionalLong needed = limitBytes(shape);
+    return limit.isEmpty() || (needed.isPresent() && needed.getAsLong() <= limit.getAsLong());
   }
 }

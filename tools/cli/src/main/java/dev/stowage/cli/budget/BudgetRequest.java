@@ -1,65 +1,64 @@
 package dev.stowage.cli.budget;
 
-import dev.stowage.budget.SampleAxis;
-import dev.stowage.cli.input.InputReader;
-import dev.stowage.cli.input.ProfileInput;
-import dev.stowage.onnx.engine.ProfiledModel;
-import dev.stowage.onnx.engine.RunShapes;
-import dev.stowage.onnxbudget.EngineConstants;
-import java.io.IOException;
+import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
-import java.util.stream.Collectors;
+import java.util.Random;
 
 /**
- * The service whose memory is predicted.
+ * The service to measure.
  *
- * @param sizes the sizes of dimensions
+ * @param dimensions the sizes of dimensions
  * @param service the size of the service
- * @param fit the name of the size to search, if requested
- * @param isMeasured true to measure each shape
- * @param machine the machine that will run the service
- * @param profile the profile of a session that ran the model, if it is given
+ * @param engine the engine of the service
+ * @param options the options of sessions and runs
+ * @param inputs the {@code .npy} files of inputs
+ * @param jvm the memory of the Java virtual machine of the running service, if it is given
+ * @param arrivals the shapes of requests in the order of their arrival; empty if not given
+ * @param tasks the other questions
  */
 public record BudgetRequest(
-    Sizes sizes,
+    List<MeasuredDimension> dimensions,
     ServiceSize service,
-    Optional<String> fit,
-    boolean isMeasured,
-    Machine machine,
-    Optional<Profile> profile) {
+    EngineJar engine,
+    Map<String, String> options,
+    Map<String, Path> inputs,
+    Optional<JvmParts> jvm,
+    List<Map<String, Long>> arrivals,
+    Tasks tasks) {
+
+  /** The number of random shapes of a mixed load. */
+  private static final int MIXED = 1000;
 
   /**
-   * The sizes of the dimensions of a model.
+   * The questions beyond the memory of the service.
    *
-   * @param names the names of all dimensions
-   * @param fixed the dimensions with one size
-   * @param axes the points of the other dimensions
-   * @param ranges the dimensions of {@code axes} that may have other sizes than those of the points
+   * @param hasRemedies true to measure settings that may need less
+   * @param fit the dimension whose largest size is searched, if requested
+   * @param hasProfile true to measure the samples of a profile
    */
-  public record Sizes(
-      List<String> names, Map<String, Long> fixed, List<SampleAxis> axes, Set<String> ranges) {}
+  public record Tasks(boolean hasRemedies, Optional<String> fit, boolean hasProfile) {}
 
   /**
-   * A machine and its constants.
+   * A dimension.
    *
-   * @param cpu the processor
-   * @param constants the constants of the engine
+   * @param name the name
+   * @param sizes the sizes to measure, ascending
+   * @param isRange true if the sizes between them are possible, too
    */
-  public record Machine(CpuChoice cpu, EngineConstants constants) {}
+  public record MeasuredDimension(String name, List<Long> sizes, boolean isRange) {}
 
-  /**
-   * A profile of a session that ran the model.
-   *
-   * @param model the model with the profile
-   * @param largest the largest run with the sizes of the request
-   */
-  public record Profile(ProfiledModel model, RunShapes largest) {}
+  /** {@return the time that the measurement takes, in words} */
+  public String duration() {
+    return tasks.hasRemedies() || tasks.fit().isPresent()
+        ? service.concurrent() == 1 ? "minutes in all" : "up to half an hour in all"
+        : service.concurrent() == 1 ? "about 20 s in all" : "two to ten minutes in all";
+  }
 
   /** {@return true if a file is a model for TensorFlow Lite Micro, and not for ONNX Runtime} */
   public static boolean isMicro(String path) {
@@ -67,58 +66,68 @@ public record BudgetRequest(
   }
 
   /**
-   * {@return sentences on the parts of this request that have no effect on a .tflite model}
-   *
-   * @param path the file as on the command line
+   * {@return the bytes of the Java virtual machine in the budget: those of the running service, or
+   * of the process that measures with the heap of the service; otherwise 0}
    */
-  public List<String> notes(String path) {
-    List<String> notes = new ArrayList<>();
-    if (isMicro(path) && !sizes.names.isEmpty()) {
-      notes.add(InputReader.noDimensions(sizes.names));
-    }
-    if (isMicro(path) && isMeasured) {
-      notes.add("--measure runs .onnx models only; this model is not measured");
-    }
-    return notes;
+  long jvmBytes(MeasuredSteps steps) {
+    return jvm.map(parts -> parts.withHeap(service.heapBytes()).bytes())
+        .orElse(service.heapBytes().isPresent() ? steps.startBytes() : 0L);
   }
 
-  /** {@return this request for a .tflite model, which has no open dimensions and no engine} */
-  BudgetRequest forMicro() {
-    return new BudgetRequest(
-        new Sizes(List.of(), Map.of(), List.of(), Set.of()),
-        service,
-        fit,
-        false,
-        machine,
-        Optional.empty());
+  /** {@return the dimensions with several sizes} */
+  public List<MeasuredDimension> open() {
+    return dimensions.stream().filter(dimension -> dimension.sizes().size() > 1).toList();
   }
 
-  /** {@return this request for another processor} */
-  public BudgetRequest withCpu(CpuChoice cpu) {
-    return new BudgetRequest(
-        sizes, service, fit, isMeasured, new Machine(cpu, machine.constants()), profile);
+  /** {@return all shapes, ascending by the product of their sizes} */
+  public List<Map<String, Long>> shapes() {
+    List<Map<String, Long>> shapes = List.of(Map.of());
+    for (MeasuredDimension dimension : dimensions) {
+      List<Map<String, Long>> more = new ArrayList<>();
+      for (Map<String, Long> shape : shapes) {
+        for (long size : dimension.sizes()) {
+          more.add(with(shape, dimension.name(), size));
+        }
+      }
+      shapes = more;
+    }
+    return shapes.stream().sorted(Comparator.comparingDouble(BudgetRequest::product)).toList();
+  }
+
+  static Map<String, Long> with(Map<String, Long> shape, String name, long size) {
+    Map<String, Long> sizes = new LinkedHashMap<>(shape);
+    sizes.put(name, size);
+    return sizes;
+  }
+
+  private static double product(Map<String, Long> shape) {
+    return shape.values().stream().mapToDouble(Long::doubleValue).reduce(1, (a, b) -> a * b);
   }
 
   /**
-   * {@return this request with a profile, whose largest run sets the open dimensions without a
-   * size}
-   *
-   * @throws dev.stowage.plan.MalformedFileException if no run has the sizes of this request
+   * {@return shapes up to the largest for a mixed load; empty if there is one shape only, and one
+   * request at a time}
    */
-  public BudgetRequest withProfile(ProfiledModel profiled) throws IOException {
-    Map<String, Long> fixed = new LinkedHashMap<>(sizes.fixed);
-    Set<String> axes = sizes.axes.stream().map(SampleAxis::dimension).collect(Collectors.toSet());
-    RunShapes largest = ProfileInput.largest(profiled, fixed);
-    largest.dimensions().entrySet().stream()
-        .sorted(Map.Entry.comparingByKey())
-        .filter(dimension -> !axes.contains(dimension.getKey()))
-        .forEach(dimension -> fixed.putIfAbsent(dimension.getKey(), dimension.getValue()));
-    return new BudgetRequest(
-        new Sizes(sizes.names, fixed, sizes.axes, sizes.ranges),
-        service,
-        fit,
-        isMeasured,
-        machine,
-        Optional.of(new Profile(profiled, largest)));
+  List<Map<String, Long>> mixed(Map<String, Long> largest) {
+    if (open().isEmpty()) {
+      return service.concurrent() == 1 ? List.of() : List.of(largest);
+    }
+    Random random = new Random(1);
+    List<Map<String, Long>> mixed = new ArrayList<>();
+    mixed.add(largest);
+    for (int i = 1; i < MIXED; i++) {
+      Map<String, Long> shape = new LinkedHashMap<>();
+      for (MeasuredDimension dimension : dimensions) {
+        long most = largest.getOrDefault(dimension.name(), dimension.sizes().getLast());
+        List<Long> sizes = dimension.sizes().stream().filter(size -> size <= most).toList();
+        long size =
+            dimension.isRange()
+                ? random.nextLong(Math.min(most, dimension.sizes().getFirst()), most + 1)
+                : sizes.get(random.nextInt(sizes.size()));
+        shape.put(dimension.name(), size);
+      }
+      mixed.add(shape);
+    }
+    return mixed;
   }
 }

@@ -1,9 +1,8 @@
 package dev.stowage.cli.command;
 
+import dev.stowage.cli.budget.BudgetFigures;
 import dev.stowage.cli.budget.BudgetRequest;
-import dev.stowage.cli.budget.Calibration;
 import dev.stowage.cli.console.ExitCode;
-import dev.stowage.cli.input.ProfileInput;
 import dev.stowage.cli.option.BaselineOptions;
 import dev.stowage.cli.option.BudgetFormat;
 import dev.stowage.cli.option.BudgetTaskOptions;
@@ -11,12 +10,10 @@ import dev.stowage.cli.option.JunitOption;
 import dev.stowage.cli.option.RecordedOptions;
 import dev.stowage.cli.option.ServiceOptions;
 import dev.stowage.cli.plan.Interruption;
-import dev.stowage.cli.run.BudgetPages;
 import dev.stowage.cli.run.Diagnostics;
 import dev.stowage.cli.run.JunitReport;
 import java.io.IOException;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -24,38 +21,31 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code stowage budget}: predicts the native memory of a service that runs a model. */
+/** {@code stowage budget}: measures the memory of a service that runs a model. */
 @Command(
     name = "budget",
     sortOptions = false,
     description = {
-      "Predicts the native memory of a service that runs each MODEL.",
-      "The memory is a sum of parts for ONNX Runtime with its default options. Each part is",
-      "computed from the model, calibrated (from constants that were measured with other models),",
-      "or measured. The highest point counts, which may be the creation of a session."
+      "Measures the memory of a service that runs each MODEL, and prints the limit to set.",
+      "Child processes run the model in the engine of the service, with its options and as many",
+      "requests at a time. The figure holds for this kind of machine."
     },
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {"4:no shape fits into a --limit", "5:a budget grew against a --baseline"},
     footerHeading = "%nExamples:%n",
     footer = {
-      "  How much memory does a service with four sessions need?",
-      "    stowage budget model.onnx --dim batch=1..64 --dim seq=16,128,512 --sessions 4",
+      "  How much memory does a service with eight requests at a time need?",
+      "    stowage budget model.onnx --dim batch=1..64 --dim seq=16,128,512 --concurrent 8",
       "  What is the largest batch in a container of 2 GiB with a heap of 512 MiB?",
       "    stowage budget model.onnx --dim batch=1..64 --jvm-heap 512MiB --limit 2GiB --fit batch",
-      "  Is the prediction right on this machine?",
-      "    stowage budget model.onnx --dim batch=8 --measure",
+      "  Which settings need less?",
+      "    stowage budget model.onnx --dim batch=1..64 --remedies",
       "  Fail a build if a service needs more memory than before:",
       "    stowage budget model.onnx --dim batch=1..64 --baseline memory.json"
     })
 public final class BudgetCommand implements Callable<Integer> {
 
-  @Parameters(
-      arity = "1..*",
-      paramLabel = "MODEL",
-      description = {
-        "An .onnx model, or a .tflite model for TensorFlow Lite Micro, whose",
-        "interpreters are sessions."
-      })
+  @Parameters(arity = "1..*", paramLabel = "MODEL", description = "An .onnx model.")
   private List<String> files = List.of();
 
   @Mixin private ServiceOptions service = new ServiceOptions();
@@ -80,40 +70,36 @@ public final class BudgetCommand implements Callable<Integer> {
   public Integer call() throws IOException {
     service.check();
     tasks.check(files, service, baseline);
-    JunitReport report = junit.start(files, tasks.written(baseline), interruption);
-    return report.finish(files, budget(report));
-  }
-
-  private int budget(JunitReport junitReport) throws IOException {
-    boolean isOfEngine = !files.stream().allMatch(BudgetRequest::isMicro);
-    Calibration calibration = isOfEngine ? Calibration.ofEngine() : Calibration.shipped();
-    Optional<ProfileInput> profile = service.profileIn().of(files);
-    interruption.expect();
-    BudgetRun budget =
-        new BudgetRun(
-            spec, interruption, service, tasks, calibration, format, baseline.isGiven(), profile);
-    Optional<String> note =
-        isOfEngine ? calibration.otherMachine(Calibration.engineVersion()) : Optional.empty();
-    note.ifPresent(sentence -> Diagnostics.of(spec).report("note: " + sentence));
-    BudgetFacts facts =
-        new BudgetFacts(spec, withOptions(RecordedOptions.forPage(), calibration).facts(), note);
-    try (BudgetPages pages = new BudgetPages(tasks.output(), files, spec)) {
-      int exitCode =
-          baseline.gated(
-              recorded -> withOptions(recorded, calibration),
-              files.size(),
-              interruption,
-              gate -> budget.run(files, gate, junitReport.and(pages), facts, pages));
-      exitCode = ExitCode.graver(exitCode, pages.complete());
-      if (format.isTable()) {
-        facts.next();
-      }
-      return exitCode;
+    BudgetRequest request;
+    try {
+      request = tasks.request(service);
+    } catch (IOException e) {
+      Diagnostics.of(spec).report("%s", String.valueOf(e.getMessage()));
+      return ExitCode.BAD_INPUT;
     }
+    JunitReport report = junit.start(files, tasks.written(baseline), interruption);
+    return report.finish(files, budget(request, report));
   }
 
-  private RecordedOptions withOptions(RecordedOptions recorded, Calibration calibration) {
-    service.addTo(recorded, calibration);
+  private int budget(BudgetRequest request, JunitReport junitReport) throws IOException {
+    interruption.expect();
+    BudgetRun budget = new BudgetRun(spec, interruption, tasks, request, format);
+    BudgetFacts facts = new BudgetFacts(spec, withOptions(RecordedOptions.forPage()).facts());
+    int exitCode =
+        baseline.gated(
+            this::withOptions,
+            BudgetFigures.TOLERANCE,
+            files.size(),
+            interruption,
+            gate -> budget.run(files, gate, junitReport, facts));
+    if (format.isTable()) {
+      facts.next();
+    }
+    return exitCode;
+  }
+
+  private RecordedOptions withOptions(RecordedOptions recorded) {
+    service.addTo(recorded);
     return recorded;
   }
 }

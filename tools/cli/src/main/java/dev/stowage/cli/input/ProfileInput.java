@@ -5,12 +5,11 @@ import dev.stowage.onnx.OnnxTensorType;
 import dev.stowage.onnx.engine.MissingEngineException;
 import dev.stowage.onnx.engine.ProfiledModel;
 import dev.stowage.onnx.engine.RunShapes;
-import dev.stowage.onnx.profile.NodeStatistics;
 import dev.stowage.onnx.profile.ServiceProfile;
 import dev.stowage.pages.text.Numbers;
 import dev.stowage.plan.MalformedFileException;
-import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.Reader;
 import java.nio.charset.CharacterCodingException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -24,62 +23,26 @@ import java.util.stream.Collectors;
 /**
  * The profile of a session of ONNX Runtime.
  *
- * @param paths the files as on the command line, one of which may have node memory statistics
+ * @param path the file as on the command line
  */
-public record ProfileInput(List<String> paths) {
+public record ProfileInput(String path) {
 
   private static final int NAMED_SHAPES = 5;
-
-  /** Creates the profile. */
-  public ProfileInput {
-    paths = List.copyOf(paths);
-  }
 
   /**
    * {@return the model that the session ran, with its profile}
    *
-   * @throws MalformedFileException if a file has another format, there is not one profile, or the
-   *     session ran another model
+   * @throws MalformedFileException if the file has another format, or the session ran another model
    * @throws MissingEngineException if ONNX Runtime is missing
    */
   public ProfiledModel of(Path model) throws IOException {
-    Optional<ProfiledModel> profile = Optional.empty();
-    NodeStatistics statistics = NodeStatistics.none();
-    for (String path : paths) {
-      try (BufferedReader reader = new BufferedReader(TextInput.open(ExistingFile.of(path)))) {
-        boolean isStatistics = isStatistics(reader);
-        if (isStatistics ? !statistics.isEmpty() : profile.isPresent()) {
-          throw new MalformedFileException(
-              path,
-              String.format(
-                  Locale.ROOT,
-                  "is a second %s, expected one with --profile-in",
-                  isStatistics ? "file of statistics" : "profile"));
-        } else if (isStatistics) {
-          statistics = NodeStatistics.read(path, reader);
-        } else {
-          profile = Optional.of(ProfiledModel.of(model, path, reader));
-        }
-      } catch (CharacterCodingException e) {
-        throw new MalformedFileException(path, "is not UTF-8, expected a profile of ONNX Runtime");
-      } catch (LinkageError e) {
-        throw new MissingEngineException(e);
-      }
+    try (Reader reader = TextInput.open(ExistingFile.of(path))) {
+      return ProfiledModel.of(model, path, reader);
+    } catch (CharacterCodingException e) {
+      throw new MalformedFileException(path, "is not UTF-8, expected a profile of ONNX Runtime");
+    } catch (LinkageError e) {
+      throw new MissingEngineException(e);
     }
-    if (profile.isEmpty()) {
-      throw new MalformedFileException(
-          paths.getFirst(),
-          "has no shapes; give the profile of the same session with --profile-in, too");
-    }
-    return profile.get().with(statistics);
-  }
-
-  /** {@return true if a file begins with the first column or an operator} */
-  private static boolean isStatistics(BufferedReader reader) throws IOException {
-    reader.mark(1);
-    int first = reader.read();
-    reader.reset();
-    return first >= 0 && first != '[' && first != '{' && !Character.isWhitespace(first);
   }
 
   /**
@@ -157,12 +120,6 @@ public record ProfileInput(List<String> paths) {
             Numbers.count(model.operatorCount(), "operator")));
     if (counts.isCut()) {
       notes.add(profile.source() + " ends within an event; its complete runs are used");
-    }
-    if (counts.isConcurrent()) {
-      notes.add(
-          "runs of "
-              + profile.source()
-              + " overlap in time, so that it has no limits for workspaces; --profile-in uses only its shapes");
     }
     return notes;
   }

@@ -4,9 +4,7 @@ import dev.stowage.onnx.OnnxOptions;
 import dev.stowage.onnx.engine.ProfiledModel;
 import dev.stowage.onnx.engine.RunShapes;
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 
 /**
  * The options of a reader of models for the largest run of a profile.
@@ -34,14 +32,6 @@ public record ProfiledOptions(OnnxOptions options, List<String> notes) {
       throws IOException {
     ProfiledModel model = profile.of(ExistingFile.regular(path));
     RunShapes run = ProfileInput.largest(model, given.dimensions());
-    List<String> notes = new ArrayList<>(ProfileInput.notes(model, run));
-    if (model.profile().arena().peakBytes() > 0) {
-      notes.add(
-          String.format(
-              Locale.ROOT,
-              "in the profile, ONNX Runtime had at most %,d bytes in use, with weights and workspaces",
-              model.profile().arena().peakBytes()));
-    }
-    return new ProfiledOptions(ProfileInput.with(given, run), notes);
+    return new ProfiledOptions(ProfileInput.with(given, run), ProfileInput.notes(model, run));
   }
 }

@@ -50,7 +50,7 @@ public final class BaselineOptions {
       converter = ToleranceConverter.class,
       description = {
         "The growth that --baseline accepts: a percentage such as 1%% or 0.5,",
-        "or bytes such as 64KiB (default: 0)."
+        "or bytes such as 64KiB (default: 0; 5%% and 8MiB for a measurement)."
       })
   private Optional<Tolerance> tolerance = Optional.empty();
 
@@ -128,6 +128,21 @@ public final class BaselineOptions {
   public int gated(
       UnaryOperator<RecordedOptions> options, int inputCount, Interruption interruption, Work work)
       throws IOException {
+    return gated(options, Tolerance.NONE, inputCount, interruption, work);
+  }
+
+  /**
+   * Compares or replaces figures that are measured, and {@return the exit code}
+   *
+   * @param usual the tolerance if none is given
+   */
+  public int gated(
+      UnaryOperator<RecordedOptions> options,
+      Tolerance usual,
+      int inputCount,
+      Interruption interruption,
+      Work work)
+      throws IOException {
     if (path.isEmpty()) {
       return work.run(FigureGate.OPEN);
     }
@@ -142,7 +157,7 @@ public final class BaselineOptions {
               read(file),
               new BaselineKeys(file),
               options.apply(RecordedOptions.forBaseline(file)).options(),
-              isUpdated ? Optional.empty() : Optional.of(tolerance.orElse(Tolerance.NONE)));
+              isUpdated ? Optional.empty() : Optional.of(tolerance.orElse(usual)));
     } catch (IOException e) {
       return Diagnostics.of(spec).reportFailure(file, e);
     }

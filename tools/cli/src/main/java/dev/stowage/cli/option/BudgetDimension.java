@@ -1,6 +1,5 @@
 package dev.stowage.cli.option;
 
-import dev.stowage.budget.SampleAxis;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -64,25 +63,32 @@ record BudgetDimension(String name, List<Long> points, boolean isRange) {
   /** The number of sizes of a range that are all points. */
   private static final int MAX_SINGLE = 4;
 
-  /** {@return the first size of a range, its doubles, and the last size} */
+  /** The most sizes of a range that are measured. */
+  private static final int MAX_POINTS = 9;
+
+  /** {@return the first size of a range, larger ones in equal proportions, and the last size} */
   private static List<Long> points(long first, long last) {
     List<Long> points = new ArrayList<>();
-    long next = first;
-    while (next < last) {
-      points.add(next);
-      next = last - first < MAX_SINGLE ? next + 1 : next > last / 2 ? last : next * 2;
+    points.add(first);
+    if (last - first < MAX_SINGLE) {
+      for (long next = first + 1; next <= last; next++) {
+        points.add(next);
+      }
+      return points;
+    }
+    int doublings = (int) Math.ceil(Math.log((double) last / first) / Math.log(2));
+    int steps = Math.clamp(doublings, 2, MAX_POINTS - 1);
+    double factor = doublings <= MAX_POINTS - 1 ? 2 : Math.pow((double) last / first, 1.0 / steps);
+    double exact = first;
+    for (int i = 1; i < steps; i++) {
+      exact *= factor;
+      long next = Math.round(exact);
+      if (next > points.getLast() && next < last) {
+        points.add(next);
+      }
     }
     points.add(last);
     return points;
-  }
-
-  /** {@return true if the dimension has several sizes} */
-  boolean isOpen() {
-    return points.size() > 1;
-  }
-
-  SampleAxis toAxis() {
-    return new SampleAxis(name, points);
   }
 
   /** {@return the dimension and its points as on the command line: {@code seq=16,128,512}} */

@@ -11,8 +11,8 @@ public final class BudgetFormat {
       names = "--format",
       paramLabel = "F",
       description = {
-        "table (the default), json (a line for each shape), csv (a line for",
-        "each shape and part) or k8s (the resources of a container)."
+        "table (the default), json (a line for each shape) or k8s (the",
+        "resources of a container)."
       })
   private Format format = Format.table;
 
@@ -21,7 +21,6 @@ public final class BudgetFormat {
   private enum Format {
     table,
     json,
-    csv,
     k8s
   }
 
@@ -41,7 +40,6 @@ public final class BudgetFormat {
         switch (format) {
           case table, k8s -> AnswerPrinter.Format.TABLE;
           case json -> AnswerPrinter.Format.JSON;
-          case csv -> AnswerPrinter.Format.CSV;
         },
         width.columns());
   }

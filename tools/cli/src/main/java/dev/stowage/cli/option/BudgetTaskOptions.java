@@ -1,15 +1,22 @@
 package dev.stowage.cli.option;
 
-import dev.stowage.cli.budget.BudgetFit;
 import dev.stowage.cli.budget.BudgetRequest;
-import dev.stowage.cli.budget.Calibration;
-import dev.stowage.cli.budget.CpuChoice;
+import dev.stowage.cli.budget.EngineJar;
+import dev.stowage.cli.budget.JvmParts;
 import dev.stowage.cli.console.ByteCountConverter;
 import dev.stowage.cli.console.ShortHelp;
+import dev.stowage.cli.input.RequestsFile;
 import dev.stowage.cli.run.Diagnostics;
 import dev.stowage.cli.run.Usage;
+import dev.stowage.process.MemoryByOwner;
+import dev.stowage.process.ProcessDump;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -33,26 +40,26 @@ public final class BudgetTaskOptions {
       names = "--fit",
       paramLabel = "NAME",
       description = {
-        "With --limit: the largest size of a dimension with a range that",
-        "fits, or the largest number of sessions or threads."
+        "With --limit: measure the largest size of a dimension with a range",
+        "that fits."
       })
   private Optional<String> fit = Optional.empty();
 
   @Option(
-      names = "--measure",
+      names = "--remedies",
       description = {
-        "Also run the model in five processes, and show the largest memory",
-        "of them (on Linux)."
+        "Also measure the load with settings that may need less: without the",
+        "arena, with shrinking, with Stowage's allocator and others."
       })
-  private boolean measure;
+  private boolean remedies;
 
   @Option(
       names = "--profile",
       order = ShortHelp.RARE,
       paramLabel = "FILE",
       description = {
-        "Write the sizes as functions of dimensions to FILE, for programs",
-        "(ModelBudget.parse); one MODEL only."
+        "Write the samples to FILE, for programs (ModelBudget.parse); one",
+        "MODEL only."
       })
   private Optional<String> profile = Optional.empty();
 
@@ -60,9 +67,8 @@ public final class BudgetTaskOptions {
       names = "--output",
       paramLabel = "PATH",
       description = {
-        "Write an .html page with the parts, the curve over the shapes and",
-        "the rules of services. With several MODELs, it has an index and the",
-        "page of each."
+        "Write an .html page with the parts and the curve over the shapes;",
+        "one MODEL only."
       })
   private Optional<String> output = Optional.empty();
 
@@ -72,10 +78,29 @@ public final class BudgetTaskOptions {
   /**
    * {@return the service with the questions about it}
    *
-   * @param calibration the constants of the machine
+   * @throws IOException if the engine is missing, or a file cannot be read
    */
-  public BudgetRequest request(ServiceOptions service, Calibration calibration) {
-    return service.request(calibration, limit, fit, measure);
+  public BudgetRequest request(ServiceOptions service) throws IOException {
+    List<Map<String, Long>> arrivals =
+        service.requests().isEmpty() ? List.of() : RequestsFile.read(service.requests().get());
+    return new BudgetRequest(
+        service.dimensions(),
+        service.size(limit),
+        EngineJar.of(service.engine()),
+        service.options(),
+        service.inputs(),
+        service.jvm().isEmpty() ? Optional.empty() : Optional.of(jvm(service.jvm().get())),
+        arrivals,
+        new BudgetRequest.Tasks(remedies, fit, profile.isPresent()));
+  }
+
+  private static JvmParts jvm(String path) throws IOException {
+    String text = new String(Files.readAllBytes(Path.of(path)), StandardCharsets.UTF_8);
+    try {
+      return JvmParts.of(new MemoryByOwner(ProcessDump.parse(text)));
+    } catch (IllegalArgumentException e) {
+      throw new IOException(path + ": " + e.getMessage(), e);
+    }
   }
 
   /** {@return the file of the profile, if requested} */
@@ -94,14 +119,10 @@ public final class BudgetTaskOptions {
    * @throws ParameterException if they contradict each other, others or the models
    */
   public void check(List<String> models, ServiceOptions service, BaselineOptions baseline) {
-    checkMeasured(service);
     checkFit(service);
     baseline.check(models, output.stream().toList());
-    if (profile.isPresent() && models.size() > 1) {
-      throw Usage.error(
-          spec, "--profile has one MODEL, but there are %d, expected 1", models.size());
-    }
-    profile.ifPresent(path -> checkWritten("--profile", path, models));
+    checkSingle("--profile", profile, models);
+    checkSingle("--output", output, models);
     checkDifferent(written(baseline));
   }
 
@@ -114,26 +135,20 @@ public final class BudgetTaskOptions {
     return written;
   }
 
-  /** Checks that a measurement is compared with a prediction for this machine. */
-  private void checkMeasured(ServiceOptions service) {
-    CpuChoice here = CpuChoice.ofThisMachine();
-    Optional<CpuChoice> cpu = service.machine().cpu();
-    if (measure && cpu.filter(given -> !given.name().equals(here.name())).isPresent()) {
+  /** Checks that there is one model, and that the command does not read the file that it writes. */
+  private void checkSingle(String option, Optional<String> path, List<String> models) {
+    if (path.isEmpty()) {
+      return;
+    }
+    if (models.size() > 1) {
       throw Usage.error(
-          spec,
-          "--measure runs the model on this machine, whose processor is of the class %s, expected no --cpu %s",
-          here.name(),
-          cpu.get().name());
+          spec, "%s has one MODEL, but there are %d, expected 1", option, models.size());
     }
-  }
-
-  /** Checks that the command does not read the file that it writes. */
-  private void checkWritten(String option, String path, List<String> models) {
-    if (path.isBlank()) {
-      throw Usage.error(spec, "%s is '%s', expected the path of a file", option, path);
+    if (path.get().isBlank()) {
+      throw Usage.error(spec, "%s is '%s', expected the path of a file", option, path.get());
     }
-    if (models.stream().anyMatch(file -> Diagnostics.isSamePath(path, file))) {
-      throw Usage.error(spec, "%s is '%s', which is a MODEL; use another name", option, path);
+    if (models.stream().anyMatch(file -> Diagnostics.isSamePath(path.get(), file))) {
+      throw Usage.error(spec, "%s is '%s', which is a MODEL; use another name", option, path.get());
     }
   }
 
@@ -156,13 +171,12 @@ public final class BudgetTaskOptions {
     if (limit.isEmpty()) {
       throw Usage.error(spec, "--fit needs --limit, expected both");
     }
-    String name = fit.get();
-    boolean isCount = name.equals(BudgetFit.SESSIONS) || name.equals(BudgetFit.THREADS);
-    if (!isCount && !service.hasRange(name)) {
+    if (!service.hasRange(fit.get())) {
       throw Usage.error(
           spec,
-          "--fit names '%s', expected sessions, threads or a dimension to which --dim gives a range",
-          name);
+          "--fit names '%s', expected a dimension to which --dim gives a range, such as %s=1..64",
+          fit.get(),
+          fit.get());
     }
   }
 }

@@ -21,10 +21,9 @@ public final class ProfileInOption {
       description = {
         "Take open dimensions and sizes that depend on data from a profile",
         "that ONNX Runtime wrote for the .onnx model (session option",
-        "enable_profiling). Repeat it with the node memory statistics of the",
-        "session for workspaces in stowage budget."
+        "enable_profiling)."
       })
-  private List<String> files = List.of();
+  private Optional<String> file = Optional.empty();
 
   @Spec(Spec.Target.MIXEE)
   private CommandSpec spec;
@@ -35,29 +34,27 @@ public final class ProfileInOption {
    * @throws ParameterException if there is not one .onnx model
    */
   public Optional<ProfileInput> of(List<String> models) {
-    if (files.isEmpty()) {
+    if (file.isEmpty()) {
       return Optional.empty();
     }
     if (models.size() != 1 || !models.getFirst().toLowerCase(Locale.ROOT).endsWith(".onnx")) {
       throw Usage.error(spec, "--profile-in is the profile of a session, expected one .onnx model");
     }
-    return Optional.of(new ProfileInput(files));
+    return file.map(ProfileInput::new);
   }
 
-  /** {@return the first file, for messages} */
+  /** {@return the file, for messages; empty if it is not given} */
   public String path() {
-    return files.getFirst();
+    return file.orElse("");
   }
 
   /** {@return true if the option is given} */
   public boolean isGiven() {
-    return !files.isEmpty();
+    return file.isPresent();
   }
 
-  /** Adds the files. */
+  /** Adds the file. */
   void addTo(RecordedOptions recorded) {
-    for (int i = 0; i < files.size(); i++) {
-      recorded.addPath(i == 0 ? "--profile-in" : "--profile-in " + (i + 1), files.get(i));
-    }
+    file.ifPresent(path -> recorded.addPath("--profile-in", path));
   }
 }

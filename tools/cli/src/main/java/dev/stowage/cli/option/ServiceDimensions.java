@@ -1,15 +1,10 @@
 package dev.stowage.cli.option;
 
-import dev.stowage.budget.SampleAxis;
-import dev.stowage.cli.budget.BudgetRequest;
+import dev.stowage.cli.budget.BudgetRequest.MeasuredDimension;
 import dev.stowage.cli.run.Usage;
-import java.util.ArrayList;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
-import java.util.stream.Collectors;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -25,7 +20,7 @@ final class ServiceDimensions {
       paramLabel = "NAME=N",
       converter = BudgetDimension.Converter.class,
       description = {
-        "The size of a dimension that an .onnx model leaves open: one size",
+        "The size of a dimension that the model leaves open: one size",
         "(batch=1), a range (batch=1..64) or a list (seq=16,128,512);",
         "repeatable. input[0]=1 sets the first dimension of an input."
       })
@@ -56,30 +51,17 @@ final class ServiceDimensions {
     }
   }
 
-  /** {@return true if a dimension has several sizes} */
+  /** {@return true if a dimension has a range of sizes} */
   boolean hasRange(String name) {
     return dimensions.stream()
-        .anyMatch(dimension -> dimension.isOpen() && dimension.name().equals(name));
+        .anyMatch(dimension -> dimension.isRange() && dimension.name().equals(name));
   }
 
-  /** {@return the sizes of the dimensions} */
-  BudgetRequest.Sizes sizes() {
-    Map<String, Long> fixed = new LinkedHashMap<>();
-    List<SampleAxis> axes = new ArrayList<>();
-    for (BudgetDimension dimension : dimensions) {
-      if (dimension.isOpen()) {
-        axes.add(dimension.toAxis());
-      } else {
-        fixed.put(dimension.name(), dimension.points().getFirst());
-      }
-    }
-    Set<String> ranges =
-        dimensions.stream()
-            .filter(BudgetDimension::isRange)
-            .map(BudgetDimension::name)
-            .collect(Collectors.toSet());
-    List<String> names = dimensions.stream().map(BudgetDimension::name).toList();
-    return new BudgetRequest.Sizes(names, fixed, axes, ranges);
+  /** {@return the dimensions} */
+  List<MeasuredDimension> dimensions() {
+    return dimensions.stream()
+        .map(each -> new MeasuredDimension(each.name(), each.points(), each.isRange()))
+        .toList();
   }
 
   /** Adds the dimensions. */

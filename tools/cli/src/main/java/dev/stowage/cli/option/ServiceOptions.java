@@ -1,75 +1,207 @@
 package dev.stowage.cli.option;
 
-import dev.stowage.cli.budget.BudgetRequest;
-import dev.stowage.cli.budget.Calibration;
+import dev.stowage.cli.budget.BudgetRequest.MeasuredDimension;
+import dev.stowage.cli.budget.ServiceSize;
+import dev.stowage.cli.console.ByteCountConverter;
+import dev.stowage.cli.console.ShortHelp;
+import dev.stowage.cli.run.Usage;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
 
 /** The options of {@code stowage budget} on which the memory of a service depends. */
 public final class ServiceOptions {
 
+  private static final int MAX_COUNT = 1_000;
+
+  /**
+   * The options of sessions and runs that are no entries of the configuration, and their values.
+   */
+  private static final Map<String, Set<String>> SHORT_NAMES =
+      Map.of(
+          "arena", Set.of("on", "off"),
+          "memory_pattern", Set.of("on", "off"),
+          "prepacking", Set.of("on", "off"),
+          "shrink", Set.of("on", "off"),
+          "arena_extend_strategy", Set.of("same", "double"));
+
   @Mixin private ServiceDimensions dimensions = new ServiceDimensions();
 
-  @Mixin private ProcessOptions process = new ProcessOptions();
+  @Option(
+      names = "--engine",
+      paramLabel = "VERSION|JAR",
+      description = {
+        "The ONNX Runtime of the service: a version in the local Maven",
+        "repository, or a jar (default: the one that Stowage has)."
+      })
+  private Optional<String> engine = Optional.empty();
 
-  @Mixin private MachineOptions machine = new MachineOptions();
+  @Option(
+      names = "--sessions",
+      paramLabel = "N",
+      converter = WholeNumberConverter.class,
+      description = "The number of sessions of the process (default: 1).")
+  private long sessions = 1;
 
-  @Mixin private ProfileInOption profileIn = new ProfileInOption();
+  @Option(
+      names = "--threads",
+      paramLabel = "N",
+      converter = WholeNumberConverter.class,
+      description = "The number of threads of each session (default: 1).")
+  private long threads = 1;
 
-  /** {@return the options for the machine} */
-  public MachineOptions machine() {
-    return machine;
-  }
+  @Option(
+      names = "--concurrent",
+      paramLabel = "N",
+      converter = WholeNumberConverter.class,
+      description = "The number of requests at a time in each session (default: 1).")
+  private long concurrent = 1;
 
-  /** {@return the option for a profile} */
-  public ProfileInOption profileIn() {
-    return profileIn;
-  }
+  @Option(
+      names = "--requests",
+      order = ShortHelp.RARE,
+      paramLabel = "FILE",
+      description = {
+        "Also measure requests in the order of a CSV file with a column for",
+        "each dimension; that figure is no bound."
+      })
+  private Optional<String> requests = Optional.empty();
+
+  @Option(
+      names = "--option",
+      paramLabel = "KEY=VALUE",
+      description = {
+        "An option of the sessions, by its name in ONNX Runtime or arena=off,",
+        "memory_pattern=off, prepacking=off, shrink=on (of runs) or",
+        "arena_extend_strategy=same; repeatable."
+      })
+  private Map<String, String> options = new LinkedHashMap<>();
+
+  @Option(
+      names = "--input",
+      order = ShortHelp.RARE,
+      paramLabel = "NAME=FILE",
+      description = "An input from a .npy file instead of a random one; repeatable.")
+  private Map<String, Path> inputs = new LinkedHashMap<>();
+
+  @Option(
+      names = "--jvm-heap",
+      paramLabel = "BYTES",
+      converter = ByteCountConverter.class,
+      description = "Include the Java process, with this heap.")
+  private Optional<Long> heap = Optional.empty();
+
+  @Option(
+      names = "--jvm",
+      paramLabel = "FILE",
+      description = {
+        "Include the Java process as in FILE, a dump of the running service",
+        "that stowage who --output wrote."
+      })
+  private Optional<String> jvm = Optional.empty();
+
+  @Spec(Spec.Target.MIXEE)
+  private CommandSpec spec;
 
   /**
    * Checks the options.
    *
-   * @throws ParameterException if a number is out of range, or there are too many shapes
+   * @throws ParameterException if a number is out of range, there are too many shapes, or an option
+   *     of the engine has no such name or value
    */
   public void check() {
-    process.check();
+    checkCount("--sessions", sessions);
+    checkCount("--threads", threads);
+    checkCount("--concurrent", concurrent);
     dimensions.check();
+    options.forEach((name, value) -> {
+      if (name.contains(".")) {
+        return;
+      }
+      Set<String> values = SHORT_NAMES.getOrDefault(name, Set.of());
+      if (!values.contains(value)) {
+        throw Usage.error(
+            spec,
+            "--option is '%s=%s', expected an entry of the configuration with a dot in its name, arena=off, memory_pattern=off, prepacking=off, shrink=on or arena_extend_strategy=same",
+            name,
+            value);
+      }
+    });
   }
 
-  /** {@return true if a dimension has several sizes} */
+  private void checkCount(String option, long count) {
+    if (count < 1 || count > MAX_COUNT) {
+      throw Usage.error(spec, "%s is %d, expected 1 to %d", option, count, MAX_COUNT);
+    }
+  }
+
+  /** {@return true if a dimension has a range of sizes} */
   boolean hasRange(String name) {
     return dimensions.hasRange(name);
   }
 
-  /**
-   * {@return the service}
-   *
-   * @param calibration the constants of the machine
-   * @param limit the limit, if there is one
-   * @param fit the name of the size to search, if requested
-   * @param isMeasured true to measure each shape
-   */
-  BudgetRequest request(
-      Calibration calibration, Optional<Long> limit, Optional<String> fit, boolean isMeasured) {
-    return new BudgetRequest(
-        dimensions.sizes(),
-        process.size(limit),
-        fit,
-        isMeasured,
-        machine.machine(calibration),
-        Optional.empty());
+  /** {@return the dimensions} */
+  public List<MeasuredDimension> dimensions() {
+    return dimensions.dimensions();
+  }
+
+  /** {@return the engine, if it is given} */
+  public Optional<String> engine() {
+    return engine;
+  }
+
+  /** {@return the file of requests, if it is given} */
+  public Optional<String> requests() {
+    return requests;
+  }
+
+  /** {@return the options of sessions and runs} */
+  public Map<String, String> options() {
+    return options;
+  }
+
+  /** {@return the files of inputs} */
+  public Map<String, Path> inputs() {
+    return inputs;
+  }
+
+  /** {@return the dump of the running service, if it is given} */
+  public Optional<String> jvm() {
+    return jvm;
   }
 
   /**
-   * Adds the options.
+   * {@return the size of the service}
    *
-   * @param calibration the constants in use
+   * @param limit the limit, if there is one
    */
-  public void addTo(RecordedOptions recorded, Calibration calibration) {
+  ServiceSize size(Optional<Long> limit) {
+    return new ServiceSize(
+        (int) sessions, (int) threads, (int) concurrent, optional(heap), optional(limit));
+  }
+
+  private static OptionalLong optional(Optional<Long> value) {
+    return value.map(OptionalLong::of).orElse(OptionalLong.empty());
+  }
+
+  /** Adds the options. */
+  public void addTo(RecordedOptions recorded) {
     dimensions.addTo(recorded);
-    process.addTo(recorded);
-    machine.addTo(recorded, calibration);
-    profileIn.addTo(recorded);
+    recorded.add("--sessions", sessions);
+    recorded.add("--threads", threads);
+    recorded.add("--concurrent", concurrent);
+    options.forEach((name, value) -> recorded.add("--option " + name, value));
+    inputs.forEach((name, file) -> recorded.addPath("--input " + name, file.toString()));
+    heap.ifPresent(bytes -> recorded.add("--jvm-heap", bytes));
+    jvm.ifPresent(file -> recorded.addPath("--jvm", file));
   }
 }

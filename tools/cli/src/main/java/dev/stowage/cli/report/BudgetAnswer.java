@@ -1,32 +1,35 @@
 package dev.stowage.cli.report;
 
-import dev.stowage.budget.MemoryPart;
+import dev.stowage.cli.budget.BudgetPart;
 import dev.stowage.cli.budget.BudgetReport;
-import dev.stowage.cli.budget.BudgetReport.Evidence;
-import dev.stowage.cli.budget.CpuChoice;
-import dev.stowage.cli.budget.PartConfidence;
-import dev.stowage.cli.budget.ServiceMeasurement;
-import dev.stowage.cli.budget.ServiceRule;
-import dev.stowage.cli.budget.ShapeBudget;
+import dev.stowage.cli.budget.BudgetRequest;
+import dev.stowage.cli.budget.BudgetShape;
+import dev.stowage.cli.budget.Remedy;
+import dev.stowage.cli.budget.ServiceSize;
+import dev.stowage.pages.text.ByteUnit;
 import dev.stowage.pages.text.Conclusion;
 import dev.stowage.pages.text.Numbers;
 import dev.stowage.pages.text.Printable;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
+import java.util.OptionalLong;
+import java.util.stream.Collectors;
 
-/** The budgets of a model: people see the largest shape, programs read an answer for each shape. */
+/**
+ * The memory of a service: people see the largest shape, programs read an answer for each shape.
+ */
 public final class BudgetAnswer {
 
-  /** The bytes of a part of a shape, or of the whole shape. */
-  private record Line(
-      String part, String how, long loading, long running, long highest, String confidence) {}
+  private static final double NANOS = 1e9;
+  private static final double MILLI = 1e6;
 
   private final BudgetReport report;
-  private final ShapeBudget largest;
+  private final ServiceSize service;
 
   private BudgetAnswer(BudgetReport report) {
     this.report = report;
-    largest = report.largest();
+    service = report.request().service();
   }
 
   /**
@@ -37,40 +40,40 @@ public final class BudgetAnswer {
   public static List<Answer> of(BudgetReport report, Conclusion conclusion) {
     BudgetAnswer made = new BudgetAnswer(report);
     List<Answer> answers = new ArrayList<>();
-    for (ShapeBudget shape : report.shapes()) {
+    for (BudgetShape shape : report.curve()) {
       Answer answer = made.figures(shape);
       answers.add(answers.isEmpty() ? made.tables(conclusion).all(answer) : answer);
-      answers.getLast().csv(made.csv(shape));
     }
     return answers;
   }
 
-  private Answer figures(ShapeBudget shape) {
+  private Answer figures(BudgetShape shape) {
+    boolean isLargest = shape.equals(report.largest());
     Answer answer =
         new Answer()
-            .field("input", shape.input())
+            .field("input", report.input())
             .group("dimensions", group -> shape.dimensions().forEach(group::field))
-            .field("sessions", shape.service().sessions())
-            .field("threads", shape.service().threads())
-            .field("cpu", Figure.orNull(report.cpu().map(cpu -> Figure.text(cpu.name()))))
-            .field("engine", report.engine().name())
-            .table(parts(shape))
-            .field("loading_bytes", shape.budget().loadingBytes())
-            .field("running_bytes", shape.budget().runningBytes())
-            .field("predicted_bytes", shape.budget().highestBytes())
-            .field("measured_bytes", Figure.orNull(shape.measuredBytes()));
-    shape.comparisons().measured().ifPresent(measured -> addMeasured(measured, answer));
-    answer
-        .field("fits", shape.fits())
-        .group(
-            "rules",
-            rules ->
-                shape.comparisons().rules().forEach(rule -> rules.field(rule.name(), rule.bytes())))
-        .table(
-            Table.named("evidence", report.evidence())
-                .text("kind", Table.HIDDEN, Evidence::kind)
-                .text("sentence", Table.HIDDEN, Evidence::sentence));
+            .field("sessions", service.sessions())
+            .field("threads", service.threads())
+            .field("concurrent", service.concurrent())
+            .field("engine", report.request().engine().title())
+            .group("options", group -> report.request().options().forEach(group::field))
+            .field("machine", report.machine())
+            .table(
+                Table.named("parts", parts(shape))
+                    .text("name", Table.HIDDEN, BudgetPart::name)
+                    .count("bytes", Table.HIDDEN, BudgetPart::bytes))
+            .field("highest_bytes", shape.highestBytes())
+            .field(
+                "kept_bytes", Figure.orNull(isLargest ? report.keptBytes() : OptionalLong.empty()))
+            .field("limit_bytes", Figure.orNull(report.limitBytes(shape)))
+            .field("fits", report.fits(shape));
+    if (!isLargest) {
+      return answer;
+    }
+    report.more().arrivedBytes().ifPresent(bytes -> answer.field("arrived_bytes", bytes));
     report
+        .more()
         .fit()
         .ifPresent(fit ->
             answer.group(
@@ -78,142 +81,131 @@ public final class BudgetAnswer {
                 group ->
                     group
                         .field("name", fit.name())
-                        .field("largest", Figure.orNull(fit.largest()))
-                        .field("all_up_to", Figure.orNull(fit.allUpTo()))));
+                        .field("largest", Figure.orNull(fit.largest()))));
+    if (!report.more().remedies().isEmpty()) {
+      answer.table(
+          Table.named("remedies", report.more().remedies())
+              .text("name", Table.HIDDEN, result -> result.remedy().name())
+              .count("highest_bytes", Table.HIDDEN, Remedy.Result::highestBytes)
+              .count("kept_bytes", Table.HIDDEN, Remedy.Result::keptBytes)
+              .data("run_seconds", result -> new Figure.Decimal(result.nanos() / NANOS))
+              .text("line", Table.HIDDEN, result -> result.remedy().line())
+              .text("failure", Table.HIDDEN, Remedy.Result::failure));
+    }
     return answer;
   }
 
-  private static void addMeasured(ServiceMeasurement measured, Answer answer) {
-    answer
-        .field(
-            "measured_anonymous_bytes",
-            measured.end().anonymousBytes() - measured.start().anonymousBytes())
-        .field("measured_file_bytes", measured.end().fileBytes() - measured.start().fileBytes());
-  }
-
-  private Table<MemoryPart> parts(ShapeBudget shape) {
-    return Table.named("parts", shape.budget().parts())
-        .text("name", Table.HIDDEN, MemoryPart::name)
-        .count("bytes", Table.HIDDEN, part -> shape.budget().highestBytes(part))
-        .text("how", Table.HIDDEN, part -> part.how().toString())
-        .text("confidence", Table.HIDDEN, part -> report.confidence(part).toString())
-        .count("loading_bytes", Table.HIDDEN, MemoryPart::loadingBytes)
-        .count("running_bytes", Table.HIDDEN, MemoryPart::runningBytes);
-  }
-
-  private Table<Line> csv(ShapeBudget shape) {
-    List<Line> lines = new ArrayList<>();
-    for (MemoryPart part : shape.budget().parts()) {
-      lines.add(
-          new Line(
-              part.name(),
-              part.how().toString(),
-              part.loadingBytes(),
-              part.runningBytes(),
-              shape.budget().highestBytes(part),
-              report.confidence(part).toString()));
-    }
-    lines.add(
-        new Line(
-            "predicted",
-            "",
-            shape.budget().loadingBytes(),
-            shape.budget().runningBytes(),
-            shape.budget().highestBytes(),
-            PartConfidence.ESTIMATE.toString()));
-    return Table.shown(lines)
-        .text("input", Table.HIDDEN, _ -> shape.input())
-        .text("dimensions", Table.HIDDEN, _ -> shape.shapeText().replace(", ", " "))
-        .count("sessions", Table.HIDDEN, _ -> shape.service().sessions())
-        .count("threads", Table.HIDDEN, _ -> shape.service().threads())
-        .text("part", Table.HIDDEN, Line::part)
-        .text("how", Table.HIDDEN, Line::how)
-        .count("loading_bytes", Table.HIDDEN, Line::loading)
-        .count("running_bytes", Table.HIDDEN, Line::running)
-        .count("bytes", Table.HIDDEN, Line::highest)
-        .text("cpu", Table.HIDDEN, _ -> report.cpu().map(CpuChoice::name).orElse(""))
-        .text("confidence", Table.HIDDEN, Line::confidence);
+  /** {@return the parts at a shape; those but the runs are the same at all shapes} */
+  private List<BudgetPart> parts(BudgetShape shape) {
+    List<BudgetPart> parts = new ArrayList<>(report.parts());
+    BudgetPart runs = parts.removeLast();
+    parts.add(
+        new BudgetPart(runs.name(), runs.bytes() - report.highestBytes() + shape.highestBytes()));
+    return parts;
   }
 
   private Answer tables(Conclusion conclusion) {
-    Answer answer =
-        new Answer()
-            .conclusion(largest.input(), conclusion)
-            .line(
-                "%s%s, %s each%s",
-                largest.dimensions().isEmpty()
-                    ? ""
-                    : "At " + Printable.of(largest.shapeText()) + ": ",
-                Numbers.count(largest.service().sessions(), "session"),
-                Numbers.count(largest.service().threads(), "thread"),
-                report.cpu().map(cpu -> ", cpu " + cpu).orElse(""))
-            .facts(shownParts())
-            .facts(highest());
-    if (report.shapes().size() > 1) {
+    Answer answer = new Answer().conclusion(report.input(), conclusion).facts(shownParts());
+    if (report.curve().size() > 1) {
       answer.table(
-          Table.shown(report.shapes())
-              .text("", "SHAPE", ShapeBudget::shapeText)
-              .bytes("", "bytes", shape -> shape.budget().highestBytes())
-              .text("", "", BudgetAnswer::fits));
+          Table.shown(report.curve())
+              .text("", "SHAPE", BudgetShape::text)
+              .bytes("", "bytes", BudgetShape::highestBytes)
+              .text("", "", this::fits));
     }
-    if (!largest.comparisons().rules().isEmpty()) {
-      answer.table(
-          Table.shown(largest.comparisons().rules())
-              .text("", "RULES OF SERVICES", ServiceRule::name)
-              .bytes("", "bytes", ServiceRule::bytes));
-    }
-    answer.line("");
-    report.evidence().forEach(it -> answer.line("%s: %s", it.kind(), Printable.of(it.sentence())));
+    report
+        .more()
+        .arrivedBytes()
+        .ifPresent(bytes ->
+            answer.facts(
+                new Facts("IN THE ORDER OF ARRIVAL", "bytes", "")
+                    .bytes("", "highest, which is no bound", bytes)));
+    addRemedies(answer);
     return answer;
   }
 
-  private Facts shownParts() {
-    Facts facts = new Facts("PART", "loading", "running", "", "");
-    for (MemoryPart part : largest.budget().parts()) {
-      if (part.loadingBytes() > 0 || part.runningBytes() > 0) {
-        facts.row(
-            "",
-            part.name(),
-            Figure.bytes(part.loadingBytes()),
-            Figure.bytes(part.runningBytes()),
-            Figure.text(part.how().toString()),
-            Figure.text(report.confidence(part).toString()));
+  private void addRemedies(Answer answer) {
+    if (report.more().remedies().isEmpty()) {
+      return;
+    }
+    answer
+        .table(
+            Table.shown(report.more().remedies())
+                .text("", "REMEDY", result -> result.remedy().name())
+                .shown("highest", result -> ofSuccess(result, inUnit(result.highestBytes())))
+                .shown("kept", result -> ofSuccess(result, inUnit(result.keptBytes())))
+                .shown("a run", result -> ofSuccess(result, millis(result.nanos()))))
+        .line("");
+    for (Remedy.Result result : report.more().remedies()) {
+      if (!result.remedy().options().isEmpty()) {
+        answer.line(
+            "%s: %s",
+            result.remedy().name(),
+            result.failure().isEmpty()
+                ? result.remedy().line()
+                : "failed: " + Printable.of(result.failure()));
       }
     }
-    return facts.row(
-        "",
-        "sum",
-        Figure.bytes(largest.budget().loadingBytes()),
-        Figure.bytes(largest.budget().runningBytes()));
+    answer.line(
+        "Shrinking fails together with Stowage's allocator. Admission lets one run at a time"
+            + " allocate.");
   }
 
-  private Facts highest() {
-    long bytes = largest.budget().highestBytes();
-    Facts facts =
-        new Facts("HIGHEST", "bytes", "")
-            .bytes(
-                "",
-                largest.budget().isHighestWhileLoading() ? "while loading" : "while running",
-                bytes);
-    largest
-        .measuredBytes()
-        .ifPresent(measured ->
-            facts.bytes(
-                "",
-                "measured",
-                measured,
-                Figure.text("predicted " + signed(bytes - measured, measured))));
-    return facts.bytes("", "limit", largest.service().limitBytes(), Figure.text(fits(largest)));
+  private static Figure ofSuccess(Remedy.Result result, String text) {
+    return result.failure().isEmpty() ? Figure.text(text) : Figure.none();
   }
 
-  private static String signed(long difference, long base) {
-    return (difference < 0 ? "" : "+") + Numbers.percent(difference, base);
+  private static String inUnit(long bytes) {
+    return ByteUnit.human(bytes);
   }
 
-  private static String fits(ShapeBudget shape) {
-    if (shape.service().limitBytes().isEmpty()) {
+  /** {@return a time in milliseconds: {@code 240 ms}} */
+  public static String millis(long nanos) {
+    return String.format(Locale.ROOT, nanos < 10 * MILLI ? "%.1f ms" : "%.0f ms", nanos / MILLI);
+  }
+
+  private Facts shownParts() {
+    Facts facts = new Facts("PART", "bytes", "");
+    for (BudgetPart part : report.parts()) {
+      String name =
+          part.name().equals("runs")
+              ? "runs"
+                  + (report.largest().dimensions().isEmpty()
+                      ? ""
+                      : " at " + Printable.of(report.largest().text()))
+              : part.name();
+      facts.bytes("", name, part.bytes());
+    }
+    facts.bytes("", "highest", report.highestBytes());
+    report
+        .load()
+        .furtherSessionBytes()
+        .ifPresent(bytes -> facts.bytes("", "each further session", bytes));
+    facts.bytes("", "kept after the largest request", report.keptBytes());
+    facts.bytes("", "limit to set", report.limitBytes());
+    OptionalLong limit = service.limitBytes();
+    return facts.bytes(
+        "", "limit", limit, Figure.text(limit.isEmpty() ? "" : fits(report.largest())));
+  }
+
+  private String fits(BudgetShape shape) {
+    if (service.limitBytes().isEmpty()) {
       return "";
     }
-    return shape.fits() ? "fits" : "does not fit";
+    return report.fits(shape) ? "fits" : "does not fit";
+  }
+
+  /** {@return the load in words: {@code 2 sessions, 1 thread each, 8 requests at a time}} */
+  public static String load(BudgetRequest request) {
+    ServiceSize service = request.service();
+    return String.format(
+        Locale.ROOT,
+        "%s, %s each, %s%s",
+        Numbers.count(service.sessions(), "session"),
+        Numbers.count(service.threads(), "thread"),
+        service.requests() + (service.sessions() > 1 ? " in each" : ""),
+        request.options().entrySet().stream()
+            .map(option -> ", " + Printable.of(option.getKey() + "=" + option.getValue()))
+            .collect(Collectors.joining()));
   }
 }

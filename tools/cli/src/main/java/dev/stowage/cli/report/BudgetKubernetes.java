@@ -1,15 +1,26 @@
 package dev.stowage.cli.report;
 
+import dev.stowage.cli.budget.BudgetPart;
 import dev.stowage.cli.budget.BudgetReport;
-import dev.stowage.cli.budget.ShapeBudget;
 import dev.stowage.pages.text.Printable;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
 
-/** The largest budget of a model as the resources of a Kubernetes container, a document of YAML. */
+/** The memory of a service as the resources of a Kubernetes container, a document of YAML. */
 public final class BudgetKubernetes {
 
   private static final long MIB = 1 << 20;
 
-  private BudgetKubernetes() {}
+  private final BudgetReport report;
+  private final List<String> flags = new ArrayList<>();
+  private final List<String> parts = new ArrayList<>();
+  private long rest;
+
+  private BudgetKubernetes(BudgetReport report) {
+    this.report = report;
+    rest = report.limitBytes().orElse(0) / MIB;
+  }
 
   /**
    * {@return the lines of the document}
@@ -17,23 +28,41 @@ public final class BudgetKubernetes {
    * @param isNext true if a document precedes it; a document has each key once
    */
   public static Answer of(BudgetReport report, boolean isNext) {
-    ShapeBudget largest = report.largest();
-    long mebibytes = Math.ceilDiv(largest.budget().highestBytes(), MIB);
+    return new BudgetKubernetes(report).document(isNext);
+  }
+
+  private Answer document(boolean isNext) {
     Answer answer =
         new Answer()
             .line(
-                "%s# %s: sessions=%d, threads=%d%s%s",
+                "%s# %s: %s%s",
                 isNext ? "---\n" : "",
-                Printable.of(largest.input()),
-                largest.service().sessions(),
-                largest.service().threads(),
-                report.cpu().map(cpu -> ", cpu=" + cpu.name()).orElse(""),
-                largest.hasProcess() ? "" : ", without the Java process");
-    largest
-        .service()
-        .heapBytes()
-        .ifPresent(bytes -> answer.line("# start Java with -Xmx%s", heap(bytes)));
-    report.unknown().forEach(sentence -> answer.line("# unknown: %s", Printable.of(sentence)));
+                Printable.of(report.input()),
+                BudgetAnswer.load(report.request()),
+                report.largest().dimensions().isEmpty()
+                    ? ""
+                    : ", at most " + Printable.of(report.largest().text()))
+            .line(
+                "# measured on %s with %s",
+                Printable.of(report.machine()), report.request().engine().title());
+    if (report.limitBytes().isEmpty()) {
+      return answer.line("# no limit: the memory still grows, or the machine has too little of it");
+    }
+    if (report.hasProcess()) {
+      addParts();
+      parts.forEach(part -> answer.line("#   %s", part));
+      answer.line(
+          """
+          env:
+            - name: JAVA_TOOL_OPTIONS
+              value: "%s"\
+          """,
+          String.join(" ", flags));
+    } else {
+      answer.line(
+          "# the heap is not included: measure it in the running service with stowage who PID --gc --output service.txt, and add --jvm service.txt");
+    }
+    long mebibytes = report.limitBytes().orElseThrow() / MIB;
     return answer.line(
         """
         resources:
@@ -45,8 +74,38 @@ public final class BudgetKubernetes {
         mebibytes, mebibytes);
   }
 
-  /** {@return the value of -Xmx} */
-  private static String heap(long bytes) {
-    return bytes % MIB == 0 ? bytes / MIB + "m" : Long.toString(bytes);
+  /** Adds the parts, which add up to the limit, and their flags. */
+  private void addParts() {
+    boolean isGiven = report.request().service().heapBytes().isPresent();
+    for (BudgetPart part : report.parts()) {
+      long mebibytes = Math.ceilDiv(part.bytes(), MIB);
+      switch (part.name()) {
+        case BudgetPart.HEAP ->
+            add(part.name(), mebibytes, isGiven ? "given" : "measured", "-Xmx%dm");
+        case BudgetPart.METASPACE ->
+            add(part.name(), mebibytes, "measured", "-XX:MaxMetaspaceSize=%dm");
+        case BudgetPart.CODE ->
+            add(part.name(), mebibytes, "measured", "-XX:ReservedCodeCacheSize=%dm");
+        default -> {
+          if (part.name().contains("JVM")) {
+            add(part.name(), mebibytes, "measured", "");
+          }
+        }
+      }
+    }
+    add(
+        "inputs in direct buffers",
+        Math.max(1, Math.ceilDiv(report.more().inputBytes(), MIB)),
+        "measured",
+        "-XX:MaxDirectMemorySize=%dm");
+    add("engine, sessions and runs, with a margin", rest, "measured", "");
+  }
+
+  private void add(String name, long mebibytes, String how, String flag) {
+    rest -= mebibytes;
+    if (!flag.isEmpty()) {
+      flags.add(String.format(Locale.ROOT, flag, mebibytes));
+    }
+    parts.add(String.format(Locale.ROOT, "%6d MiB  %s (%s)", mebibytes, name, how));
   }
 }

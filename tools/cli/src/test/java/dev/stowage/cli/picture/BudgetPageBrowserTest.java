@@ -21,7 +21,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class BudgetPageBrowserTest {
 
   private static final String MODEL = "examples/tiny_cnn.onnx";
-  private static final String MICRO = "examples/tflm/detector.tflite";
 
   private Path folder;
 
@@ -64,15 +63,14 @@ final class BudgetPageBrowserTest {
         """
         const chart = document.querySelector(".chart");
         const press = (key) => chart.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true }));
-        for (let i = 0; i < 7; i++) {
+        for (let i = 0; i < 3; i++) {
           press("ArrowRight");
         }
         """);
 
-    // Between the points 4 and 8 of the grid.
     assertThat(browser.text("hover").lines())
-        .startsWith("batch=7", "while running")
-        .contains("while loading", "limit", "167,772,160 (160.000 MiB)");
+        .startsWith("batch=8", "highest")
+        .contains("limit", "167,772,160 (160.000 MiB)");
     browser.assertNothingWentWrong();
   }
 
@@ -123,29 +121,9 @@ final class BudgetPageBrowserTest {
     try {
       browser.open(range, "", "document.querySelector('.part-bar') !== null");
       assertThat(browser.run("return document.body.innerText"))
-          .contains("While loading", "activations", "batch=64", "fits", "proved")
-          .doesNotContain("while loading");
+          .contains("Limit to set", "weights and session", "batch=64", "fits");
     } finally {
       browser.send("Emulation.setScriptExecutionDisabled", Map.of("value", false));
     }
-  }
-
-  @Test
-  void index_ofModels_opensThePageOfEach() {
-    Path page = page("index.html", MODEL, MICRO, folder.resolve("none.onnx"), "--dim", "batch=2,4");
-
-    browser.open(page, "", "document.querySelector('#index a') !== null");
-    assertThat(browser.run("return document.querySelector('#index table').innerText"))
-        .contains("batch=4", "none.onnx", "does not exist");
-    browser.clickOn("#index a");
-    browser.until("document.querySelector('.chart canvas') !== null");
-    assertThat(browser.run("return document.querySelector('#input h1').textContent"))
-        .isEqualTo("tiny_cnn.onnx");
-    assertThat(browser.run("return String(document.querySelectorAll('#input button').length > 4)"))
-        .isEqualTo("true");
-    browser.open(page, "#input=2", "document.querySelector('#input h1') !== null");
-    assertThat(browser.run("return document.querySelector('#input').innerText"))
-        .contains("detector.tflite", "arena head");
-    browser.assertNothingWentWrong();
   }
 }

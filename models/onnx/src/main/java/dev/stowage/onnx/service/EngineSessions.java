@@ -1,0 +1,171 @@
+package dev.stowage.onnx.service;
+
+import ai.onnxruntime.OnnxTensor;
+import ai.onnxruntime.OrtEnvironment;
+import ai.onnxruntime.OrtException;
+import ai.onnxruntime.OrtLoggingLevel;
+import ai.onnxruntime.OrtSession;
+import ai.onnxruntime.OrtSession.RunOptions;
+import ai.onnxruntime.OrtSession.SessionOptions;
+import dev.stowage.allocator.BfcOptions;
+import dev.stowage.memory.device.HostMemory;
+import dev.stowage.onnxruntime.OnnxRuntimeAllocator;
+import dev.stowage.onnxruntime.RunPermit;
+import dev.stowage.onnxruntime.SessionLimits;
+import dev.stowage.onnxruntime.SessionMemory;
+import dev.stowage.onnxruntime.capi.LibraryCopies;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** The sessions of a service, with its options. */
+final class EngineSessions implements AutoCloseable {
+
+  /*
+   * Options have the engine's own names, and are entries of the configuration of a session, but for
+   * those that are not entries:
+   *
+   *   arena, memory_pattern   functions of the options of a session
+   *   prepacking              short for session.disable_prepacking
+   *   shrink                  an option of each run
+   *   arena_extend_strategy   of an arena that the environment has, by the C API
+   *   allocator               Stowage's allocator: stowage, peaks (of single runs) or BYTES/BYTES,
+   *                           the limit of the allocator and the bytes with which runs are admitted
+   */
+
+  private static final Duration LONGEST_WAIT = Duration.ofMinutes(10);
+
+  private final OrtEnvironment environment;
+  private final Path model;
+  private final int threads;
+  private final Map<String, String> entries = new LinkedHashMap<>();
+  private final Map<String, String> own;
+  private final List<OrtSession> sessions = new ArrayList<>();
+  private final List<SessionMemory> memories = new ArrayList<>();
+  private final Optional<HostMemory> host;
+  private final Optional<OnnxRuntimeAllocator> allocator;
+  private final long admittedBytes;
+  private long peakBytes;
+
+  EngineSessions(ServiceScript script) {
+    environment = OrtEnvironment.getEnvironment(OrtLoggingLevel.ORT_LOGGING_LEVEL_FATAL);
+    LibraryCopies.delete();
+    model = script.model();
+    threads = script.load().threads();
+    own = new LinkedHashMap<>(script.options());
+    for (String name : script.options().keySet()) {
+      if (name.contains(".")) {
+        entries.put(name, String.valueOf(own.remove(name)));
+      }
+    }
+    if (isOff("prepacking")) {
+      entries.put("session.disable_prepacking", "1");
+    }
+    if (own.containsKey("arena_extend_strategy")) {
+      EnvironmentArena.register(own.getOrDefault("arena_extend_strategy", ""));
+      entries.put("session.use_env_allocators", "1");
+    }
+    String kind = own.getOrDefault("allocator", "");
+    int slash = kind.indexOf('/');
+    BfcOptions expandable = BfcOptions.expandable();
+    host = kind.isEmpty() ? Optional.empty() : Optional.of(HostMemory.open());
+    allocator =
+        host.map(memory ->
+            OnnxRuntimeAllocator.register(
+                "service",
+                memory,
+                slash < 0
+                    ? expandable
+                    : expandable.withLimit(Long.parseLong(kind.substring(0, slash)))));
+    admittedBytes =
+        slash >= 0 ? Long.parseLong(kind.substring(slash + 1)) : kind.equals("peaks") ? 1 : 0;
+  }
+
+  private boolean isOff(String option) {
+    return own.getOrDefault(option, "on").equals("off");
+  }
+
+  /** Creates a further session. */
+  void add() throws OrtException {
+    try (SessionOptions options = new SessionOptions()) {
+      options.setIntraOpNumThreads(threads);
+      options.setSessionLogLevel(OrtLoggingLevel.ORT_LOGGING_LEVEL_FATAL);
+      options.setCPUArenaAllocator(!isOff("arena"));
+      options.setMemoryPatternOptimization(!isOff("memory_pattern"));
+      for (Map.Entry<String, String> entry : entries.entrySet()) {
+        options.addConfigEntry(entry.getKey(), entry.getValue());
+      }
+      if (allocator.isPresent()) {
+        allocator.get().configure(options);
+      }
+      if (admittedBytes > 0) {
+        SessionMemory memory =
+            allocator.orElseThrow().openSession("session " + sessions.size(), SessionLimits.none());
+        memories.add(memory);
+        sessions.add(
+            memory.load(
+                Math.max(1, Files.size(model)),
+                LONGEST_WAIT,
+                () -> environment.createSession(model.toString(), options)));
+      } else {
+        sessions.add(environment.createSession(model.toString(), options));
+      }
+    } catch (IOException | InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  /** {@return a session} */
+  OrtSession session(int index) {
+    return sessions.get(index);
+  }
+
+  /** Runs a session once, and closes its results. */
+  void run(int index, Map<String, OnnxTensor> inputs) throws OrtException {
+    if (memories.isEmpty()) {
+      call(index, inputs).close();
+      return;
+    }
+    try (RunPermit permit = memories.get(index).admit(admittedBytes, LONGEST_WAIT);
+        OrtSession.Result _ = permit.call(() -> call(index, inputs))) {
+      synchronized (this) {
+        peakBytes = Math.max(peakBytes, permit.peakBytes());
+      }
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private OrtSession.Result call(int index, Map<String, OnnxTensor> inputs) throws OrtException {
+    if (!own.getOrDefault("shrink", "off").equals("on")) {
+      return sessions.get(index).run(inputs);
+    }
+    try (RunOptions options = new RunOptions()) {
+      options.addRunConfigEntry("memory.enable_memory_arena_shrinkage", "cpu:0");
+      return sessions.get(index).run(inputs, options);
+    }
+  }
+
+  /** {@return the most bytes of a run in Stowage's allocator since the last call, or 0} */
+  synchronized long takePeakBytes() {
+    long peak = peakBytes;
+    peakBytes = 0;
+    return peak;
+  }
+
+  /** {@return the bytes in use in Stowage's allocator, or 0} */
+  long allocatedBytes() {
+    return allocator.map(each -> each.statistics().bytesInUse()).orElse(0L);
+  }
+
+  @Override
+  public void close() {
+    // The process ends; the engine and the allocator are not used again.
+  }
+}

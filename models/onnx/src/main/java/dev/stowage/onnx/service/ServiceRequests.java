@@ -1,0 +1,181 @@
+package dev.stowage.onnx.service;
+
+import ai.onnxruntime.OrtException;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** The requests to a service: one thread for each request at a time. */
+final class ServiceRequests implements AutoCloseable {
+
+  /** The rounds in which the highest memory stays before a load has all its memory. */
+  private static final int STABLE_ROUNDS = 3;
+
+  private static final int MAX_ROUNDS = 50;
+
+  /** The highest memory has stayed if it grew by less than one in so many bytes. */
+  private static final long STABLE_PART = 256;
+
+  /** A mixed load has all its memory if a window brings less than one in so many bytes. */
+  private static final long WINDOW_PART = 100;
+
+  private static final int MAX_WINDOWS = 6;
+
+  private static final long NANOS = 1_000_000_000L;
+
+  private final EngineSessions sessions;
+  private final List<ServiceInputs> inputs = new ArrayList<>();
+  private final int sessionCount;
+  private final ExecutorService threads;
+  private long peakBytes;
+
+  ServiceRequests(EngineSessions sessions, ServiceScript script) throws IOException {
+    this.sessions = sessions;
+    sessionCount = script.load().sessions();
+    int count = sessionCount * script.load().concurrent();
+    for (int i = 0; i < count; i++) {
+      inputs.add(new ServiceInputs(sessions.session(i % sessionCount), script, i));
+    }
+    threads = Executors.newFixedThreadPool(count, Thread.ofPlatform().daemon().factory());
+  }
+
+  /** Runs a shape at the same moment in all threads, and {@return the longest time of a run} */
+  private long round(Map<String, Long> shape) throws OrtException {
+    List<ServiceInputs.Tensors> tensors = new ArrayList<>();
+    try {
+      for (ServiceInputs each : inputs) {
+        tensors.add(each.of(shape));
+      }
+      CyclicBarrier barrier = new CyclicBarrier(inputs.size());
+      List<Callable<Long>> tasks = new ArrayList<>();
+      for (int i = 0; i < inputs.size(); i++) {
+        int thread = i;
+        tasks.add(() -> {
+          barrier.await();
+          return run(thread, tensors.get(thread));
+        });
+      }
+      return all(tasks).stream().mapToLong(Long::longValue).max().orElse(0);
+    } finally {
+      tensors.forEach(ServiceInputs.Tensors::close);
+    }
+  }
+
+  private long run(int thread, ServiceInputs.Tensors tensors) throws OrtException {
+    long start = System.nanoTime();
+    sessions.run(thread % sessionCount, tensors.byName());
+    return System.nanoTime() - start;
+  }
+
+  /** Runs rounds until the highest memory stays, and {@return the shortest time of a round} */
+  long rounds(Map<String, Long> shape) throws OrtException, IOException {
+    long highest = ResidentMemory.now().highestBytes();
+    long nanos = Long.MAX_VALUE;
+    int stable = 0;
+    for (int i = 0; i < MAX_ROUNDS && stable < STABLE_ROUNDS; i++) {
+      nanos = Math.min(nanos, round(shape));
+      long now = ResidentMemory.now().highestBytes();
+      stable = now - highest < highest / STABLE_PART ? stable + 1 : 0;
+      highest = now;
+    }
+    peakBytes = sessions.takePeakBytes();
+    return nanos;
+  }
+
+  /** {@return the most bytes of a run of the last rounds in Stowage's allocator, or 0} */
+  long peakBytes() {
+    return peakBytes;
+  }
+
+  /** {@return the bytes of the inputs of all threads} */
+  long inputBytes() {
+    return inputs.stream().mapToLong(ServiceInputs::bytes).sum();
+  }
+
+  /**
+   * Runs shapes in a random order until a window of time brings little, and {@return the bytes of
+   * the last window if the memory still grows after six windows; otherwise 0}
+   */
+  long mixed(List<Map<String, Long>> shapes, int windowSeconds) throws OrtException, IOException {
+    List<Random> order = new ArrayList<>();
+    for (int i = 0; i < inputs.size(); i++) {
+      order.add(new Random(i));
+    }
+    long growth = 0;
+    for (int window = 0; window < MAX_WINDOWS; window++) {
+      long before = ResidentMemory.now().highestBytes();
+      long end = System.nanoTime() + windowSeconds * NANOS;
+      List<Callable<Long>> tasks = new ArrayList<>();
+      for (int i = 0; i < inputs.size(); i++) {
+        int thread = i;
+        tasks.add(() -> {
+          while (System.nanoTime() < end) {
+            request(thread, shapes.get(order.get(thread).nextInt(shapes.size())));
+          }
+          return 0L;
+        });
+      }
+      all(tasks);
+      growth = ResidentMemory.now().highestBytes() - before;
+      if (growth < before / WINDOW_PART) {
+        return 0;
+      }
+    }
+    return growth;
+  }
+
+  /** Runs shapes in the order of their arrival; each thread takes the next one. */
+  void arrive(List<Map<String, Long>> shapes) throws OrtException {
+    AtomicInteger next = new AtomicInteger();
+    List<Callable<Long>> tasks = new ArrayList<>();
+    for (int i = 0; i < inputs.size(); i++) {
+      int thread = i;
+      tasks.add(() -> {
+        for (int at = next.getAndIncrement(); at < shapes.size(); at = next.getAndIncrement()) {
+          request(thread, shapes.get(at));
+        }
+        return 0L;
+      });
+    }
+    all(tasks);
+  }
+
+  private void request(int thread, Map<String, Long> shape) throws OrtException {
+    try (ServiceInputs.Tensors tensors = inputs.get(thread).of(shape)) {
+      run(thread, tensors);
+    }
+  }
+
+  private List<Long> all(List<Callable<Long>> tasks) throws OrtException {
+    List<Long> results = new ArrayList<>();
+    try {
+      List<Future<Long>> futures = threads.invokeAll(tasks);
+      for (Future<Long> future : futures) {
+        results.add(future.get());
+      }
+    } catch (ExecutionException e) {
+      if (e.getCause() instanceof OrtException refusal) {
+        throw refusal;
+      }
+      throw new IllegalStateException(e.getCause());
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+    return results;
+  }
+
+  @Override
+  public void close() {
+    threads.shutdownNow();
+    inputs.forEach(ServiceInputs::close);
+  }
+}

@@ -1,0 +1,118 @@
+package dev.stowage.cli.budget;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * The engine that a service brings.
+ *
+ * @param jar the jar of ONNX Runtime; empty for the one that Stowage is built with
+ */
+public record EngineJar(Optional<Path> jar) {
+
+  private static final String ARTIFACT = "com.microsoft.onnxruntime:onnxruntime";
+
+  private static final Pattern VERSION = Pattern.compile("\\d+\\.\\d+[\\w.-]*");
+
+  /** The version in the name of a jar. */
+  private static final Pattern JAR = Pattern.compile("onnxruntime\\w*-(\\d[\\w.-]*)\\.jar");
+
+  /**
+   * {@return an engine}
+   *
+   * @param choice a version, which is looked for in the local Maven repository, or the path of a
+   *     jar; empty for the one that Stowage is built with
+   * @throws IOException if there is no such jar; the message has the line that fetches it
+   */
+  public static EngineJar of(Optional<String> choice) throws IOException {
+    if (choice.isEmpty()) {
+      return new EngineJar(Optional.empty());
+    }
+    String name = choice.get();
+    boolean isVersion = VERSION.matcher(name).matches() && !name.endsWith(".jar");
+    Path jar =
+        isVersion
+            ? repository()
+                .resolve("com/microsoft/onnxruntime/onnxruntime")
+                .resolve(name)
+                .resolve("onnxruntime-" + name + ".jar")
+            : Path.of(name);
+    if (!Files.isRegularFile(jar)) {
+      throw isVersion ? missing(name, jar) : new NoSuchFileException(name);
+    }
+    return new EngineJar(Optional.of(jar));
+  }
+
+  private static IOException missing(String version, Path jar) {
+    return new IOException(
+        String.format(
+            Locale.ROOT,
+            "ONNX Runtime %s is not in the local Maven repository (%s); fetch it with ./mvnw dependency:get -Dartifact=%s:%s -Dtransitive=false",
+            version,
+            jar,
+            ARTIFACT,
+            version));
+  }
+
+  private static Path repository() {
+    return Optional.ofNullable(System.getenv("MAVEN_REPO"))
+        .map(Path::of)
+        .orElseGet(() -> Path.of(System.getProperty("user.home"), ".m2", "repository"));
+  }
+
+  /** {@return the name and the version of the engine} */
+  public String title() {
+    String path = jar.map(Path::toString).or(() -> own().stream().findFirst()).orElse("");
+    Matcher name = JAR.matcher(Path.of(path).getFileName().toString());
+    return name.matches() ? "ONNX Runtime " + name.group(1) : "ONNX Runtime";
+  }
+
+  /** {@return true if there is an engine: one that is given, or the one that Stowage has} */
+  boolean exists() {
+    return jar.isPresent() || !own().isEmpty();
+  }
+
+  /** {@return the module path of a process with this engine} */
+  String modulePath() {
+    String path = System.getProperty("jdk.module.path", "");
+    // The first module of a name on the path counts.
+    return jar.map(file -> file.toAbsolutePath() + System.getProperty("path.separator") + path)
+        .orElse(path);
+  }
+
+  /** {@return the option of the JVM for the unpacked library of Stowage's own engine} */
+  List<String> libraryOptions() {
+    String folder = "onnxruntime.native.path";
+    return jar.isPresent() || System.getProperty(folder) == null
+        ? List.of()
+        : List.of("-D" + folder + "=" + System.getProperty(folder));
+  }
+
+  private static List<String> own() {
+    return Arrays.stream(
+            System.getProperty("jdk.module.path", "")
+                .split(Pattern.quote(System.getProperty("path.separator")), -1))
+        .flatMap(entry -> jars(Path.of(entry)).stream())
+        .filter(file -> JAR.matcher(Path.of(file).getFileName().toString()).matches())
+        .toList();
+  }
+
+  private static List<String> jars(Path entry) {
+    if (!Files.isDirectory(entry)) {
+      return entry.getFileName() == null ? List.of() : List.of(entry.toString());
+    }
+    try (var files = Files.list(entry)) {
+      return files.map(Path::toString).filter(file -> file.endsWith(".jar")).toList();
+    } catch (IOException e) {
+      return List.of();
+    }
+  }
+}

@@ -1,0 +1,137 @@
+package dev.stowage.cli.budget;
+
+import dev.stowage.cli.budget.MeasuredSteps.Step;
+import dev.stowage.onnx.service.ServiceProcess;
+import dev.stowage.onnx.service.ServiceScript;
+import dev.stowage.plan.MalformedFileException;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/** A child process that runs a service with its engine. */
+final class MeasuredProcess {
+
+  /*
+   * The heap has a fixed size and is touched at the start, so that it is a part of the memory at each
+   * step. The kernel ends the child before any other process. Before that, a thread ends it if less than
+   * a tenth of the memory is available. A limit of its addresses would end its JVM instead.
+   */
+
+  /** The heap of a child if the service has none. */
+  private static final long DEFAULT_HEAP_BYTES = 64L << 20;
+
+  /** The exit code of a process that ends with SIGKILL. */
+  private static final int KILLED = 128 + 9;
+
+  private static final long POLL_MILLIS = 20;
+
+  private static final int MAX_REASON_CHARS = 400;
+
+  private MeasuredProcess() {}
+
+  /**
+   * {@return the steps of a script}
+   *
+   * @throws MalformedFileException if the engine rejects the model or its inputs
+   * @throws IOException if the process cannot be started, or ends early
+   */
+  static MeasuredSteps run(ServiceScript script, BudgetRequest request) throws IOException {
+    long heapBytes = request.service().heapBytes().orElse(DEFAULT_HEAP_BYTES);
+    List<String> command =
+        new ArrayList<>(
+            List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Xms" + heapBytes,
+                "-Xmx" + heapBytes,
+                "-XX:+AlwaysPreTouch",
+                "-XX:+UseSerialGC",
+                "-Xlog:disable",
+                "--enable-native-access=com.microsoft.onnxruntime,dev.stowage.memory,dev.stowage.onnx,dev.stowage.onnxruntime"));
+    command.addAll(request.engine().libraryOptions());
+    command.addAll(
+        List.of(
+            "--add-modules",
+            "com.microsoft.onnxruntime",
+            "--module-path",
+            request.engine().modulePath(),
+            "-m",
+            "dev.stowage.onnx/" + ServiceProcess.class.getName()));
+    command.addAll(script.words());
+    ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
+    builder.environment().put("ORT_DISABLE_TELEMETRY", "1"); // its files and threads take memory
+    builder.environment().remove("JAVA_TOOL_OPTIONS");
+    Process process = builder.start();
+    AtomicBoolean isShort = new AtomicBoolean();
+    Thread guard =
+        Thread.ofPlatform().daemon().name("stowage-guard").start(() -> guard(process, isShort));
+    try (BufferedReader out = process.inputReader()) {
+      return read(script.model().toString(), process, out, isShort);
+    } finally {
+      process.destroyForcibly();
+      guard.interrupt();
+    }
+  }
+
+  private static void guard(Process process, AtomicBoolean isShort) {
+    try {
+      while (!process.waitFor(POLL_MILLIS, TimeUnit.MILLISECONDS)) {
+        if (MeasuredMachine.isShort()) {
+          isShort.set(true);
+          process.destroyForcibly();
+        }
+      }
+    } catch (InterruptedException e) {
+      // The command does not wait any longer.
+    }
+  }
+
+  private static MeasuredSteps read(
+      String model, Process process, BufferedReader out, AtomicBoolean isShort) throws IOException {
+    List<Step> steps = new ArrayList<>();
+    String other = "";
+    for (String line = out.readLine(); line != null; line = out.readLine()) {
+      Optional<Step> step = Step.parse(line);
+      if (step.isEmpty()) {
+        other = other.isEmpty() ? line : other;
+      } else if (step.get().name().equals("failure")) {
+        String reason = step.get().reason();
+        throw new MalformedFileException(
+            model,
+            "cannot run: " + reason.substring(0, Math.min(MAX_REASON_CHARS, reason.length())));
+      } else {
+        steps.add(step.get());
+      }
+    }
+    MeasuredSteps measured = new MeasuredSteps(steps, isShort.get() || exitCode(process) == KILLED);
+    if (measured.keptBytes().isEmpty()
+        && (!measured.isShort() || measured.all("session").isEmpty())) {
+      throw new MalformedFileException(model, failure(measured.isShort(), process, other));
+    }
+    return measured;
+  }
+
+  private static String failure(boolean isShort, Process process, String other) throws IOException {
+    return isShort
+        ? "cannot be measured: less than a tenth of the memory of this machine was available while it was loaded; free memory, or use a larger machine"
+        : String.format(
+            Locale.ROOT,
+            "cannot be measured: the process that runs the model ended early with exit code %d%s",
+            exitCode(process),
+            other.isEmpty() ? "" : ": " + MalformedFileException.excerpt(other));
+  }
+
+  private static int exitCode(Process process) throws IOException {
+    try {
+      return process.waitFor();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException("interrupted while a process measures memory", e);
+    }
+  }
+}

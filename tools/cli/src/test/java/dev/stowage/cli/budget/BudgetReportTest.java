@@ -1,0 +1,180 @@
+package dev.stowage.cli.budget;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.stowage.cli.gate.GatedResult;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The arithmetic of budgets, from recorded steps. */
+class BudgetReportTest {
+
+  private static final long MIB = 1 << 20;
+
+  private static long sum(List<BudgetPart> parts) {
+    return parts.stream().mapToLong(BudgetPart::bytes).sum();
+  }
+
+  @Test
+  void parse_lines_haveTheSteps() {
+    MeasuredSteps steps = MeasuredSteps.parse(RecordedReport.LOAD, false);
+
+    assertThat(steps.startBytes()).isEqualTo(100_000_000);
+    assertThat(steps.engineBytes()).isEqualTo(20_000_000);
+    assertThat(steps.firstSessionBytes()).isEqualTo(30_000_000);
+    assertThat(steps.furtherSessionBytes()).hasValue(10_000_000);
+    assertThat(steps.loadedBytes()).isEqualTo(160_000_000);
+    assertThat(steps.highestBytes()).isEqualTo(600_000_000);
+    assertThat(steps.keptBytes()).hasValue(470_000_000);
+    assertThat(steps.growthBytes()).isZero();
+    assertThat(steps.nanos()).isEqualTo(240_000_000);
+  }
+
+  @Test
+  void parse_failure_hasItsReason() {
+    MeasuredSteps steps =
+        MeasuredSteps.parse(
+            List.of("{\"step\":\"failure\",\"reason\":\"no \\\"x\\\" in a\\\\b\"}"), false);
+
+    assertThat(steps.steps().getFirst().reason()).isEqualTo("no \"x\" in a\\b");
+  }
+
+  @Test
+  void limit_highestBytes_hasAMarginInWholeMebibytes() {
+    assertThat(BudgetShape.limit(0)).isEqualTo(16 * MIB);
+    assertThat(BudgetShape.limit(100 * MIB)).isEqualTo(116 * MIB);
+    assertThat(BudgetShape.limit(100 * MIB + 1)).isEqualTo(117 * MIB);
+    assertThat(BudgetShape.limit(1000 * MIB)).isEqualTo(1050 * MIB);
+  }
+
+  @Test
+  void parts_withoutTheJavaProcess_addUpToTheHighestBytes() {
+    BudgetReport report = RecordedReport.of(OptionalLong.empty(), OptionalLong.empty());
+
+    assertThat(report.highestBytes()).isEqualTo(500_000_000);
+    assertThat(report.keptBytes()).hasValue(370_000_000);
+    assertThat(report.limitBytes()).hasValue(BudgetShape.limit(500_000_000));
+    assertThat(report.parts())
+        .containsExactly(
+            new BudgetPart("engine", 20_000_000),
+            new BudgetPart("weights and session", 30_000_000),
+            new BudgetPart("further sessions", 10_000_000),
+            new BudgetPart("runs", 440_000_000));
+    assertThat(sum(report.parts())).isEqualTo(report.highestBytes());
+  }
+
+  @Test
+  void parts_withAHeap_addUpToTheProcess() {
+    BudgetReport report = RecordedReport.of(OptionalLong.of(64_000_000), OptionalLong.empty());
+
+    assertThat(report.highestBytes()).isEqualTo(600_000_000);
+    assertThat(report.parts())
+        .startsWith(
+            new BudgetPart("JVM heap", 64_000_000),
+            new BudgetPart("JVM without its heap", 36_000_000));
+    assertThat(sum(report.parts())).isEqualTo(report.highestBytes());
+  }
+
+  @Test
+  void parts_ofARunningService_haveItsVirtualMachine() {
+    BudgetReport report = RecordedReport.ofRunning();
+
+    assertThat(report.highestBytes()).isEqualTo(500_000_000 + 430_000_000);
+    assertThat(report.parts()).startsWith(new BudgetPart("JVM heap", 300_000_000));
+    assertThat(sum(report.parts())).isEqualTo(report.highestBytes());
+  }
+
+  @Test
+  void limitBytes_memoryThatGrowsOrASmallMachine_isEmpty() {
+    assertThat(RecordedReport.growing().limitBytes()).isEmpty();
+    assertThat(RecordedReport.onSmallMachine().limitBytes()).isEmpty();
+  }
+
+  @Test
+  void fits_limitBetweenTheShapes_isTrueForTheSmaller() {
+    BudgetReport report = RecordedReport.of(OptionalLong.empty(), OptionalLong.of(300_000_000));
+
+    assertThat(report.fits()).isTrue();
+    assertThat(report.curve().stream().map(report::fits)).containsExactly(true, false);
+  }
+
+  @Test
+  void figures_report_haveShapesPartsMachineAndEngine() {
+    GatedResult result =
+        BudgetFigures.of(
+            RecordedReport.of(OptionalLong.empty(), OptionalLong.empty()),
+            new TreeMap<>(Map.of("--sessions", "2")));
+
+    assertThat(result.entry().options())
+        .isEqualTo(
+            Map.of(
+                "--sessions",
+                "2",
+                "engine",
+                "ONNX Runtime 1.23.2",
+                "machine",
+                "Example CPU, 4 processors"));
+    assertThat(result.entry().figures())
+        .isEqualTo(
+            Map.of(
+                "batch=8 highest_bytes",
+                220_000_000L,
+                "batch=16 highest_bytes",
+                500_000_000L,
+                "kept_bytes",
+                370_000_000L));
+    assertThat(result.entry().parts())
+        .containsEntry("weights_and_session_bytes", 30_000_000L)
+        .hasSize(4);
+  }
+
+  @Test
+  void shapes_twoDimensions_ascendByTheirProduct() {
+    BudgetRequest request =
+        RecordedReport.request(
+            List.of(
+                new BudgetRequest.MeasuredDimension("batch", List.of(1L, 64L), false),
+                new BudgetRequest.MeasuredDimension("seq", List.of(16L, 128L), true)),
+            RecordedReport.service(1, OptionalLong.empty(), OptionalLong.empty()),
+            Optional.empty());
+
+    assertThat(request.shapes())
+        .containsExactly(
+            Map.of("batch", 1L, "seq", 16L),
+            Map.of("batch", 1L, "seq", 128L),
+            Map.of("batch", 64L, "seq", 16L),
+            Map.of("batch", 64L, "seq", 128L));
+    assertThat(request.mixed(Map.of("batch", 64L, "seq", 100L)))
+        .hasSize(1000)
+        .allSatisfy(shape -> {
+          assertThat(shape.get("batch")).isIn(1L, 64L);
+          assertThat(shape.get("seq")).isBetween(16L, 100L);
+        });
+  }
+
+  @Test
+  void engine_versionThatIsNotInTheRepository_namesTheLineThatFetchesIt() {
+    assertThatThrownBy(() -> EngineJar.of(Optional.of("1.0.99")))
+        .isInstanceOf(IOException.class)
+        .hasMessageStartingWith("ONNX Runtime 1.0.99 is not in the local Maven repository (")
+        .hasMessageEndingWith(
+            "onnxruntime-1.0.99.jar); fetch it with ./mvnw dependency:get -Dartifact=com.microsoft.onnxruntime:onnxruntime:1.0.99 -Dtransitive=false");
+  }
+
+  @Test
+  void engine_jar_hasTheVersionOfItsName(@TempDir Path folder) throws IOException {
+    Path jar = Files.createFile(folder.resolve("onnxruntime_gpu-1.23.2.jar"));
+
+    assertThat(EngineJar.of(Optional.of(jar.toString())).title()).isEqualTo("ONNX Runtime 1.23.2");
+    assertThat(EngineJar.of(Optional.empty()).title()).startsWith("ONNX Runtime 1.");
+  }
+}
