@@ -3,6 +3,7 @@ package dev.stowage.cli.budget;
 import dev.stowage.cli.budget.BudgetRequest.MeasuredDimension;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -29,8 +30,14 @@ public final class RecordedReport {
 
   /** {@return a line of millions of bytes and milliseconds} */
   private static String step(String name, int resident, int highest, int bytes, int millis) {
-    return "{\"step\":\"%s\",\"resident\":%d000000,\"highest\":%d000000,\"bytes\":%d000000,\"nanos\":%d000000}"
-        .formatted(name, resident, highest, bytes, millis);
+    return String.format(
+        Locale.ROOT,
+        "{\"step\":\"%s\",\"resident\":%d000000,\"highest\":%d000000,\"bytes\":%d000000,\"nanos\":%d000000}",
+        name,
+        resident,
+        highest,
+        bytes,
+        millis);
   }
 
   static ServiceSize service(int concurrent, OptionalLong heapBytes, OptionalLong limitBytes) {
