@@ -68,11 +68,11 @@ public final class BudgetConclusion {
             .orElseGet(() -> limit.isPresent() ? toSet(limit.getAsLong()) : none()),
         String.format(
             Locale.ROOT,
-            "Measured with %s on %s, %s%s. Measure on production's kind of machine.",
+            "Measured with %s on %s, %s. Measure on production's kind of machine%s.",
             report.request().engine().title(),
             Printable.of(report.machine()),
             BudgetAnswer.load(report.request()),
-            report.hasProcess() ? "" : ", without the Java process"),
+            report.hasProcess() ? "" : ", and with --jvm-heap to include the Java process"),
         command(fit));
   }
 
@@ -85,8 +85,10 @@ public final class BudgetConclusion {
     OptionalLong given = service.limitBytes();
     return String.format(
         Locale.ROOT,
-        "Set a limit of %s for %s%s%s.",
+        "%s %s%s for %s%s%s.",
+        report.hasProcess() ? "Set a limit of" : "Allow",
         ByteUnit.sentence(limitBytes),
+        report.hasProcess() ? "" : " beside the Java process",
         service.requests(),
         at(),
         given.isEmpty()
