@@ -398,10 +398,11 @@ final class House {
         .withPackage("console")
         .withPackage("devices")
         .withPackage("failure", "text")
+        .withPackage("pasted", "failure")
         .withPackage("input", "text")
-        .withPackage("trace", "input")
         .withPackage("check", "input")
         .withPackage("replay", "input", "text")
+        .withPackage("trace", "input", "replay")
         .withPackage("gate", "input", "text")
         .withPackage("plan", "gate", "input", "text")
         .withPackage("diff", "gate", "input", "plan", "text")
@@ -415,8 +416,8 @@ final class House {
             "output", "budget", "console", "diff", "input", "plan", "picture", "replay", "text",
             "tune")
         .withPackage(
-            "report", "banks", "budget", "check", "devices", "diff", "failure", "input", "plan",
-            "replay", "rewrite", "text", "tune", "verify")
+            "report", "banks", "budget", "check", "devices", "diff", "failure", "input", "pasted",
+            "plan", "replay", "rewrite", "text", "tune", "verify")
         .withPackage(
             "conclusion",
             "banks",
@@ -465,6 +466,7 @@ final class House {
             "input",
             "option",
             "output",
+            "pasted",
             "plan",
             "replay",
             "report",

@@ -1,5 +1,6 @@
 package dev.stowage.cli.command;
 
+import dev.stowage.cli.conclusion.WhoConclusion;
 import dev.stowage.cli.console.ExitCode;
 import dev.stowage.cli.output.FigurePages;
 import dev.stowage.cli.output.WholeFile;
@@ -74,7 +75,7 @@ final class PastedRun {
     Optional<MemoryByOwner> memory = pasted.dump().map(MemoryByOwner::new);
     memory.ifPresent(
         owners -> owners.notes().forEach(note -> diagnostics.note(paths.getFirst(), note)));
-    Conclusion conclusion = PastedVerdict.of(pasted, memory);
+    Conclusion conclusion = PastedVerdict.of(pasted, memory, memory.flatMap(WhoConclusion::of));
     printer.print(PastedAnswer.of(pasted, memory, conclusion), spec.commandLine().getOut());
     int exitCode = ExitCode.DONE;
     if (output.isPresent()) {

@@ -1,6 +1,5 @@
 package dev.stowage.cli.pasted;
 
-import dev.stowage.cli.conclusion.WhoConclusion;
 import dev.stowage.cli.pasted.PastedMemory.Arenas;
 import dev.stowage.cli.pasted.PastedMemory.CHeap;
 import dev.stowage.cli.pasted.PastedMemory.Container;
@@ -47,10 +46,11 @@ public final class PastedVerdict {
    * {@return the conclusion for texts}
    *
    * @param memory the owners of the resident memory; empty if the texts do not have all mappings
+   * @param owners the conclusion for these owners
    */
-  public static Conclusion of(PastedMemory pasted, Optional<MemoryByOwner> memory) {
+  public static Conclusion of(
+      PastedMemory pasted, Optional<MemoryByOwner> memory, Optional<Conclusion> owners) {
     PastedVerdict verdict = new PastedVerdict(pasted);
-    Optional<Conclusion> owners = memory.flatMap(WhoConclusion::of);
     verdict.addKill();
     owners.ifPresentOrElse(found -> verdict.sentences.add(found.sentence()), verdict::addResident);
     if (!pasted.group().isEmpty()) {
