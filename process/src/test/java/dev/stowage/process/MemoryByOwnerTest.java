@@ -9,7 +9,6 @@ import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -39,12 +38,7 @@ class MemoryByOwnerTest {
 
   private void check(String program, MemoryOwner owner, List<String> options, int percent)
       throws IOException {
-    List<String> all = new ArrayList<>(options);
-    if (owner == MemoryOwner.C_HEAP) {
-      // ZGC gives many threads pages of their own, which may exceed the culprit.
-      all.addAll(List.of("-Xms64m", "-Xmx64m"));
-    }
-    try (RunningCulprit process = RunningCulprit.start(program, all)) {
+    try (RunningCulprit process = RunningCulprit.start(program, options)) {
       MemoryByOwner memory = quiet(process);
       OwnedMemory first = memory.parts().getFirst();
       assertThat(first.owner()).as(memory.parts().toString()).isEqualTo(owner);
