@@ -29,6 +29,8 @@ final class MappingShapes {
   private static final Pattern ALLOCATOR =
       Pattern.compile("(?:.*/)?lib(jemalloc|tcmalloc|mimalloc)[^/]*\\.so[^/]*");
 
+  private static final String HEAP_OF_ZGC = "memfd:java_heap";
+
   /** Musl's library is {@code libc.musl-x86_64.so.1} or {@code ld-musl-x86_64.so.1}. */
   private static final Pattern GLIBC = Pattern.compile("(?:.*/)?libc(\\.so\\.6|-2\\.\\d+\\.so)");
 
@@ -96,11 +98,15 @@ final class MappingShapes {
    * {@return the index of the first mapping of so many bytes of anonymous mappings without a hole;
    * empty if there are none}
    *
-   * <p>The Java heap has low addresses, so that the first ones are its own.
+   * <p>The Java heap has low addresses, so that the first ones are its own. That of ZGC is a file,
+   * and an arena of the C library may have its size.
    *
    * @param bytes all addresses that the Java heap reserves
    */
   OptionalInt heap(long bytes) {
+    if (mappings.stream().anyMatch(mapping -> mapping.path().contains(HEAP_OF_ZGC))) {
+      return OptionalInt.empty();
+    }
     for (int i = 0; i < mappings.size(); i++) {
       int last = i;
       while (last + 1 < mappings.size()
@@ -163,7 +169,7 @@ final class MappingShapes {
     if (path.startsWith("[stack")) {
       return MemoryOwner.THREAD_STACKS;
     }
-    if (path.contains("memfd:java_heap")) {
+    if (path.contains(HEAP_OF_ZGC)) {
       return MemoryOwner.JAVA_HEAP;
     }
     if (path.endsWith(".jsa") || path.endsWith(".aot")) {

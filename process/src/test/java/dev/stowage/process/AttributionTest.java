@@ -348,6 +348,21 @@ class AttributionTest {
     assertThat(parts).doesNotContainKey(MemoryOwner.NOT_ATTRIBUTED);
   }
 
+  @Test
+  void parts_ofZgc_doNotTakeMemoryOfTheSameSizeForTheHeap() {
+    map(0x40000000L, 0x40000000L + 16 * MIB, "rw-s", "/memfd:java_heap (deleted)", 16 * KIB);
+    map(0x7f3000000000L, 0x7f3000000000L + 64 * MIB, "rw-p", "", 64 * KIB);
+
+    Map<MemoryOwner, OwnedMemory> parts =
+        parts(
+            ProcessDump.TRACKING,
+            """
+            - Java Heap (reserved=65536KB, committed=16384KB)
+              (mmap: reserved=65536KB, committed=16384KB)
+            """);
+    assertThat(part(parts, MemoryOwner.JAVA_HEAP).bytes()).isEqualTo(16 * MIB);
+  }
+
   /**
    * A virtual machine before JDK 21, in whose memory requests of a library are the largest part.
    */
