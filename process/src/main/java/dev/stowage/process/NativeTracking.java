@@ -74,7 +74,11 @@ public final class NativeTracking {
 
   private NativeTracking() {}
 
-  /** {@return the last output in a text; without purposes if there is none} */
+  /**
+   * {@return the last output in a text; without purposes if there is none}
+   *
+   * @param text a text with output of {@code jcmd VM.native_memory}
+   */
   public static NativeTracking of(String text) {
     NativeTracking tracking = new NativeTracking();
     boolean isSummary = true;

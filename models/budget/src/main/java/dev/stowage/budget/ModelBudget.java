@@ -34,6 +34,7 @@ public record ModelBudget(
     List<ServiceSample> services,
     List<RunSample> runs) {
 
+  /** Copies the lists. */
   public ModelBudget {
     services = List.copyOf(services);
     runs = List.copyOf(runs);

@@ -72,7 +72,11 @@ public final class FailureLines {
         : StandardCharsets.UTF_8;
   }
 
-  /** Moves to the next line that is not blank and {@return false if there is none} */
+  /**
+   * Moves to the next line that is not blank.
+   *
+   * @return false if there is none
+   */
   public boolean next() throws IOException {
     fill();
     if (ahead.isEmpty()) {
