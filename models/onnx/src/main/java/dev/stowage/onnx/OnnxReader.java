@@ -2,19 +2,14 @@ package dev.stowage.onnx;
 
 import dev.stowage.onnx.file.OnnxFile;
 import dev.stowage.onnx.graph.FixedDimensions;
-import dev.stowage.onnx.graph.GraphAssembly;
-import dev.stowage.onnx.graph.GraphValue;
 import dev.stowage.onnx.graph.ModelGraph;
 import dev.stowage.onnx.graph.PlannedOperators;
 import dev.stowage.onnx.graph.PlannedValues;
-import dev.stowage.onnx.graph.ValueBytes;
 import dev.stowage.plan.MalformedFileException;
 import dev.stowage.plan.shapes.DimensionRanges;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
-import java.util.SortedMap;
-import java.util.TreeMap;
 
 /**
  * A reader of ONNX models as planning problems of their main graphs.
@@ -115,29 +110,6 @@ public final class OnnxReader {
     FixedDimensions largest = new FixedDimensions(ranges.last().toMap());
     largest.applyTo(OnnxFile.parse(source, model.duplicate()));
     return RangedModel.read(source, options, ranges, largest, at -> read(source, model, at));
-  }
-
-  /**
-   * {@return the bytes of the weights of a model, by name: its initializers, and other constants
-   * whose sizes are in the file}
-   *
-   * <p>The reader maps the file and does not read the weights.
-   *
-   * @param file the model
-   * @throws MalformedFileException if the file is not a complete ONNX model
-   * @throws IOException if the file cannot be read
-   */
-  public static SortedMap<String, Long> readWeights(Path file) throws IOException {
-    String source = file.toString();
-    SortedMap<String, Long> weights = new TreeMap<>();
-    GraphAssembly.assemble(source, OnnxFile.parse(file)).values().stream()
-        .filter(GraphValue::isConstant)
-        .forEach(value -> {
-          if (ValueBytes.of(value.type()) instanceof ValueBytes.Known(long bytes) && bytes > 0) {
-            weights.put(value.name(), bytes);
-          }
-        });
-    return weights;
   }
 
   static LoadedModel load(Path file, OnnxOptions options) throws IOException {

@@ -30,18 +30,6 @@ public final class TraceReplay implements EventConsumer {
   /** The unit of blocks, except for those of PyTorch, whose recordings have the segments. */
   private static final long UNIT = 256;
 
-  private static final String NO_LIMIT =
-      "out of memory: the request failed in the recording. No limit of the allocator explains"
-          + " it, so that the device refused it for a reason outside of the recording.";
-
-  private static final String LATE =
-      "out of memory: the request failed in the recording. A free block fits: it became free during"
-          + " the request, after the search. A repeated request passes.";
-
-  private static final String ROOM =
-      "out of memory: the request failed in the recording. The replay has room for it, so that"
-          + " the recording lacks the reason.";
-
   private final AllocatorRules rules;
   private final PlacementConsumer placements;
 
@@ -56,10 +44,7 @@ public final class TraceReplay implements EventConsumer {
   private Optional<RecordingCursor> cursor = Optional.empty();
   private long allocations;
   private long frees;
-  private long failures;
-  private Optional<ReplayResult.Failure> firstFailure = Optional.empty();
-  private long explainedEvent;
-  private Optional<ReplayResult.Failure> explained = Optional.empty();
+  private final ReplayFailures failures = new ReplayFailures();
   private long peakRequestedBytes;
   private long recordedAddresses;
   private OptionalLong recordedAddress = OptionalLong.empty();
@@ -72,9 +57,6 @@ public final class TraceReplay implements EventConsumer {
   private final List<Long> completions = new ArrayList<>();
 
   private final List<String> doubts = new ArrayList<>();
-  private long recordedFailures;
-  private long reproducedFailures;
-  private long passedFailures;
   private final RecordedLimit.Range limitRange = new RecordedLimit.Range();
   private OptionalLong assumedLimit = OptionalLong.empty();
   private Optional<RecordedMemory.Region> firstRegion = Optional.empty();
@@ -346,7 +328,9 @@ public final class TraceReplay implements EventConsumer {
           String.format(Locale.ROOT, "allocation '%s' is live", event.id()));
     }
     beginRequest(event);
-    recordedFailures++;
+    if (event.bytes() > 0) {
+      failures.recorded();
+    }
     if (!failed.isRefusedByDevice()) {
       noteRecordedFailure(event.bytes());
     }
@@ -354,29 +338,28 @@ public final class TraceReplay implements EventConsumer {
     long pool =
         cursor.isPresent() ? cursor.get().pool(Integer.parseInt(event.id())) : PoolNumber.DEFAULT;
     long address = SimulatedAllocator.REFUSED;
-    if (event.bytes() < 1) {
-      recordedFailures--; // needs no memory
-    } else if (!allocator.mayRefuse(event.bytes())) {
-      refused(event, asRecorded(event, OutOfMemoryVerdict.REFUSED, NO_LIMIT), true);
-    } else {
+    if (event.bytes() > 0 && !allocator.mayRefuse(event.bytes())) {
+      refused(event, asRecorded(event, OutOfMemoryVerdict.REFUSED, ReplayFailures.NO_LIMIT), true);
+    } else if (event.bytes() > 0) {
       long reserved = allocator.reservedBytes();
       address = allocator.allocate(event.bytes(), event.stream(), pool);
       if (address == SimulatedAllocator.REFUSED) {
-        reproducedFailures++;
+        failures.reproduced();
         refused(event, allocator.refusal(event.bytes(), event.stream(), pool), true);
       } else {
         boolean isOriginal = isOriginal();
         if (!isOriginal) {
-          passedFailures++;
+          failures.passed();
           recordPeaks();
         }
         allocator.free(address, event.stream());
         if (isOriginal && cursor.isPresent() && allocator.reservedBytes() == reserved) {
           // The recorded allocator would have found the block if it had been free in time.
-          reproducedFailures++;
-          refused(event, asRecorded(event, OutOfMemoryVerdict.TRANSIENT, LATE), true);
+          failures.reproduced();
+          refused(
+              event, asRecorded(event, OutOfMemoryVerdict.TRANSIENT, ReplayFailures.LATE), true);
         } else if (isOriginal) {
-          refused(event, asRecorded(event, OutOfMemoryVerdict.UNKNOWN, ROOM), true);
+          refused(event, asRecorded(event, OutOfMemoryVerdict.UNKNOWN, ReplayFailures.ROOM), true);
         }
       }
     }
@@ -410,21 +393,7 @@ public final class TraceReplay implements EventConsumer {
 
   private void refused(
       AllocationEvent.Allocate event, SimulatedAllocator.Refusal refusal, boolean isRecorded) {
-    boolean isFirst = failures++ == 0;
-    boolean isExplained = allocations + frees == explainedEvent;
-    if (isFirst || isExplained) {
-      Optional<ReplayResult.Failure> failure =
-          Optional.of(
-              new ReplayResult.Failure(
-                  allocations + frees,
-                  event,
-                  refusal.verdict(),
-                  refusal.numbers(),
-                  isRecorded,
-                  refusal.reason()));
-      firstFailure = isFirst ? failure : firstFailure;
-      explained = isExplained ? failure : explained;
-    }
+    failures.refused(allocations + frees, event, refusal, isRecorded);
   }
 
   /** Frees an allocation whose event comes later or has come before. */
@@ -447,12 +416,12 @@ public final class TraceReplay implements EventConsumer {
   }
 
   boolean hasFailed() {
-    return failures > 0;
+    return failures.count() > 0;
   }
 
   /** {@return the number of requests that failed so far} */
   public long failures() {
-    return failures;
+    return failures.count();
   }
 
   public SimulatedAllocator allocator() {
@@ -465,12 +434,12 @@ public final class TraceReplay implements EventConsumer {
    * @param event the number of the event, from 1, with the older blocks of a snapshot
    */
   public void keepRefusal(long event) {
-    explainedEvent = event;
+    failures.keep(event);
   }
 
   /** {@return the failure of {@link #keepRefusal}, once it was replayed} */
   public Optional<ReplayResult.Failure> keptRefusal() {
-    return explained;
+    return failures.kept();
   }
 
   private void recordPeaks() {
@@ -536,7 +505,7 @@ public final class TraceReplay implements EventConsumer {
 
   /** {@return the requests so far that failed in the recorded program} */
   public ReplayResult.RecordedFailures recordedFailures() {
-    return new ReplayResult.RecordedFailures(recordedFailures, reproducedFailures, passedFailures);
+    return failures.ofRecording();
   }
 
   /** {@return true if the trace was recorded with the same allocator and settings} */
@@ -696,9 +665,9 @@ public final class TraceReplay implements EventConsumer {
     return new ReplayResult(
         allocations,
         frees,
-        failures,
+        failures.count(),
         recordedFailures(),
-        firstFailure,
+        failures.first(),
         peakRequestedBytes,
         allocator.peakReservedBytes(),
         allocator.deviceCalls(),

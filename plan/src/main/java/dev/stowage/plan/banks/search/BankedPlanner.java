@@ -56,9 +56,8 @@ public final class BankedPlanner {
   /**
    * {@return the plan}
    *
-   * @throws BankShortageException if each order comes to a record that fits into no bank; the
-   *     exception names a record that may be in no bank at all, or the first one of {@link
-   *     BankOrder#LARGEST_FIRST}
+   * @throws BankShortageException if no order places all records; the exception names a record that
+   *     no bank may hold, or the first record that {@link BankOrder#LARGEST_FIRST} cannot place
    */
   public BankedPlan run() {
     for (int i = 0; i < problem.recordCount(); i++) {
