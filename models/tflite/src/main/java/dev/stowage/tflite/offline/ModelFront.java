@@ -176,7 +176,7 @@ final class ModelFront {
       throw file.malformed(
           String.format(
               Locale.ROOT,
-              "has field %d, which is newer than this version of Stowage, at byte %d; a plan can be added to a model with such a field only if the field is within %d bytes of the start",
+              "has field %d, which is newer than this version of Stowage, at byte %d, expected within %d bytes of the start, so that a plan can be added",
               field,
               at,
               MAX_FIELD_DISTANCE - (frontBytes - table)));
