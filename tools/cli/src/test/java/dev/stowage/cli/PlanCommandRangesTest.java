@@ -272,12 +272,7 @@ final class PlanCommandRangesTest {
   void plan_bucketsWithoutRanges_isAnError() {
     CommandRun run = CommandRun.of("plan", csv, "--dim", "batch=8", "--buckets", 2);
 
-    assertThat(run.exitCode()).isEqualTo(3);
-    assertThat(run.err())
-        .isEqualTo(
-            "stowage: "
-                + csv
-                + ": --buckets needs sizes that depend on dimensions with ranges, such as --dim batch=1..32\n");
+    assertRefused(run, csv, "--buckets needs sizes that depend on dimensions with ranges, such as --dim batch=1..32");
     assertThat(CommandRun.of("plan", csv, "--buckets", 65).err())
         .startsWith("stowage: --buckets is 65, expected 1 to 64\n");
   }
@@ -310,12 +305,7 @@ final class PlanCommandRangesTest {
   void plan_dimensionWithoutARange_isAnErrorWithTheLine() {
     CommandRun run = CommandRun.of("plan", csv);
 
-    assertThat(run.exitCode()).isEqualTo(3);
-    assertThat(run.err())
-        .isEqualTo(
-            "stowage: "
-                + csv
-                + ": line 2: column size is '4096*batch', expected a whole number below 2^63, or a range of 'batch' such as --dim batch=1..32\n");
+    assertRefused(run, csv, "line 2: column size is '4096*batch', expected a whole number below 2^63, or a range of 'batch' such as --dim batch=1..32");
   }
 
   @Test
@@ -325,12 +315,7 @@ final class PlanCommandRangesTest {
             "q.json", "{\"records\": [{\"size\": \"2*n\", \"first_task\": 0, \"last_task\": 1}]}");
     CommandRun run = CommandRun.of("plan", file);
 
-    assertThat(run.exitCode()).isEqualTo(3);
-    assertThat(run.err())
-        .isEqualTo(
-            "stowage: "
-                + file
-                + ": record '0' has the size '2*n', but dimension 'n' has no range, expected one such as --dim n=1..32\n");
+    assertRefused(run, file, "record '0' has the size '2*n', but dimension 'n' has no range, expected one such as --dim n=1..32");
   }
 
   @Test
@@ -343,12 +328,7 @@ final class PlanCommandRangesTest {
             """);
     CommandRun run = CommandRun.of("plan", file);
 
-    assertThat(run.exitCode()).isEqualTo(3);
-    assertThat(run.err())
-        .isEqualTo(
-            "stowage: "
-                + file
-                + ": the size of record 0 must not be negative: n - 5 is -4 at n=1\n");
+    assertRefused(run, file, "the size of record 0 must not be negative: n - 5 is -4 at n=1");
   }
 
   @Test
@@ -437,5 +417,10 @@ final class PlanCommandRangesTest {
   void plan_interruptedBeforeItStarts_exitsWithTheSignal() {
     assertThat(CommandRun.interrupted("plan", csv, "--dim", "batch=1..32").exitCode())
         .isEqualTo(143);
+  }
+
+  private static void assertRefused(CommandRun run, Path file, String message) {
+    assertThat(run.exitCode()).isEqualTo(ExitCode.BAD_INPUT);
+    assertThat(run.err()).isEqualTo("stowage: " + file + ": " + message + "\n");
   }
 }
