@@ -104,10 +104,18 @@ final class ChargeQueue {
       if (isAbove) {
         leave(at.get(), waiter);
       } else {
-        lines.computeIfAbsent(at.get(), _ -> line()).add(waiter);
+        enter(at.get(), waiter);
       }
       isAbove |= at.get() == last;
     }
+  }
+
+  private void enter(MemoryAccount account, Waiter waiter) {
+    NavigableSet<Waiter> line = lines.computeIfAbsent(account, _ -> line());
+    if (!line.isEmpty() && line.first().number > waiter.number) {
+      stand(line.first(), account); // it is no longer the first
+    }
+    line.add(waiter);
   }
 
   private static NavigableSet<Waiter> line() {

@@ -632,14 +632,14 @@ public final class MemoryAccount implements AutoCloseable {
         return Optional.empty();
       }
       long waiting = queue.countAt(this);
-      if (usedBytes == 0 && openChildren.isEmpty() && waiting == 0) {
+      if (sums.isEmpty() && openChildren.isEmpty() && waiting == 0) {
         closed = true;
         parent.ifPresent(account -> account.closed(this));
         return Optional.empty();
       }
       return Optional.of(
           Stream.of(
-                  usedBytes == 0 ? "" : ByteCount.exact(usedBytes) + " are charged to it",
+                  sums.isEmpty() ? "" : ByteCount.exact(usedBytes) + " are charged to it",
                   waiting == 0 ? "" : AllocatorReport.counted(waiting, "charge") + " waiting",
                   describeChildren())
               .filter(text -> !text.isEmpty())

@@ -40,6 +40,11 @@ final class TagSums {
     }
   }
 
+  /** {@return true if there is no charge, not even of 0 bytes} */
+  boolean isEmpty() {
+    return used == 0;
+  }
+
   /** Removes the unused sums if they are the most, so that tags of requests are not kept. */
   private void removeUnused() {
     if (sums.size() > FEWEST_UNUSED + 2 * used) {
