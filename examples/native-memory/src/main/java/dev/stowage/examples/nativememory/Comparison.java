@@ -78,7 +78,7 @@ final class Comparison {
                 "highest",
                 "kept",
                 "served",
-                "seconds"));
+                "cpu s"));
     for (int way = 0; way < ways.size(); way++) {
       Figures figures = all.get(way);
       table.append(

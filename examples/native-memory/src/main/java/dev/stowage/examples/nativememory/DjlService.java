@@ -10,7 +10,6 @@ import dev.stowage.examples.nativememory.Figures.Loaded;
 import dev.stowage.memory.device.HostMemory;
 import dev.stowage.onnxruntime.OnnxRuntimeAllocator;
 import dev.stowage.onnxruntime.RunPermit;
-import dev.stowage.onnxruntime.SessionLimits;
 import dev.stowage.onnxruntime.SessionMemory;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -70,7 +69,7 @@ public final class DjlService {
             OnnxRuntimeAllocator.register(
                 "djl", host, BfcOptions.expandable().withLimit(MiniLm.LIMIT_BYTES));
         SessionOptions options = new SessionOptions();
-        SessionMemory memory = allocator.openSession("minilm", SessionLimits.none());
+        SessionMemory memory = allocator.openSession("minilm", 0, Long.MAX_VALUE);
         Model model = Model.newInstance("minilm", "OnnxRuntime")) {
       allocator.configure(options);
       memory.load(
@@ -87,8 +86,8 @@ public final class DjlService {
               translator,
               requests,
               (predictor, text) -> {
-                try (RunPermit permit = memory.admit(MiniLm.runBytes(text), LONGEST_WAIT)) {
-                  return permit.call(() -> predictor.predict(text));
+                try (RunPermit _ = memory.admit(MiniLm.runBytes(text), LONGEST_WAIT)) {
+                  return predictor.predict(text);
                 }
               });
       memory.check();

@@ -13,7 +13,6 @@ import dev.stowage.examples.nativememory.Figures.Loaded;
 import dev.stowage.memory.device.HostMemory;
 import dev.stowage.onnxruntime.OnnxRuntimeAllocator;
 import dev.stowage.onnxruntime.RunPermit;
-import dev.stowage.onnxruntime.SessionLimits;
 import dev.stowage.onnxruntime.SessionMemory;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -85,7 +84,7 @@ public final class EmbeddingService {
             OnnxRuntimeAllocator.register(
                 "langchain4j", host, BfcOptions.expandable().withLimit(MiniLm.LIMIT_BYTES));
         SessionOptions options = new SessionOptions();
-        SessionMemory memory = allocator.openSession("minilm", SessionLimits.none())) {
+        SessionMemory memory = allocator.openSession("minilm", 0, Long.MAX_VALUE)) {
       allocator.configure(options);
       try (OrtSession session =
               memory.load(
@@ -107,12 +106,8 @@ public final class EmbeddingService {
   }
 
   private static void admitted(SessionMemory memory, Runnable run) {
-    try (RunPermit permit = memory.admit(MiniLm.LARGEST_RUN_BYTES, LONGEST_WAIT)) {
-      permit.call(
-          () -> {
-            run.run();
-            return true;
-          });
+    try (RunPermit _ = memory.admit(MiniLm.LARGEST_RUN_BYTES, LONGEST_WAIT)) {
+      run.run();
     } catch (InterruptedException e) {
       throw new IllegalStateException(e);
     }

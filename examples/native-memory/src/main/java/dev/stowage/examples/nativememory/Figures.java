@@ -1,6 +1,7 @@
 package dev.stowage.examples.nativememory;
 
 import java.io.IOException;
+import java.time.Duration;
 import java.util.Locale;
 
 /**
@@ -10,16 +11,20 @@ import java.util.Locale;
  * @param highestBytes the most resident bytes
  * @param keptBytes the resident bytes after the last request
  * @param served the number of requests that were answered
- * @param seconds the time from the first request to the last one
+ * @param seconds the time of processors from the first request to the last one
  */
 record Figures(
     long loadedBytes, long highestBytes, long keptBytes, long served, long seconds) {
 
   /** A service that is loaded. */
-  record Loaded(long bytes, long startNanos) {
+  record Loaded(long bytes, Duration processors) {
 
     static Loaded now() throws IOException {
-      return new Loaded(ResidentMemory.now(), System.nanoTime());
+      return new Loaded(ResidentMemory.now(), total());
+    }
+
+    private static Duration total() {
+      return ProcessHandle.current().info().totalCpuDuration().orElse(Duration.ZERO);
     }
 
     Figures after(int served) throws IOException {
@@ -28,7 +33,7 @@ record Figures(
           ResidentMemory.highest(),
           ResidentMemory.now(),
           served,
-          Math.round((System.nanoTime() - startNanos) / 1e9));
+          total().minus(processors).toSeconds());
     }
   }
 

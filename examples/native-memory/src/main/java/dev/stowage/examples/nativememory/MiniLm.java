@@ -17,7 +17,7 @@ record MiniLm(Path model, Path tokenizer) {
   /** The most bytes that ONNX Runtime allocates while it loads the model; it keeps nearly all. */
   static final long LOADING_BYTES = 48 << 20;
 
-  /** The most bytes of a run: {@code RunPermit.peakBytes()} for a text of 512 tokens. */
+  /** The most bytes of a run: {@code SessionMemory.peakBytes()} for a text of 512 tokens. */
   static final long LARGEST_RUN_BYTES = 30 << 20;
 
   private static final long SHORT_RUN_BYTES = 2 << 20;

@@ -1,0 +1,74 @@
+package dev.stowage.examples.nativememory;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.stowage.testing.GuideProgram;
+import java.io.IOException;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.regex.MatchResult;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The service of docs/native-memory.md, which answers the requests that the guide shows. */
+@Tag("full")
+class NativeMemoryGuideTest {
+
+  private static final Path ROOT = Path.of(System.getProperty("stowage.root"));
+  private static final Path GUIDE = ROOT.resolve("docs/native-memory.md");
+
+  /** A request and its answer: the body, and the status in a line of its own. */
+  private static final Pattern REQUEST =
+      Pattern.compile("(\\$ curl -w '%\\{http_code}\\\\n' 'localhost:8080(/\\S+)'\n)([^`$]*)");
+
+  @Test
+  void requests_ofTheGuide_areAnsweredAsShown(@TempDir Path folder) throws Exception {
+    int port = freePort();
+    GuideProgram program = GuideProgram.of("docs/native-memory.md", "## ONNX Runtime");
+    program.run(
+        folder,
+        "8080",
+        Integer.toString(port),
+        "\"tiny_cnn.onnx\"",
+        "\"" + ROOT.resolve("examples/tiny_cnn.onnx") + "\"");
+    String text = Files.readString(GUIDE);
+    String answered =
+        REQUEST
+            .matcher(text)
+            .replaceAll(request -> Matcher.quoteReplacement(request.group(1) + answer(port, request)));
+    if (Boolean.getBoolean("golden.update")) {
+      Files.writeString(GUIDE, answered);
+    }
+    assertThat(text).isEqualTo(answered);
+    assertThat(REQUEST.matcher(text).results()).hasSize(5);
+  }
+
+  private static int freePort() throws IOException {
+    try (ServerSocket socket = new ServerSocket(0)) {
+      return socket.getLocalPort();
+    }
+  }
+
+  private static String answer(int port, MatchResult request) {
+    URI address = URI.create("http://localhost:" + port + request.group(2));
+    try (HttpClient client = HttpClient.newHttpClient()) {
+      HttpResponse<String> response =
+          client.send(
+              HttpRequest.newBuilder(address).build(), HttpResponse.BodyHandlers.ofString());
+      return response.body() + response.statusCode() + "\n";
+    } catch (IOException e) {
+      throw new AssertionError(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new AssertionError(e);
+    }
+  }
+}
