@@ -98,7 +98,7 @@ public final class CheckAnswer {
         .count("total_bytes", "bytes", bank -> bank.plan().totalBytes())
         .count("", "lower bound", bank -> bank.bounds().offsetsBytes())
         .count("", "difference", CheckedBank::bytesAboveBound)
-        .data("lower_bounds", bank -> Figure.group(bounds -> addBounds(bank.bounds(), bounds)));
+        .json("lower_bounds", bank -> Figure.group(bounds -> addBounds(bank.bounds(), bounds)));
     if (isDeclared) {
       table
           .text("", "capacity", CheckAnswer::capacity)
