@@ -32,7 +32,7 @@ public final class BudgetRunner {
    */
 
   private static final int LONG_WINDOW = 20;
-  private static final int SHORT_WINDOW = 3;
+  private static final int SHORT_WINDOW = 5;
 
   private static final long MIB = 1 << 20;
 
