@@ -4,8 +4,18 @@ import java.io.IOException;
 import java.io.PrintStream;
 import java.util.Locale;
 
-/** The lines of JSON with which a process that measures a service reports its steps. */
-final class StepLines {
+/**
+ * The lines with which a process that measures a service reports its steps: the fields {@value
+ * #STEP}, the name, the resident bytes, the most resident bytes so far, a figure of the step and
+ * nanoseconds, or {@value #FAILURE} and the reason. Tabs separate the fields.
+ */
+public final class StepLines {
+
+  /** The first field of a step. */
+  public static final String STEP = "stowage-step";
+
+  /** The first field of the last line if the process ends early. */
+  public static final String FAILURE = "stowage-failure";
 
   private final PrintStream out;
 
@@ -28,7 +38,8 @@ final class StepLines {
     ResidentMemory memory = ResidentMemory.now();
     out.printf(
         Locale.ROOT,
-        "{\"step\":\"%s\",\"resident\":%d,\"highest\":%d,\"bytes\":%d,\"nanos\":%d}%n",
+        "%s\t%s\t%d\t%d\t%d\t%d%n",
+        STEP,
         step,
         memory.residentBytes(),
         memory.highestBytes(),
@@ -38,13 +49,6 @@ final class StepLines {
 
   /** Reports the reason why the process ends early. */
   void failure(String reason) {
-    StringBuilder text = new StringBuilder();
-    for (char c : reason.strip().replaceAll("\\s+", " ").toCharArray()) {
-      if (c == '"' || c == '\\') {
-        text.append('\\');
-      }
-      text.append(c);
-    }
-    out.println("{\"step\":\"failure\",\"reason\":\"" + text + "\"}");
+    out.println(FAILURE + "\t" + reason.strip().replaceAll("\\s+", " "));
   }
 }

@@ -82,9 +82,9 @@ final class BudgetRun {
 
   private BudgetReport measure(String file, TerminalProgress progress) throws IOException {
     try (progress) {
-      BudgetRunner runner =
-          new BudgetRunner(request, step -> progress.phase(step + "; " + request.duration()));
-      return interruption.run(() -> runner.run(file));
+      return interruption.run(() ->
+          BudgetRunner.run(
+              request, file, step -> progress.phase(step + "; " + request.duration())));
     }
   }
 

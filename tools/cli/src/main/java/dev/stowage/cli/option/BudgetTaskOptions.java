@@ -1,22 +1,13 @@
 package dev.stowage.cli.option;
 
 import dev.stowage.cli.budget.BudgetRequest;
-import dev.stowage.cli.budget.EngineJar;
-import dev.stowage.cli.budget.JvmParts;
 import dev.stowage.cli.console.ByteCountConverter;
 import dev.stowage.cli.console.ShortHelp;
-import dev.stowage.cli.input.RequestsFile;
 import dev.stowage.cli.run.Diagnostics;
 import dev.stowage.cli.run.Usage;
-import dev.stowage.process.MemoryByOwner;
-import dev.stowage.process.ProcessDump;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -81,26 +72,7 @@ public final class BudgetTaskOptions {
    * @throws IOException if the engine is missing, or a file cannot be read
    */
   public BudgetRequest request(ServiceOptions service) throws IOException {
-    List<Map<String, Long>> arrivals =
-        service.requests().isEmpty() ? List.of() : RequestsFile.read(service.requests().get());
-    return new BudgetRequest(
-        service.dimensions(),
-        service.size(limit),
-        EngineJar.of(service.engine()),
-        service.options(),
-        service.inputs(),
-        service.jvm().isEmpty() ? Optional.empty() : Optional.of(jvm(service.jvm().get())),
-        arrivals,
-        new BudgetRequest.Tasks(remedies, fit, profile.isPresent()));
-  }
-
-  private static JvmParts jvm(String path) throws IOException {
-    String text = new String(Files.readAllBytes(Path.of(path)), StandardCharsets.UTF_8);
-    try {
-      return JvmParts.of(new MemoryByOwner(ProcessDump.parse(text)));
-    } catch (IllegalArgumentException e) {
-      throw new IOException(path + ": " + e.getMessage(), e);
-    }
+    return service.request(limit, new BudgetRequest.Tasks(remedies, fit, profile.isPresent()));
   }
 
   /** {@return the file of the profile, if requested} */

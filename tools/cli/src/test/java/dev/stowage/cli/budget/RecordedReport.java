@@ -32,7 +32,7 @@ public final class RecordedReport {
   private static String step(String name, int resident, int highest, int bytes, int millis) {
     return String.format(
         Locale.ROOT,
-        "{\"step\":\"%s\",\"resident\":%d000000,\"highest\":%d000000,\"bytes\":%d000000,\"nanos\":%d000000}",
+        "stowage-step\t%s\t%d000000\t%d000000\t%d000000\t%d000000",
         name,
         resident,
         highest,
