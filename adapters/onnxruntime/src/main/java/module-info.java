@@ -7,7 +7,6 @@
 module dev.stowage.onnxruntime {
   requires transitive dev.stowage.allocator;
   requires transitive dev.stowage.memory;
-  requires java.management;
   requires static com.microsoft.onnxruntime;
   requires static org.jspecify;
 

@@ -34,12 +34,12 @@ public final class AllocationBudget extends InternalAccess
     implements AllocationSource, AutoCloseable {
 
   private final BfcAllocator allocator;
-  private final BudgetAccount account;
+  private final MemoryAccount account;
 
   /** The origin of the latest allocation, which allocations with the same tag share. */
   private volatile Origin latestOrigin;
 
-  private AllocationBudget(BfcAllocator allocator, BudgetAccount account) {
+  private AllocationBudget(BfcAllocator allocator, MemoryAccount account) {
     this.allocator = allocator;
     this.account = account;
     this.latestOrigin = Origin.NONE.chargedTo(account);
@@ -55,7 +55,7 @@ public final class AllocationBudget extends InternalAccess
    */
   public static AllocationBudget root(String name, BfcAllocator allocator, long limitBytes) {
     return new AllocationBudget(
-        allocator, new BudgetAccount(name, Optional.empty(), 0, limitBytes));
+        allocator, MemoryAccount.root(name, allocator.space().member(), limitBytes));
   }
 
   /**
@@ -71,10 +71,8 @@ public final class AllocationBudget extends InternalAccess
    *     above it
    */
   public AllocationBudget child(String name, long childReservedBytes, long childLimitBytes) {
-    BudgetAccount child =
-        new BudgetAccount(
-            path() + "/" + name, Optional.of(account), childReservedBytes, childLimitBytes);
-    Optional<BudgetAccount.Exhausted> exhausted = allocator.space().member().open(account, child);
+    MemoryAccount child = account.newChild(name, childReservedBytes, childLimitBytes);
+    Optional<MemoryAccount.Exhausted> exhausted = allocator.space().member().open(account, child);
     if (exhausted.isPresent()) {
       throw allocator
           .space()
@@ -194,8 +192,8 @@ public final class AllocationBudget extends InternalAccess
               path(),
               other.path()));
     }
-    Optional<BudgetAccount.Unpaid> unpaid =
-        allocator.space().transfer(address, account, other.account, other::origin);
+    Optional<MemoryAccount.Unpaid> unpaid =
+        allocator.space().transfer(address, account, other::origin);
     if (unpaid.isPresent()) {
       long bytes = unpaid.get().requestedBytes();
       throw allocator
@@ -221,8 +219,7 @@ public final class AllocationBudget extends InternalAccess
    *     this method; nothing changes
    */
   public LimitChange setLimit(long newLimitBytes) {
-    return new LimitChange(
-        newLimitBytes, allocator.space().member().setLimit(account, newLimitBytes), 0);
+    return account.setLimit(newLimitBytes);
   }
 
   @Override
@@ -245,6 +242,11 @@ public final class AllocationBudget extends InternalAccess
       latestOrigin = origin;
     }
     return origin;
+  }
+
+  /** {@return the account, to which other bytes may be charged, too} */
+  public MemoryAccount account() {
+    return account;
   }
 
   /** {@return the names of the budgets from the root, separated by slashes} */
@@ -287,7 +289,7 @@ public final class AllocationBudget extends InternalAccess
    */
   @Override
   public void close() {
-    Optional<String> obstacle = account.close();
+    Optional<String> obstacle = account.tryClose();
     allocator
         .space()
         .member()

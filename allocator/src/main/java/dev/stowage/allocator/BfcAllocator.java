@@ -450,7 +450,7 @@ public final class BfcAllocator extends InternalAccess
     return space;
   }
 
-  InUseReport inUse(BudgetAccount account) {
+  InUseReport inUse(MemoryAccount account) {
     return new InUseReport(name, new SpaceReader(space.locked().copy()).chargedWithin(account));
   }
 

@@ -34,7 +34,7 @@ final class FamilyMember implements Waiters.Server, PoolFamily.Member {
 
   @Override
   public Waiters.Attempt take(Waiters.Waiter waiter) {
-    Optional<BudgetAccount.Exhausted> exhausted =
+    Optional<MemoryAccount.Exhausted> exhausted =
         charge(waiter.bytes(), waiter.alignment(), waiter.origin());
     if (exhausted.isPresent()) {
       locked.settle(); // K8
@@ -45,7 +45,7 @@ final class FamilyMember implements Waiters.Server, PoolFamily.Member {
             : takeCharged(waiter.bytes(), waiter.alignment(), waiter.placement(), waiter.origin());
     return new Waiters.Attempt(
         slot == NONE ? OptionalLong.empty() : OptionalLong.of(locked.address(slot)),
-        exhausted.map(BudgetAccount.Exhausted::account));
+        exhausted.map(MemoryAccount.Exhausted::account));
   }
 
   /**
@@ -54,12 +54,12 @@ final class FamilyMember implements Waiters.Server, PoolFamily.Member {
    * <p>The caller holds the lock until {@link #takeCharged} has returned, so that no other request
    * sees the charge of one that fails.
    */
-  Optional<BudgetAccount.Exhausted> charge(long bytes, long alignment, Origin origin) {
+  Optional<MemoryAccount.Exhausted> charge(long bytes, long alignment, Origin origin) {
     if (origin.account().isEmpty()) {
       return Optional.empty();
     }
     locked.checkRequest(bytes, alignment);
-    return origin.account().get().tryCharge(Quantum.roundedBytes(bytes));
+    return origin.account().get().take(Quantum.roundedBytes(bytes), origin.tag());
   }
 
   /**
@@ -74,7 +74,7 @@ final class FamilyMember implements Waiters.Server, PoolFamily.Member {
     try {
       slot = locked.tryTake(bytes, alignment, placement, origin);
     } finally {
-      origin.account().get().settle(Quantum.roundedBytes(bytes), slot != NONE);
+      origin.account().get().settle(Quantum.roundedBytes(bytes), origin.tag(), slot != NONE);
     }
     return slot;
   }
@@ -87,7 +87,7 @@ final class FamilyMember implements Waiters.Server, PoolFamily.Member {
   /** {@return true if the limits of the allocator and of the budget do not rule out a request} */
   boolean isWithinLimits(Waiters.Waiter waiter) {
     long rounded = Quantum.roundedBytes(waiter.bytes());
-    Optional<BudgetAccount> account = waiter.origin().account();
+    Optional<MemoryAccount> account = waiter.origin().account();
     return rounded <= limitBytes() && (account.isEmpty() || account.get().isWithinLimits(rounded));
   }
 
@@ -113,7 +113,7 @@ final class FamilyMember implements Waiters.Server, PoolFamily.Member {
    * Serves waiting requests after a budget was closed; in a callback, the operation that calls back
    * does so.
    */
-  void serveAfter(BudgetAccount released) {
+  void serveAfter(MemoryAccount released) {
     try (ShortLock _ = locked.lock().hold()) {
       waiters.noteReleased(released);
       if (!locked.isCalledBack()) {
@@ -124,7 +124,7 @@ final class FamilyMember implements Waiters.Server, PoolFamily.Member {
 
   /** Drops the stack of an allocation, and releases its charge to a budget. */
   void releaseOrigin(int slot) {
-    Optional<BudgetAccount> account = LockedSpace.releaseOrigin(locked.space().chunks(), slot);
+    Optional<MemoryAccount> account = LockedSpace.releaseOrigin(locked.space().chunks(), slot);
     if (account.isPresent()) {
       waiters.noteReleased(account.get());
     }
@@ -227,18 +227,18 @@ final class FamilyMember implements Waiters.Server, PoolFamily.Member {
     }
   }
 
-  /** As {@link BudgetAccount#open}, with the lock: a request that fails is charged meanwhile. */
-  Optional<BudgetAccount.Exhausted> open(BudgetAccount account, BudgetAccount child) {
+  /** As {@link MemoryAccount#open}, with the lock: a request that fails is charged meanwhile. */
+  Optional<MemoryAccount.Exhausted> open(MemoryAccount account, MemoryAccount child) {
     try (ShortLock _ = locked.lock().hold()) {
       return account.open(child);
     }
   }
 
   /** Sets the limit of a budget, answers waiting requests, and {@return the new limit} */
-  long setLimit(BudgetAccount account, long bytes) {
+  long setLimit(MemoryAccount account, long bytes) {
     try (ShortLock _ = locked.lock().hold()) {
       locked.checkNotCalledBack();
-      long limitBytes = account.setLimit(bytes);
+      long limitBytes = account.changeLimit(bytes);
       dismissHopeless();
       waiters.noteReleased(account);
       serveOwn();

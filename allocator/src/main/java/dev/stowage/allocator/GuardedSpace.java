@@ -97,7 +97,7 @@ final class GuardedSpace {
     Optional<ChunkTable.Room> room = Optional.empty();
     while (true) {
       Optional<RegionSpace> full = Optional.empty();
-      Optional<BudgetAccount.Exhausted> exhausted;
+      Optional<MemoryAccount.Exhausted> exhausted;
       try (ShortLock _ = lock.hold()) {
         exhausted = member.charge(bytes, alignment, origin);
         if (exhausted.isEmpty()) {
@@ -138,7 +138,7 @@ final class GuardedSpace {
 
   /** {@return the failure of a request that exceeds a budget} */
   BfcOutOfMemoryException budgetReached(
-      BudgetAccount.Exhausted exhausted, BudgetAccount asked, long rounded, long bytes) {
+      MemoryAccount.Exhausted exhausted, MemoryAccount asked, long rounded, long bytes) {
     BfcOutOfMemoryException failure =
         new BfcOutOfMemoryException(
             exhausted.message(asked, rounded, bytes),
@@ -297,14 +297,14 @@ final class GuardedSpace {
   }
 
   /** As {@link Reassignment#reuse}. */
-  Optional<BudgetAccount.Exhausted> reuse(long address, long bytes, Origin origin) {
+  Optional<MemoryAccount.Exhausted> reuse(long address, long bytes, Origin origin) {
     return reassignment.reuse(address, bytes, origin);
   }
 
   /** As {@link Reassignment#transfer}. */
-  Optional<BudgetAccount.Unpaid> transfer(
-      long address, BudgetAccount from, BudgetAccount to, UnaryOperator<Origin> charged) {
-    return reassignment.transfer(address, from, to, charged);
+  Optional<MemoryAccount.Unpaid> transfer(
+      long address, MemoryAccount from, UnaryOperator<Origin> charged) {
+    return reassignment.transfer(address, from, charged);
   }
 
   // Regions.

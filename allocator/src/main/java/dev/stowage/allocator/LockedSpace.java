@@ -173,13 +173,16 @@ final class LockedSpace {
   }
 
   /** Drops the stack of an allocation, and releases its charge to {@return an account} */
-  static Optional<BudgetAccount> releaseOrigin(ChunkTable chunks, int slot) {
+  static Optional<MemoryAccount> releaseOrigin(ChunkTable chunks, int slot) {
     Origin origin = chunks.origin(slot);
     if (!origin.hasResources()) {
       return Optional.empty();
     }
     if (origin.account().isPresent()) { // no lambda, which would be an object for each free
-      origin.account().get().release(Quantum.roundedBytes(chunks.requestedBytes(slot)));
+      origin
+          .account()
+          .get()
+          .release(Quantum.roundedBytes(chunks.requestedBytes(slot)), origin.tag());
     }
     chunks.setOrigin(slot, Origin.NONE);
     return origin.account();

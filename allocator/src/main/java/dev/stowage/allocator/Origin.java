@@ -13,13 +13,13 @@ final class Origin {
   static final Origin SLAB = of("slabs");
 
   private final String tag;
-  private final Optional<BudgetAccount> account;
+  private final Optional<MemoryAccount> account;
   private final Optional<CallerStack> stack;
 
   /** True if there is an account or a stack; each free reads it. */
   private final boolean hasResources;
 
-  private Origin(String tag, Optional<BudgetAccount> account, Optional<CallerStack> stack) {
+  private Origin(String tag, Optional<MemoryAccount> account, Optional<CallerStack> stack) {
     this.tag = tag;
     this.account = account;
     this.stack = stack;
@@ -30,7 +30,7 @@ final class Origin {
     return new Origin(tag, Optional.empty(), Optional.empty());
   }
 
-  Origin chargedTo(BudgetAccount charged) {
+  Origin chargedTo(MemoryAccount charged) {
     return new Origin(tag, Optional.of(charged), stack);
   }
 
@@ -45,11 +45,11 @@ final class Origin {
   }
 
   /** {@return the account of the budget that is charged} */
-  Optional<BudgetAccount> account() {
+  Optional<MemoryAccount> account() {
     return account;
   }
 
-  boolean isChargedTo(BudgetAccount charged) {
+  boolean isChargedTo(MemoryAccount charged) {
     return account.isPresent() && account.get() == charged;
   }
 

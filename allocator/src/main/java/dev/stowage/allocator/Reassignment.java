@@ -23,7 +23,7 @@ final class Reassignment {
    * Frees the allocation at an address and gives its chunk to a new request, in one step; or
    * {@return the account that has too little left for the request, and nothing changes}
    */
-  Optional<BudgetAccount.Exhausted> reuse(long address, long bytes, Origin origin) {
+  Optional<MemoryAccount.Exhausted> reuse(long address, long bytes, Origin origin) {
     WrongAddress wrong;
     try (ShortLock _ = locked.lock().hold()) {
       locked.checkRequest(bytes, Quantum.BYTES);
@@ -51,22 +51,20 @@ final class Reassignment {
     }
   }
 
-  private Optional<BudgetAccount.Exhausted> reuse(int slot, long bytes, Origin origin) {
+  private Optional<MemoryAccount.Exhausted> reuse(int slot, long bytes, Origin origin) {
     RegionSpace space = locked.space();
     ChunkTable chunks = space.chunks();
-    Optional<BudgetAccount> from = chunks.origin(slot).account();
-    Optional<BudgetAccount.Exhausted> exhausted =
-        BudgetAccount.replace(
+    Origin from = chunks.origin(slot);
+    Optional<MemoryAccount.Exhausted> exhausted =
+        MemoryAccount.replace(
             from,
             Quantum.roundedBytes(chunks.requestedBytes(slot)),
-            origin.account(),
+            origin,
             Quantum.roundedBytes(bytes));
     if (exhausted.isPresent()) {
       return exhausted;
     }
-    if (from.isPresent()) {
-      member.waiters().noteReleased(from.get());
-    }
+    from.account().ifPresent(member.waiters()::noteReleased);
     long id = chunks.allocationId(slot);
     boolean isFreed = false;
     boolean isUsed = false;
@@ -100,14 +98,14 @@ final class Reassignment {
   /**
    * Moves the charge for an allocation to another account, or {@return the reason why it cannot}
    */
-  Optional<BudgetAccount.Unpaid> transfer(
-      long address, BudgetAccount from, BudgetAccount to, UnaryOperator<Origin> charged) {
+  Optional<MemoryAccount.Unpaid> transfer(
+      long address, MemoryAccount from, UnaryOperator<Origin> charged) {
     WrongAddress wrong;
     try (ShortLock _ = locked.lock().hold()) {
       locked.checkOpen();
       int slot = locked.find(address);
       if (slot != NONE && locked.space().chunks().origin(slot).isChargedTo(from)) {
-        return transfer(slot, from, to, charged);
+        return transfer(slot, from, charged);
       }
       wrong = locked.wrong(address);
     }
@@ -120,17 +118,19 @@ final class Reassignment {
             wrong.describe(locked::copy)));
   }
 
-  private Optional<BudgetAccount.Unpaid> transfer(
-      int slot, BudgetAccount from, BudgetAccount to, UnaryOperator<Origin> charged) {
+  private Optional<MemoryAccount.Unpaid> transfer(
+      int slot, MemoryAccount from, UnaryOperator<Origin> charged) {
     ChunkTable chunks = locked.space().chunks();
     long requestedBytes = chunks.requestedBytes(slot);
-    Optional<BudgetAccount.Exhausted> exhausted =
-        from.move(Quantum.roundedBytes(requestedBytes), to);
+    long bytes = Quantum.roundedBytes(requestedBytes);
+    Origin to = charged.apply(chunks.origin(slot));
+    Optional<MemoryAccount.Exhausted> exhausted =
+        MemoryAccount.replace(chunks.origin(slot), bytes, to, bytes);
     if (exhausted.isEmpty()) {
-      chunks.setOrigin(slot, charged.apply(chunks.origin(slot)));
+      chunks.setOrigin(slot, to);
       member.waiters().noteReleased(from);
       member.serveOwn();
     }
-    return exhausted.map(account -> new BudgetAccount.Unpaid(account, requestedBytes));
+    return exhausted.map(account -> new MemoryAccount.Unpaid(account, requestedBytes));
   }
 }

@@ -34,7 +34,7 @@ final class SpaceReader {
   }
 
   /** {@return the allocations that are charged to an account or to one below it} */
-  List<Allocation> chargedWithin(BudgetAccount account) {
+  List<Allocation> chargedWithin(MemoryAccount account) {
     return tiled.slotsInUse().stream()
         .filter(slot -> chunks.origin(slot).account().filter(a -> a.isWithin(account)).isPresent())
         .map(space::allocation)

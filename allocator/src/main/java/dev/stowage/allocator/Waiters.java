@@ -14,8 +14,6 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.concurrent.locks.LockSupport;
-import java.util.function.LongConsumer;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 
@@ -53,18 +51,13 @@ final class Waiters {
    * and the next one when the first one leaves the line for another reason.
    */
 
-  /** The longest timeout; a longer one is reduced to it. */
-  private static final Duration LONGEST_WAIT = Duration.ofDays(36_525);
+  /** A request that waits. The allocator's lock guards all fields. */
+  static final class Waiter extends Wait<Supplier<OptionalLong>> {
 
-  /** A request that waits. The allocator's lock guards all fields but the answer. */
-  static final class Waiter {
-
-    private final Thread thread = Thread.currentThread();
     private final long bytes;
     private final long alignment;
     private final PlacementRule placement;
     private final Origin origin;
-    private final long deadlineNanos;
 
     /** The number of the request in the order of their arrival. */
     private long number;
@@ -72,21 +65,12 @@ final class Waiters {
     /** The line in which the request stands or, if it is active, the one behind it. */
     private Line line = new Line(Optional.empty());
 
-    private volatile Optional<Supplier<OptionalLong>> answer = Optional.empty();
-
     Waiter(long bytes, long alignment, PlacementRule placement, Origin origin, Duration timeout) {
+      super(timeout);
       this.bytes = bytes;
       this.alignment = alignment;
       this.placement = placement;
       this.origin = origin;
-      this.deadlineNanos = System.nanoTime() + nanos(timeout);
-    }
-
-    private static long nanos(Duration timeout) {
-      if (!timeout.isPositive()) {
-        return 0;
-      }
-      return (timeout.compareTo(LONGEST_WAIT) > 0 ? LONGEST_WAIT : timeout).toNanos();
     }
 
     long bytes() {
@@ -105,20 +89,6 @@ final class Waiters {
       return origin;
     }
 
-    /**
-     * Waits without the lock for an answer, until the deadline or an interrupt.
-     *
-     * @param pause waits for at most as many nanoseconds as it gets, or until the thread is
-     *     unparked
-     */
-    void await(LongConsumer pause) {
-      long left = deadlineNanos - System.nanoTime();
-      while (answer.isEmpty() && left > 0 && !thread.isInterrupted()) {
-        pause.accept(left);
-        left = deadlineNanos - System.nanoTime();
-      }
-    }
-
     /** {@return true if a lack of room for another request implies a lack of room for this one} */
     private boolean needsAtLeast(Waiter other) {
       return placement.equals(other.placement)
@@ -131,20 +101,15 @@ final class Waiters {
           && other.needsAtLeast(this)
           && origin.account().equals(other.origin.account());
     }
-
-    private void finish(Supplier<OptionalLong> given) {
-      answer = Optional.of(given);
-      LockSupport.unpark(thread);
-    }
   }
 
   /** Requests that are held up: by an account, or by an equal request. */
   private static final class Line {
 
     private final NavigableSet<Waiter> held = queue();
-    private final Optional<BudgetAccount> account;
+    private final Optional<MemoryAccount> account;
 
-    Line(Optional<BudgetAccount> account) {
+    Line(Optional<MemoryAccount> account) {
       this.account = account;
     }
   }
@@ -155,7 +120,7 @@ final class Waiters {
    * @param address the address of new bytes; empty if there is no room
    * @param exhausted the account that has too little left for the request
    */
-  record Attempt(OptionalLong address, Optional<BudgetAccount> exhausted) {}
+  record Attempt(OptionalLong address, Optional<MemoryAccount> exhausted) {}
 
   /** The source of answers. */
   interface Server {
@@ -176,7 +141,7 @@ final class Waiters {
   private final NavigableSet<Waiter> active = queue();
 
   /** The lines of accounts, which are not empty. */
-  private final Map<BudgetAccount, Line> lines = new HashMap<>();
+  private final Map<MemoryAccount, Line> lines = new HashMap<>();
 
   private long arrivals;
 
@@ -187,10 +152,10 @@ final class Waiters {
   private boolean isQueueBlocked;
 
   /** The accounts of active requests that wait for a budget; later ones of these are not tried. */
-  private final Set<BudgetAccount> waitingAccounts = new HashSet<>();
+  private final Set<MemoryAccount> waitingAccounts = new HashSet<>();
 
   /** The accounts that have too little left for an active request. */
-  private final Set<BudgetAccount> exhaustedAccounts = new HashSet<>();
+  private final Set<MemoryAccount> exhaustedAccounts = new HashSet<>();
 
   Waiters(String allocator, Server server) {
     this.allocator = allocator;
@@ -230,8 +195,8 @@ final class Waiters {
     if (waiter.origin.account().isEmpty()) {
       return false;
     }
-    BudgetAccount account = waiter.origin.account().get();
-    Optional<BudgetAccount> holding =
+    MemoryAccount account = waiter.origin.account().get();
+    Optional<MemoryAccount> holding =
         account.reached(
             each -> isAhead(each, waiter) || exhaustedAccounts.contains(each),
             Quantum.roundedBytes(waiter.bytes));
@@ -256,8 +221,8 @@ final class Waiters {
       activate(waiter);
       return;
     }
-    BudgetAccount account = waiter.origin.account().orElseThrow();
-    BudgetAccount exhausted = attempt.exhausted().get();
+    MemoryAccount account = waiter.origin.account().orElseThrow();
+    MemoryAccount exhausted = attempt.exhausted().get();
     if (account.certainlyReaches(exhausted)) {
       enter(lineOf(exhausted), waiter);
     } else {
@@ -269,11 +234,11 @@ final class Waiters {
 
   // Lines.
 
-  private Line lineOf(BudgetAccount account) {
+  private Line lineOf(MemoryAccount account) {
     return lines.computeIfAbsent(account, _ -> new Line(Optional.of(account)));
   }
 
-  private boolean isAhead(BudgetAccount account, Waiter waiter) {
+  private boolean isAhead(MemoryAccount account, Waiter waiter) {
     Line line = lines.get(account);
     return line != null && line.held.first().number < waiter.number;
   }
@@ -308,7 +273,7 @@ final class Waiters {
   }
 
   /** Notes that an account and those above it may have more left. */
-  void noteReleased(BudgetAccount account) {
+  void noteReleased(MemoryAccount account) {
     Line line = lines.get(account);
     if (line != null) {
       advance(line);
@@ -340,8 +305,8 @@ final class Waiters {
    * @throws InterruptedException if the request has no answer and its thread is interrupted
    */
   OptionalLong end(Waiter waiter) throws InterruptedException {
-    if (waiter.answer.isPresent()) {
-      return waiter.answer.get().get();
+    if (waiter.answer().isPresent()) {
+      return waiter.answer().get().get();
     }
     remove(waiter);
     try {
@@ -409,7 +374,7 @@ final class Waiters {
       serve();
       return OptionalLong.empty();
     }
-    return waiter.answer.isPresent() ? waiter.answer.get().get() : OptionalLong.empty();
+    return waiter.answer().isPresent() ? waiter.answer().get().get() : OptionalLong.empty();
   }
 
   /** Ends the wait of some requests, which are then tried once more by their threads. */

@@ -93,13 +93,13 @@ class AllocationBudgetCloseTest {
     root.close();
     assertThatIllegalStateException()
         .isThrownBy(() -> root.allocate(1))
-        .withMessage("budget 'job' is closed");
+        .withMessage("account 'job' is closed");
     assertThatIllegalStateException()
         .isThrownBy(() -> root.tryAllocate(1, 1))
-        .withMessage("budget 'job' is closed");
+        .withMessage("account 'job' is closed");
     assertThatIllegalStateException()
         .isThrownBy(() -> root.child("a", 0, 0))
-        .withMessage("budget 'job' is closed");
+        .withMessage("account 'job' is closed");
     assertThat(allocator.statistics().allocations()).isZero();
   }
 

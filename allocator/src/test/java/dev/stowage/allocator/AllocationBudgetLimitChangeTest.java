@@ -105,13 +105,13 @@ class AllocationBudgetLimitChangeTest {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> child.setLimit(1023))
         .withMessage(
-            "the limit of budget 'job/child' must be at least its reservation: limitBytes=1023, reservedBytes=1024");
+            "the limit of account 'job/child' must be at least its reservation: limitBytes=1023, reservedBytes=1024");
     assertThatIllegalArgumentException().isThrownBy(() -> root.setLimit(-1));
     assertThat(child.limitBytes()).isEqualTo(2048);
     child.close();
     assertThatIllegalStateException()
         .isThrownBy(() -> child.setLimit(4096))
-        .withMessage("budget 'job/child' is closed");
+        .withMessage("account 'job/child' is closed");
   }
 
   @Test

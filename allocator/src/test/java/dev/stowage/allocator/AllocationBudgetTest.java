@@ -291,17 +291,17 @@ class AllocationBudgetTest {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> root.child("a", -1, 10))
         .withMessage(
-            "budget 'job/a' needs 0 <= reservedBytes <= limitBytes: reservedBytes=-1,"
+            "account 'job/a' needs 0 <= reservedBytes <= limitBytes: reservedBytes=-1,"
                 + " limitBytes=10");
     assertThatIllegalArgumentException()
         .isThrownBy(() -> root.child("a", 11, 10))
         .withMessage(
-            "budget 'job/a' needs 0 <= reservedBytes <= limitBytes: reservedBytes=11,"
+            "account 'job/a' needs 0 <= reservedBytes <= limitBytes: reservedBytes=11,"
                 + " limitBytes=10");
     assertThatIllegalArgumentException()
         .isThrownBy(() -> AllocationBudget.root("job", allocator, -1))
         .withMessage(
-            "budget 'job' needs 0 <= reservedBytes <= limitBytes: reservedBytes=0,"
+            "account 'job' needs 0 <= reservedBytes <= limitBytes: reservedBytes=0,"
                 + " limitBytes=-1");
     root.close();
   }

@@ -127,10 +127,10 @@ class AllocationBudgetTransferTest {
     long address = root.allocate(1);
     assertThatIllegalStateException()
         .isThrownBy(() -> root.transfer(address, sibling))
-        .withMessage("budget 'job/a' is closed");
+        .withMessage("account 'job/a' is closed");
     assertThatIllegalStateException()
         .isThrownBy(() -> root.transfer(address, other))
-        .withMessage("budget 'other' is closed");
+        .withMessage("account 'other' is closed");
     assertThat(used(root, sibling, other)).containsExactly(256L, 0L, 0L);
     allocator.free(address);
     root.close();

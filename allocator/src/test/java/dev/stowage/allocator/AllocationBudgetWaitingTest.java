@@ -173,7 +173,7 @@ class AllocationBudgetWaitingTest {
     assertThat(allocator.waitingRequests()).isEqualTo(1);
     assertThat(ofChild.failure())
         .isInstanceOf(IllegalStateException.class)
-        .hasMessage("budget 'job/a' is closed");
+        .hasMessage("account 'job/a' is closed");
     allocator.close();
     assertThat(ofRoot.failure())
         .isInstanceOf(IllegalStateException.class)
@@ -252,7 +252,7 @@ class AllocationBudgetWaitingTest {
     small.close();
     assertThatIllegalStateException()
         .isThrownBy(() -> small.tryReuse(address, 1))
-        .withMessage("budget 'small' is closed");
+        .withMessage("account 'small' is closed");
     assertThat(root.usedBytes()).isEqualTo(256);
   }
 

@@ -27,15 +27,15 @@ class WaitersTest {
     @Override
     public Waiters.Attempt take(Waiters.Waiter waiter) {
       attempts++;
-      Optional<BudgetAccount> account = waiter.origin().account();
-      Optional<BudgetAccount.Exhausted> exhausted =
-          account.flatMap(each -> each.tryCharge(waiter.bytes()));
+      Optional<MemoryAccount> account = waiter.origin().account();
+      Optional<MemoryAccount.Exhausted> exhausted =
+          account.flatMap(each -> each.take(waiter.bytes(), ""));
       if (exhausted.isPresent() || waiter.bytes() > room) {
         if (exhausted.isEmpty()) {
-          account.ifPresent(each -> each.release(waiter.bytes()));
+          account.ifPresent(each -> each.release(waiter.bytes(), ""));
         }
         return new Waiters.Attempt(
-            OptionalLong.empty(), exhausted.map(BudgetAccount.Exhausted::account));
+            OptionalLong.empty(), exhausted.map(MemoryAccount.Exhausted::account));
       }
       room -= waiter.bytes();
       served.add(waiter);
@@ -50,11 +50,11 @@ class WaitersTest {
 
   private final Counting server = new Counting();
   private final Waiters waiters = new Waiters("gpu", server);
-  private final BudgetAccount root = account("job", Optional.empty(), 256);
+  private final MemoryAccount root = account("job", Optional.empty(), 256);
   private final List<Waiters.Waiter> added = new ArrayList<>();
 
-  private static BudgetAccount account(String path, Optional<BudgetAccount> parent, long limit) {
-    return new BudgetAccount(path, parent, 0, limit);
+  private static MemoryAccount account(String path, Optional<MemoryAccount> parent, long limit) {
+    return new MemoryAccount(path, parent, 0, limit);
   }
 
   private void add(Origin origin) {
@@ -72,7 +72,7 @@ class WaitersTest {
 
   @BeforeEach
   void exhaust() {
-    assertThat(root.tryCharge(256)).isEmpty();
+    assertThat(root.take(256, "")).isEmpty();
     server.room = Long.MAX_VALUE;
   }
 
@@ -80,7 +80,7 @@ class WaitersTest {
   @ValueSource(ints = {1, 1000, 50_000})
   void serve_manyWaitForABudget_triesOnlyTheFirst(int count) {
     for (int i = 0; i < count; i++) {
-      BudgetAccount own = i % 2 == 0 ? root : account("job/" + i, Optional.of(root), 1024);
+      MemoryAccount own = i % 2 == 0 ? root : account("job/" + i, Optional.of(root), 1024);
       add(Origin.NONE.chargedTo(own));
     }
     serveOften(() -> {});
@@ -88,7 +88,7 @@ class WaitersTest {
     serveOften(() -> waiters.noteReleased(root));
     assertThat(server.attempts).isEqualTo(FREES);
     for (int i = 0; i < count; i++) {
-      root.release(256);
+      root.release(256, "");
       waiters.noteReleased(root);
       waiters.serve();
     }

@@ -5,33 +5,38 @@ import dev.stowage.allocator.AllocatorStatistics;
 import dev.stowage.allocator.BfcAllocator;
 import dev.stowage.allocator.BfcOptions;
 import dev.stowage.allocator.ForwardingSubAllocator;
+import dev.stowage.allocator.MemoryAccount;
 import dev.stowage.allocator.RegionChunks;
 import dev.stowage.allocator.SubAllocator;
 import dev.stowage.allocator.TrimResult;
 import dev.stowage.allocator.internal.AllocatorInternals;
 import dev.stowage.allocator.internal.ByteCount;
-import dev.stowage.onnxruntime.process.ProcessSample;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /** The memory of ONNX Runtime sessions: requests, admission, reports and the end. */
 final class EngineMemory {
 
   /*
-   * EngineRequests has the calls of ONNX Runtime, and Admission those of sessions and runs. The calls
-   * of the program that take the allocator's lock are pinned (see PinnedCalls).
+   * EngineRequests has the calls of ONNX Runtime. The calls of the program that take the allocator's
+   * lock are pinned (see PinnedCalls).
    */
 
   private final String name;
   private final BfcAllocator allocator;
-  private final Admission admission;
+  private final MemoryAccount account;
+  private final boolean isOwnAccount;
   private final EngineRequests requests;
-  private final RunEnds runEnds;
+  private final Optional<TrimPolicy> trimPolicy;
+
+  /** The open sessions in the order of their opening. */
+  private final List<SessionMemory> sessions = new CopyOnWriteArrayList<>();
+
   private final PinnedCalls pinned = new PinnedCalls();
 
   /** The failures of the listener and of trims. */
@@ -45,29 +50,8 @@ final class EngineMemory {
   private final AtomicLong trims = new AtomicLong();
   private final Optional<EngineListener> listener;
 
-  /**
-   * Creates memory of the host with no allocations.
-   *
-   * @param process reads the memory of this process
-   */
-  EngineMemory(
-      String name,
-      SubAllocator regions,
-      OnnxRuntimeOptions options,
-      Supplier<Optional<ProcessSample>> process) {
-    this(name, EngineRegions.ofHost(regions), options, process);
-  }
-
-  /**
-   * Creates memory with no allocations.
-   *
-   * @param process reads the memory of this process
-   */
-  EngineMemory(
-      String name,
-      EngineRegions regions,
-      OnnxRuntimeOptions options,
-      Supplier<Optional<ProcessSample>> process) {
+  /** Creates memory with no allocations. */
+  EngineMemory(String name, EngineRegions regions, OnnxRuntimeOptions options) {
     this.name = name;
     this.listener = options.listener().map(target -> new EngineListener(target, failures));
     SubAllocator counted = new CountedExtensions(regions.regions(), extensions);
@@ -76,24 +60,20 @@ final class EngineMemory {
             .map(engineListener ->
                 new BfcAllocator(name, counted, options.allocator(), engineListener))
             .orElseGet(() -> new BfcAllocator(name, counted, options.allocator()));
-    this.admission = admission(options);
-    this.requests = new EngineRequests(name, allocator, admission, regions);
-    this.runEnds = new RunEnds(name, options, process, this::heldBytes);
+    this.account = options.account(name);
+    this.isOwnAccount = !options.hasAccount();
+    this.requests = new EngineRequests(name, allocator, regions);
+    this.trimPolicy = options.trims() ? Optional.of(new TrimPolicy()) : Optional.empty();
   }
 
   private EngineMemory(String name, BfcAllocator allocator, EngineRegions regions) {
     this.name = name;
     this.listener = Optional.empty();
     this.allocator = allocator;
-    OnnxRuntimeOptions options = OnnxRuntimeOptions.of(allocator.options());
-    this.admission = admission(options);
-    this.requests = new EngineRequests(name, allocator, admission, regions);
-    this.runEnds = new RunEnds(name, options, Optional::empty, this::heldBytes);
-  }
-
-  private Admission admission(OnnxRuntimeOptions options) {
-    return new Admission(
-        options.capacityBytes(), Optional.of(new AllocatorRanges(allocator)), options.recentRuns());
+    this.account = MemoryAccount.root(name, Long.MAX_VALUE);
+    this.isOwnAccount = true;
+    this.requests = new EngineRequests(name, allocator, regions);
+    this.trimPolicy = Optional.empty();
   }
 
   /** {@return memory for the warm-up, without events of JDK Flight Recorder} */
@@ -135,12 +115,12 @@ final class EngineMemory {
 
   /** {@return the address of memory for a tensor of a session without an account} */
   long allocate(long bytes) {
-    return allocate(admission.otherSessions(), bytes);
+    return allocate(requests.others(), bytes);
   }
 
   /** {@return the address of memory for weights of a session without an account} */
   long reserve(long bytes) {
-    return reserve(admission.otherSessions(), bytes);
+    return reserve(requests.others(), bytes);
   }
 
   /** {@return the address of memory for a tensor} */
@@ -181,12 +161,22 @@ final class EngineMemory {
     pinned.run(() ->
         requests.close(() -> {
           checkUnused();
-          admission.close(toString());
+          if (isOwnAccount) {
+            account.close();
+          }
           before.run();
         }));
   }
 
   private void checkUnused() {
+    if (!sessions.isEmpty()) {
+      throw new IllegalStateException(
+          String.format(
+              Locale.ROOT,
+              "allocator '%s' cannot be closed: the memory of %s is open; close it first",
+              name,
+              sessions.stream().map(SessionMemory::toString).collect(Collectors.joining(", "))));
+    }
     OverflowMemory overflow = requests.overflow();
     AllocatorStatistics now = allocator.statistics();
     long count = now.chunksInUse() + overflow.count();
@@ -215,24 +205,28 @@ final class EngineMemory {
 
   /** Throws the first failure of the others, else that of the session opened first. */
   void throwFailures() {
-    admission();
+    checkCaller();
     failures.throwFirst();
-    admission.otherSessions().failures().throwFirst();
-    admission.sessions().forEach(session -> session.failures().throwFirst());
+    requests.others().failures().throwFirst();
+    sessions.forEach(SessionMemory::check);
   }
 
   /** {@return the account of sessions without an account of their own} */
   SessionAccount otherSessions() {
-    return admission.otherSessions();
+    return requests.others();
+  }
+
+  /** {@return the account of which those of sessions are children} */
+  MemoryAccount account() {
+    return account;
   }
 
   /**
-   * {@return the admission, for calls of the program}
+   * Checks the caller.
    *
-   * @throws IllegalStateException if the listener calls this method: a request of ONNX Runtime
-   *     calls it, or an admission that has the lock
+   * @throws IllegalStateException if the listener calls this method, in a request of ONNX Runtime
    */
-  Admission admission() {
+  void checkCaller() {
     if (isListenerCalling()) {
       throw new IllegalStateException(
           String.format(
@@ -240,29 +234,40 @@ final class EngineMemory {
               "the listener of allocator '%s' cannot use its sessions, permits and reports: use them after the listener has returned",
               name));
     }
-    return admission;
   }
 
   private boolean isListenerCalling() {
     return listener.map(EngineListener::isCalling).orElse(false);
   }
 
-  /** Closes the account of a session; its refusals stay counted. */
-  void closeSession(SessionAccount session) {
-    if (admission().close(session)) {
-      pastRefusals.addAndGet(session.failures().refusals());
+  /** {@return the memory of a new session} */
+  synchronized SessionMemory open(
+      String session, long reservedBytes, long limitBytes, Registration registration) {
+    checkCaller();
+    SessionAccount opened = SessionAccount.of(session);
+    if (sessions.stream().anyMatch(other -> other.name().equals(session))) {
+      throw new IllegalStateException(
+          String.format(
+              Locale.ROOT, "session '%s' is open: close it first, or use another name", session));
+    }
+    SessionMemory memory =
+        new SessionMemory(
+            this, opened, account.child(session, reservedBytes, limitBytes), registration);
+    sessions.add(memory);
+    return memory;
+  }
+
+  /** Forgets a session that was closed; its refusals stay counted. */
+  void closed(SessionMemory session, long refusals) {
+    if (sessions.remove(session)) {
+      pastRefusals.addAndGet(refusals);
     }
   }
 
-  /** Ends a run, and trims if the memory is more than recent runs needed. */
-  void closeRun(RunAccount run) {
-    OptionalLong needed = admission().closeRun(run);
-    if (needed.isPresent()) {
-      pinned.run(() -> {
-        if (runEnds.countRun(needed.getAsLong())) {
-          trimIfOpen();
-        }
-      });
+  /** Ends a run, and trims if the memory is more than the latest runs needed. */
+  void endRun() {
+    if (trimPolicy.isPresent() && trimPolicy.get().isDue(requests.takePeak(), heldBytes())) {
+      pinned.run(this::trimIfOpen);
     }
   }
 
@@ -289,14 +294,13 @@ final class EngineMemory {
   }
 
   OnnxRuntimeReport report() {
-    List<SessionUsage> sessions = admission().usages();
+    checkCaller();
     return new OnnxRuntimeReport(
         allocatorReport(),
         requests.usages(),
         new OnnxRuntimeReport.Overflow(
             refusals(), requests.overflow().bytesInUse(), requests.overflow().peakBytesInUse()),
-        sessions,
-        pinned.call(runEnds::processMemory),
+        sessions.stream().map(SessionMemory::usage).toList(),
         requests.order().map(StreamOrder::waits).orElse(0L));
   }
 
@@ -316,8 +320,8 @@ final class EngineMemory {
   /** {@return the number of requests that the allocator refused} */
   long refusals() {
     return pastRefusals.get()
-        + admission.otherSessions().failures().refusals()
-        + admission.sessions().stream().mapToLong(session -> session.failures().refusals()).sum();
+        + requests.others().failures().refusals()
+        + sessions.stream().mapToLong(session -> session.usage().refusedRequests()).sum();
   }
 
   /** {@return true if allocations name the stream of a device that uses them} */
@@ -337,10 +341,9 @@ final class EngineMemory {
     return trims.get();
   }
 
-  /** Checks the allocator, the requests and the charges, while no other thread uses the memory. */
+  /** Checks the allocator and the requests, while no other thread uses the memory. */
   void checkInvariants() {
     AllocatorInternals.of(allocator).checkInvariants();
-    admission.checkInvariants();
     requests.checkInvariants();
   }
 

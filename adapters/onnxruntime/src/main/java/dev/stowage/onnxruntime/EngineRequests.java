@@ -4,12 +4,12 @@ import dev.stowage.allocator.Allocation;
 import dev.stowage.allocator.AllocationTag;
 import dev.stowage.allocator.BfcAllocator;
 import dev.stowage.allocator.BfcOutOfMemoryException;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.StampedLock;
 import java.util.stream.Collectors;
@@ -21,7 +21,7 @@ final class EngineRequests {
    * ONNX Runtime can handle neither an exception, which ends the process if it leaves an upcall, nor
    * a failed allocation: it uses the address without a check. A request therefore gets its memory
    *
-   *   1. from the range of its run, if it has a permit, else from the allocator;
+   *   1. from the allocator;
    *   2. from the overflow memory, if the allocator refuses or fails, or if the request cannot wait for
    *      another stream that still uses the memory; the exception is recorded;
    *   3. from nowhere, if that fails, too: an error is logged, and ONNX Runtime ends the process.
@@ -32,20 +32,26 @@ final class EngineRequests {
    * held no memory may still be open.
    *
    *   E1  overflow memory lies in no region of the allocator;
-   *   E2  `usages` has exactly the allocations of the allocator, with those in the ranges of runs in
-   *       place of the ranges;
+   *   E2  `usages` has exactly the allocations of the allocator;
    *   E3  a closed allocator has no chunk in use.
    *
-   * The admission charges an allocation to its session after the memory was taken (R1 to R5), and
-   * admits other runs with these bytes only after the memory was freed.
+   * Requests count the bytes in use of their session, and take no lock of its MemoryAccount (see
+   * PinnedCalls).
    */
+
+  /** The unit of the allocator's chunks. */
+  static final long QUANTUM_BYTES = 256;
 
   private static final System.Logger LOGGER =
       System.getLogger(EngineRequests.class.getPackageName());
 
   private final String name;
   private final BfcAllocator allocator;
-  private final Admission admission;
+  private final SessionAccount others = SessionAccount.ofOthers();
+
+  /** The allocations in use by address. */
+  private final ConcurrentHashMap<Long, Holding> holdings = new ConcurrentHashMap<>();
+
   private final OverflowMemory overflow;
   private final Optional<StreamOrder> order;
   private final TagUsages usages = new TagUsages();
@@ -53,10 +59,17 @@ final class EngineRequests {
   private final StampedLock gate = new StampedLock();
   private volatile boolean closed;
 
-  EngineRequests(String name, BfcAllocator allocator, Admission admission, EngineRegions regions) {
+  /**
+   * An allocation in use.
+   *
+   * @param session the session that holds it
+   * @param bytes its bytes, rounded as in the allocator
+   */
+  private record Holding(SessionAccount session, long bytes) {}
+
+  EngineRequests(String name, BfcAllocator allocator, EngineRegions regions) {
     this.name = name;
     this.allocator = allocator;
-    this.admission = admission;
     this.overflow = new OverflowMemory(regions.overflow());
     this.order = regions.order();
   }
@@ -74,8 +87,9 @@ final class EngineRequests {
     long bytes = size < 0 ? Long.MAX_VALUE : Math.max(1, size);
     long pass = gate.readLock();
     try {
-      OptionalLong inRange = closed ? OptionalLong.empty() : fromRange(session, tag, bytes);
-      long address = inRange.isPresent() ? inRange.getAsLong() : outsideRanges(session, tag, bytes);
+      long own = closed ? OverflowMemory.NONE : fromAllocator(session.failures(), tag, bytes);
+      long address = own == OverflowMemory.NONE ? fromOverflow(bytes) : own;
+      hold(session, address, bytes);
       return address == OverflowMemory.NONE || order.isEmpty()
           ? address
           : forStream(order.get(), session, address, bytes, stream);
@@ -100,36 +114,20 @@ final class EngineRequests {
       session.failures().record(failure);
     }
     release(address); // keeps its marks
-    long unused = outsideAllocator(session, bytes);
+    long unused = fromOverflow(bytes);
+    hold(session, unused, bytes);
     if (unused != OverflowMemory.NONE) {
       streams.begin(unused, bytes, stream);
     }
     return unused;
   }
 
-  private OptionalLong fromRange(SessionAccount session, AllocationTag tag, long bytes) {
-    OptionalLong address = admission.allocateInRange(session, bytes);
-    if (address.isPresent()) {
-      tag.run(() -> usages.add(AllocationTag.current().toString(), address.getAsLong(), bytes));
-    }
-    return address;
-  }
-
-  private long outsideRanges(SessionAccount session, AllocationTag tag, long bytes) {
-    long own = closed ? OverflowMemory.NONE : fromAllocator(session.failures(), tag, bytes);
-    if (own == OverflowMemory.NONE) {
-      return outsideAllocator(session, bytes);
-    }
-    admission.allocated(session, own, bytes);
-    return own;
-  }
-
-  private long outsideAllocator(SessionAccount session, long bytes) {
-    long address = fromOverflow(bytes);
+  private void hold(SessionAccount session, long address, long bytes) {
     if (address != OverflowMemory.NONE) {
-      admission.allocated(session, address, bytes);
+      Holding holding = new Holding(session, (bytes + QUANTUM_BYTES - 1) & -QUANTUM_BYTES);
+      session.use(holding.bytes());
+      holdings.put(address, holding);
     }
-    return address;
   }
 
   private long fromAllocator(RecordedFailures failures, AllocationTag tag, long bytes) {
@@ -194,24 +192,18 @@ final class EngineRequests {
         release(address);
       }
     } catch (Throwable thrown) {
-      admission.otherSessions().failures().record(thrown);
+      others.failures().record(thrown);
     } finally {
       gate.unlockRead(pass);
     }
   }
 
   private void release(long address) {
-    Optional<Charge> charge = admission.remove(address);
-    try {
-      boolean isInRange = charge.flatMap(Charge::range).isPresent();
-      if (isInRange) {
-        usages.remove(address);
-      } else if (!overflow.freed(address)) {
-        usages.remove(address);
-        allocator.free(address);
-      }
-    } finally {
-      charge.ifPresent(each -> admission.free(address, each));
+    Optional.ofNullable(holdings.remove(address))
+        .ifPresent(holding -> holding.session().use(-holding.bytes()));
+    if (!overflow.freed(address)) {
+      usages.remove(address);
+      allocator.free(address);
     }
   }
 
@@ -255,8 +247,18 @@ final class EngineRequests {
   }
 
   /** {@return the usage of all tags, the largest peak first, then by name} */
-  List<TagUsage> usages() {
+  List<OnnxRuntimeReport.TagUsage> usages() {
     return usages.list();
+  }
+
+  /** {@return the largest number of requested bytes in use since the last call} */
+  long takePeak() {
+    return usages.takePeak();
+  }
+
+  /** {@return the account of sessions without an account of their own} */
+  SessionAccount others() {
+    return others;
   }
 
   /** {@return the streams that use freed memory; empty for memory of the host} */
@@ -277,12 +279,7 @@ final class EngineRequests {
     check(isApart, "E1 overflow memory is in a region");
     Set<Long> inUse =
         allocator.allocations().stream().map(Allocation::address).collect(Collectors.toSet());
-    Set<Long> expected = new HashSet<>(inUse);
-    check(
-        expected.removeAll(admission.rangeAddresses()) == !admission.rangeAddresses().isEmpty(),
-        "E2 a range is no allocation");
-    expected.addAll(admission.addressesInRanges());
-    check(usages.addresses().equals(expected), "E2 the usages are not those of the allocations");
+    check(usages.addresses().equals(inUse), "E2 the usages are not those of the allocations");
     check(!closed || inUse.isEmpty(), "E3 the closed allocator has a chunk in use");
   }
 

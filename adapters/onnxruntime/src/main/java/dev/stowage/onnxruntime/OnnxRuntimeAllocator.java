@@ -7,6 +7,8 @@ import dev.stowage.allocator.AllocationListener;
 import dev.stowage.allocator.AllocatorStatistics;
 import dev.stowage.allocator.BfcOptions;
 import dev.stowage.allocator.BfcOutOfMemoryException;
+import dev.stowage.allocator.MemoryAccount;
+import dev.stowage.allocator.MemoryRefusedException;
 import dev.stowage.allocator.MonitoredAllocator;
 import dev.stowage.allocator.TrimResult;
 import dev.stowage.memory.device.Device;
@@ -14,7 +16,6 @@ import dev.stowage.memory.device.HostMemory;
 import dev.stowage.onnxruntime.capi.EngineTelemetry;
 import dev.stowage.onnxruntime.capi.LibraryCopies;
 import dev.stowage.onnxruntime.capi.OnnxRuntimeApi;
-import dev.stowage.onnxruntime.process.ProcessSample;
 import java.lang.foreign.Arena;
 import java.util.Locale;
 import java.util.Optional;
@@ -150,7 +151,7 @@ public final class OnnxRuntimeAllocator implements AutoCloseable {
    * session uses again in its next run, can have the memory at once. If another stream gets it, the
    * request first waits until the GPU has completed all work ({@link
    * OnnxRuntimeReport#deviceWaits()}). Runs at the same time have different streams. They wait
-   * least if each has a permit, and so a range of its own.
+   * least if few runs are active at the same time.
    *
    * <p>No session of the process may capture CUDA graphs ({@code enable_cuda_graph}): a graph uses
    * memory that ONNX Runtime has freed, and requests cannot wait for the GPU during a capture. A
@@ -159,9 +160,8 @@ public final class OnnxRuntimeAllocator implements AutoCloseable {
    * @param name the name in messages and reports
    * @param device the GPU; a {@code CudaDevice} of {@code stowage-cuda}
    * @param ordinal the number of the GPU, as in {@code SessionOptions.addCUDA(ordinal)}
-   * @param options the options; a growth alarm is for memory of the host only
-   * @throws IllegalArgumentException if {@code ordinal < 0}, if the device is not this GPU, or if
-   *     the options have a growth alarm
+   * @param options the options
+   * @throws IllegalArgumentException if {@code ordinal < 0}, or if the device is not this GPU
    * @throws IllegalCallerException if the module has no native access
    * @throws IllegalStateException if another allocator of this memory is registered, if the library
    *     of ONNX Runtime is not found, or if it is older than 1.23
@@ -186,9 +186,8 @@ public final class OnnxRuntimeAllocator implements AutoCloseable {
    * @param name the name in messages and reports
    * @param device the GPU; a {@code CudaDevice} of {@code stowage-cuda}
    * @param ordinal the number of the GPU, as in {@code SessionOptions.addCUDA(ordinal)}
-   * @param options the options; a growth alarm is for other memory of the host only
-   * @throws IllegalArgumentException if {@code ordinal < 0}, if the device is not this GPU, or if
-   *     the options have a growth alarm
+   * @param options the options
+   * @throws IllegalArgumentException if {@code ordinal < 0}, or if the device is not this GPU
    * @throws IllegalCallerException if the module has no native access
    * @throws IllegalStateException if another allocator of this memory is registered, if the library
    *     of ONNX Runtime is not found, or if it is older than 1.23
@@ -228,13 +227,6 @@ public final class OnnxRuntimeAllocator implements AutoCloseable {
               device.name(),
               ordinal));
     }
-    if (options.alarmBytes().isPresent()) {
-      throw new IllegalArgumentException(
-          String.format(
-              Locale.ROOT,
-              "allocator '%s' of a GPU cannot watch the memory of the process: register it without a growth alarm",
-              name));
-    }
   }
 
   private static OnnxRuntimeAllocator register(
@@ -261,7 +253,7 @@ public final class OnnxRuntimeAllocator implements AutoCloseable {
     try {
       long memoryInfo = newMemoryInfo.applyAsLong(api);
       checkNoneRegistered(name, api, env, memoryInfo);
-      EngineMemory memory = new EngineMemory(name, regions, options, ProcessSample::read);
+      EngineMemory memory = new EngineMemory(name, regions, options);
       WarmUp.run(api);
       EngineCalls calls = new EngineCalls(name, api, memory, memoryInfo, Arena.global());
       return new OnnxRuntimeAllocator(memory, registration(name, api, calls, env, memoryInfo));
@@ -324,17 +316,25 @@ public final class OnnxRuntimeAllocator implements AutoCloseable {
    * Opens the memory of one session, with its own admission, peaks and failures.
    *
    * <p>Sessions of ONNX Runtime that are not created in {@link SessionMemory#load} need no such
-   * memory. They have no admission, but their bytes in use count.
+   * memory. They have no admission: charge their bytes to {@link #account()}.
    *
    * @param name the name in messages, reports and tags
-   * @param limits the reservation, limit and estimate
+   * @param reservedBytes the bytes that are kept for the session while it is open
+   * @param limitBytes the most bytes that are charged to its weights and runs together; {@link
+   *     Long#MAX_VALUE} for no limit
    * @return the memory; the caller must close it
-   * @throws IllegalArgumentException if {@code name} is empty
+   * @throws IllegalArgumentException if {@code name} is empty, or unless {@code 0 <= reservedBytes
+   *     <= limitBytes}
    * @throws IllegalStateException if a session of that name is open, or if the allocator is closed
-   * @throws AdmissionException if the reservation is not free; reservations do not wait
+   * @throws MemoryRefusedException if the reservation is not free; reservations do not wait
    */
-  public SessionMemory openSession(String name, SessionLimits limits) {
-    return new SessionMemory(memory, memory.admission().open(name, limits), registration);
+  public SessionMemory openSession(String name, long reservedBytes, long limitBytes) {
+    return memory.open(name, reservedBytes, limitBytes, registration);
+  }
+
+  /** {@return the account of which those of sessions are children} */
+  public MemoryAccount account() {
+    return memory.account();
   }
 
   /**
@@ -394,8 +394,8 @@ public final class OnnxRuntimeAllocator implements AutoCloseable {
    * while the device is open, and the logger {@code dev.stowage.onnxruntime} warns. Some KiB are
    * never freed, because ONNX Runtime keeps a pointer to them.
    *
-   * @throws IllegalStateException if sessions or results hold memory, permits are open, or requests
-   *     wait; nothing changes then
+   * @throws IllegalStateException if sessions or results hold memory, or the memory of a session is
+   *     open; nothing changes then
    * @throws dev.stowage.memory.device.DeviceException if the system does not take a region back;
    *     the next call tries again
    */

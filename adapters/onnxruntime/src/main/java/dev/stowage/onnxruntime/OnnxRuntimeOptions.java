@@ -2,9 +2,9 @@ package dev.stowage.onnxruntime;
 
 import dev.stowage.allocator.AllocationListener;
 import dev.stowage.allocator.BfcOptions;
+import dev.stowage.allocator.MemoryAccount;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.OptionalLong;
 
 /** The options of an {@link OnnxRuntimeAllocator}. */
 public final class OnnxRuntimeOptions {
@@ -15,33 +15,30 @@ public final class OnnxRuntimeOptions {
   /** Negative for the default. */
   private final long reserveBytes;
 
-  private final int recentRuns;
+  private final Optional<MemoryAccount> account;
   private final boolean trims;
-  private final long alarmBytes;
 
   private OnnxRuntimeOptions(
       BfcOptions allocator,
       Optional<AllocationListener> listener,
       long reserveBytes,
-      int recentRuns,
-      boolean trims,
-      long alarmBytes) {
+      Optional<MemoryAccount> account,
+      boolean trims) {
     this.allocator = allocator;
     this.listener = listener;
     this.reserveBytes = reserveBytes;
-    this.recentRuns = recentRuns;
+    this.account = account;
     this.trims = trims;
-    this.alarmBytes = alarmBytes;
   }
 
   /**
-   * {@return options with a reserve of an eighth of the limit, estimates from 1,000 runs, no trims,
-   * and no alarm}
+   * {@return options with a reserve of an eighth of the limit, an account of their own and no
+   * trims}
    *
    * @param allocator the options of the allocator; {@link BfcOptions#expandable()} reserves least
    */
   public static OnnxRuntimeOptions of(BfcOptions allocator) {
-    return new OnnxRuntimeOptions(allocator, Optional.empty(), -1, 1_000, false, 0);
+    return new OnnxRuntimeOptions(allocator, Optional.empty(), -1, Optional.empty(), false);
   }
 
   /**
@@ -55,7 +52,7 @@ public final class OnnxRuntimeOptions {
    */
   public OnnxRuntimeOptions withListener(AllocationListener newListener) {
     return new OnnxRuntimeOptions(
-        allocator, Optional.of(newListener), reserveBytes, recentRuns, trims, alarmBytes);
+        allocator, Optional.of(newListener), reserveBytes, account, trims);
   }
 
   /**
@@ -76,57 +73,32 @@ public final class OnnxRuntimeOptions {
               newReserveBytes,
               allocator.limitBytes()));
     }
-    return new OnnxRuntimeOptions(
-        allocator, listener, newReserveBytes, recentRuns, trims, alarmBytes);
+    return new OnnxRuntimeOptions(allocator, listener, newReserveBytes, account, trims);
   }
 
   /**
-   * {@return these options with another number of recent runs for estimates}
+   * {@return these options with an account of the service, so that runs and other users of memory
+   * share a limit}
    *
-   * @param newRecentRuns the number of runs
-   * @throws IllegalArgumentException if {@code newRecentRuns < 100}
+   * <p>Without it, sessions have a root account with the limit of the allocator, less the reserve.
+   *
+   * @param newAccount the account of which those of sessions are children
    */
-  public OnnxRuntimeOptions withRecentRuns(int newRecentRuns) {
-    if (newRecentRuns < RecentPeaks.ENOUGH) {
-      throw new IllegalArgumentException(
-          String.format(
-              Locale.ROOT,
-              "a 99th percentile needs at least %d runs: recentRuns=%d",
-              RecentPeaks.ENOUGH,
-              newRecentRuns));
-    }
+  public OnnxRuntimeOptions withAccount(MemoryAccount newAccount) {
     return new OnnxRuntimeOptions(
-        allocator, listener, reserveBytes, newRecentRuns, trims, alarmBytes);
+        allocator, listener, reserveBytes, Optional.of(newAccount), trims);
   }
 
   /**
    * {@return these options with trims: when a run ends, free memory is returned to the system if
-   * the allocator holds more than 99 % of the recent runs needed}
+   * the allocator holds more than the largest of the latest eight runs needed}
    *
-   * <p>The need of a run is the largest charge of all sessions together since the end of the
-   * previous run.
+   * <p>So the memory of a large batch is returned after eight smaller runs. If no run follows, call
+   * {@link OnnxRuntimeAllocator#trim()}. The need of a run is the largest number of bytes in use
+   * since the end of the run before. Runs without a permit do not count.
    */
   public OnnxRuntimeOptions withTrims() {
-    return new OnnxRuntimeOptions(allocator, listener, reserveBytes, recentRuns, true, alarmBytes);
-  }
-
-  /**
-   * {@return these options with an alarm for memory outside the allocator}
-   *
-   * <p>Reports then have a line for this memory. If it grows by the given bytes over hundreds of
-   * runs, the line and the logger {@code dev.stowage.onnxruntime} report it. See {@link
-   * ProcessMemory}.
-   *
-   * @param newAlarmBytes the growth
-   * @throws IllegalArgumentException if {@code newAlarmBytes < 1}
-   */
-  public OnnxRuntimeOptions withGrowthAlarm(long newAlarmBytes) {
-    if (newAlarmBytes < 1) {
-      throw new IllegalArgumentException(
-          "alarmBytes must be positive: alarmBytes=" + newAlarmBytes);
-    }
-    return new OnnxRuntimeOptions(
-        allocator, listener, reserveBytes, recentRuns, trims, newAlarmBytes);
+    return new OnnxRuntimeOptions(allocator, listener, reserveBytes, account, true);
   }
 
   /** {@return the options of the allocator} */
@@ -147,31 +119,21 @@ public final class OnnxRuntimeOptions {
     return allocator.limitBytes() == Long.MAX_VALUE ? 0 : allocator.limitBytes() / 8;
   }
 
-  /** {@return the number of recent runs for estimates} */
-  public int recentRuns() {
-    return recentRuns;
-  }
-
   /** {@return true if free memory is returned to the system when runs end} */
   public boolean trims() {
     return trims;
   }
 
-  /**
-   * {@return the growth of memory outside the allocator at which it is reported, or empty for no
-   * alarm}
-   */
-  public OptionalLong alarmBytes() {
-    return alarmBytes == 0 ? OptionalLong.empty() : OptionalLong.of(alarmBytes);
+  /** {@return true if the account belongs to the service} */
+  boolean hasAccount() {
+    return account.isPresent();
   }
 
-  /**
-   * {@return the bytes with which requests are admitted, a multiple of 256 as the ranges of runs;
-   * {@link Long#MAX_VALUE} for no limit}
-   */
-  long capacityBytes() {
-    return allocator.limitBytes() == Long.MAX_VALUE
-        ? Long.MAX_VALUE
-        : (allocator.limitBytes() - reserveBytes()) & -Admission.QUANTUM_BYTES;
+  /** {@return the account of which those of sessions are children} */
+  MemoryAccount account(String name) {
+    long limit = allocator.limitBytes();
+    return account.orElseGet(() ->
+        MemoryAccount.root(
+            name, limit == Long.MAX_VALUE ? limit : Math.max(0, limit - reserveBytes())));
   }
 }

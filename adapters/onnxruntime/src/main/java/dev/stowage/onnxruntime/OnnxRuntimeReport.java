@@ -1,10 +1,10 @@
 package dev.stowage.onnxruntime;
 
 import dev.stowage.allocator.AllocatorReport;
+import dev.stowage.allocator.MemoryAccount;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
 
 /**
  * The memory that sessions of ONNX Runtime use and have used.
@@ -13,7 +13,6 @@ import java.util.Optional;
  * @param tags the usage of each tag since the allocator was registered, the largest peak first
  * @param overflow the memory outside the limit, because the allocator refused requests
  * @param sessions the usage of each open session, in the order of their opening
- * @param process the memory outside the allocator, if its growth is watched
  * @param deviceWaits the number of allocations that waited until a device had completed its work,
  *     because another stream may have used the memory last; 0 for memory of the host
  */
@@ -22,7 +21,6 @@ public record OnnxRuntimeReport(
     List<TagUsage> tags,
     Overflow overflow,
     List<SessionUsage> sessions,
-    Optional<ProcessMemory> process,
     long deviceWaits) {
 
   /**
@@ -34,6 +32,34 @@ public record OnnxRuntimeReport(
    * @param peakBytes the largest number of bytes in use at any time
    */
   public record Overflow(long refusedRequests, long bytesInUse, long peakBytes) {}
+
+  /**
+   * The allocations of a tag since the allocator was registered.
+   *
+   * @param tag the path of tags
+   * @param allocations the number of allocations so far
+   * @param requestedBytesInUse the requested bytes of the allocations in use
+   * @param peakRequestedBytes the largest number of these bytes at any time
+   */
+  public record TagUsage(
+      String tag, long allocations, long requestedBytesInUse, long peakRequestedBytes) {}
+
+  /**
+   * The memory of a session, in multiples of 256 bytes, with memory outside the limit.
+   *
+   * @param session the name
+   * @param bytesInUse the bytes in use
+   * @param peakBytes the largest number of bytes in use since the peak was cleared
+   * @param refusedRequests the number of requests of the engine that the allocator refused and that
+   *     got memory outside the limit
+   * @param account the charges to the session
+   */
+  public record SessionUsage(
+      String session,
+      long bytesInUse,
+      long peakBytes,
+      long refusedRequests,
+      MemoryAccount.Level account) {}
 
   /** Creates a report. */
   public OnnxRuntimeReport {
@@ -79,19 +105,17 @@ public record OnnxRuntimeReport(
       lines.add(
           String.format(
               Locale.ROOT,
-              "%14s %14s %14s %9s %14s %8s %8s %7s  %s",
+              "%14s %14s %14s %14s %8s %8s %7s  %s",
               "bytes in use",
               "peak",
               "charged",
-              "runs",
-              "largest run",
-              "overruns",
+              "peak",
+              "waiting",
               "rejected",
               "refused",
               "session"));
     }
     sessions.forEach(session -> lines.add(line(session)));
-    process.ifPresent(outside -> lines.add(outside.toString()));
     if (deviceWaits > 0) {
       lines.add(
           String.format(
@@ -103,14 +127,13 @@ public record OnnxRuntimeReport(
   private static String line(SessionUsage session) {
     return String.format(
         Locale.ROOT,
-        "%,14d %,14d %,14d %,9d %,14d %,8d %,8d %,7d  %s",
-        session.bytes().inUse(),
-        session.bytes().peak(),
-        session.bytes().charged(),
-        session.runs().count(),
-        session.runs().largestBytes(),
-        session.runs().overruns(),
-        session.rejections(),
+        "%,14d %,14d %,14d %,14d %,8d %,8d %,7d  %s",
+        session.bytesInUse(),
+        session.peakBytes(),
+        session.account().usedBytes(),
+        session.account().peakBytes(),
+        session.account().waiting(),
+        session.account().refused(),
         session.refusedRequests(),
         session.session());
   }

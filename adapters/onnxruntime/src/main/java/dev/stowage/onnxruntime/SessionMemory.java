@@ -1,42 +1,54 @@
 package dev.stowage.onnxruntime;
 
 import dev.stowage.allocator.BfcOutOfMemoryException;
+import dev.stowage.allocator.MemoryAccount;
+import dev.stowage.allocator.MemoryRefusedException;
 import java.time.Duration;
+import java.util.List;
 import java.util.Locale;
+import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
- * The memory of one session of ONNX Runtime: its admission, its peaks and its failures.
+ * The memory of one session of ONNX Runtime: its account, its bytes in use and its failures.
  *
  * {@snippet :
- * try (SessionMemory classifier = allocator.openSession("classifier", SessionLimits.none());
+ * try (SessionMemory classifier = allocator.openSession("classifier", 0, Long.MAX_VALUE);
  *     OrtSession session =
  *         classifier.load(
  *             64 << 20, Duration.ofSeconds(10), () -> environment.createSession(model, options))) {
  *   try (RunPermit permit = classifier.admit(8 << 20, Duration.ofSeconds(1));
- *       OrtSession.Result result = permit.call(() -> session.run(inputs))) {
+ *       OrtSession.Result result = session.run(inputs)) {
  *     classifier.check();
- *   } catch (AdmissionException rejected) {
+ *   } catch (MemoryRefusedException refused) {
  *     // ONNX Runtime was not called
  *   }
  * }
  * }
  *
- * <p>An admitted request keeps its bytes until its permit is closed. Requests wait in the order of
- * arrival: a request does not overtake an earlier one that waits for the same bytes. If loaded
- * models and the reservations of other sessions leave too few bytes, a request is rejected at once,
- * because it cannot pass even if all runs end. Waiting virtual threads hold no carrier threads.
+ * <p>Runs wait in the order of their arrival, as in each {@link MemoryAccount}. Waiting virtual
+ * threads hold no carrier threads.
  *
- * <p>All memory of the session is charged to it, in all threads of ONNX Runtime, and has the tags
- * {@code name/weights} and {@code name/tensors}. Safe for use by many threads.
+ * <p>All memory of the session has the tags {@code name/weights} and {@code name/tensors}, in all
+ * threads of ONNX Runtime. The account has the charges {@code weights} and {@code runs}: what the
+ * program declares. Safe for use by many threads.
  */
 public final class SessionMemory implements AutoCloseable {
 
   private final EngineMemory memory;
-  private final SessionAccount account;
+  private final SessionAccount session;
+  private final MemoryAccount account;
   private final Registration registration;
 
-  SessionMemory(EngineMemory memory, SessionAccount account, Registration registration) {
+  /** The charges of loaded sessions. */
+  private final List<MemoryAccount.Charge> weights = new CopyOnWriteArrayList<>();
+
+  SessionMemory(
+      EngineMemory memory,
+      SessionAccount session,
+      MemoryAccount account,
+      Registration registration) {
     this.memory = memory;
+    this.session = session;
     this.account = account;
     this.registration = registration;
   }
@@ -48,7 +60,7 @@ public final class SessionMemory implements AutoCloseable {
    * has configured. Sessions of an allocator are created one at a time, because each one gets an
    * entry of its own in ONNX Runtime. While the code runs, other code must not create sessions with
    * such options, because their memory would be charged to this session. The bytes that the session
-   * keeps stay charged; the rest is released.
+   * keeps stay charged until this memory is closed; the rest is released.
    *
    * @param bytes the most bytes that the session uses while it is created
    * @param timeout the longest wait for these bytes, without the wait for other sessions that are
@@ -57,9 +69,8 @@ public final class SessionMemory implements AutoCloseable {
    * @param <T> the type of the session
    * @param <X> the type of the exception
    * @return the session
-   * @throws AdmissionException if the session is not admitted in time, or cannot be admitted while
-   *     the same sessions are open; the code is not run
-   * @throws IllegalArgumentException if {@code bytes < 1}
+   * @throws MemoryRefusedException if the bytes are not free in time; the code is not run
+   * @throws IllegalArgumentException if {@code bytes < 0}
    * @throws IllegalStateException if this memory or the allocator is closed, or if the code of
    *     another {@code load} calls this method
    * @throws InterruptedException if the thread is interrupted while it waits
@@ -68,57 +79,42 @@ public final class SessionMemory implements AutoCloseable {
   public <T, X extends Throwable> T load(
       long bytes, Duration timeout, ScopedValue.CallableOp<? extends T, X> code)
       throws X, InterruptedException {
-    RunAccount loading = memory.admission().admitLoading(account, bytes, timeout);
+    memory.checkCaller();
+    MemoryAccount.Charge charge = account.charge(bytes, "weights", timeout);
+    weights.add(charge);
+    long before = session.bytesInUse();
     try {
-      return registration.call(account, () -> memory.admission().call(loading, code));
+      return registration.call(session, code);
     } finally {
-      memory.admission().closeLoading(loading);
+      keep(charge, session.bytesInUse() - before);
+    }
+  }
+
+  private void keep(MemoryAccount.Charge charge, long bytes) {
+    try {
+      charge.resize(Math.max(0, bytes));
+    } catch (MemoryRefusedException refused) { // the session keeps more than was declared
+      session.failures().record(refused);
     }
   }
 
   /**
-   * {@return a permit for a run}
+   * {@return a permit for a run, which is charged as {@code runs}}
    *
    * <p>A thread that has a permit and requests another one may wait for the bytes of its own
    * permit. Use a short timeout for such a request.
    *
-   * @param bytes the most bytes that the run uses, with its results
+   * @param bytes the most bytes that the run uses, with its results; charge what {@code stowage
+   *     budget} measures, so that the resident memory is within the limit
    * @param timeout the longest wait for these bytes; zero or negative for no wait
-   * @throws AdmissionException if the run is not admitted in time, or cannot be admitted while the
-   *     same sessions are open
-   * @throws IllegalArgumentException if {@code bytes < 1}
+   * @throws MemoryRefusedException if the bytes are not free in time
+   * @throws IllegalArgumentException if {@code bytes < 0}
    * @throws IllegalStateException if this memory or the allocator is closed
    * @throws InterruptedException if the thread is interrupted while it waits
    */
   public RunPermit admit(long bytes, Duration timeout) throws InterruptedException {
-    return new RunPermit(memory, memory.admission().admit(account, bytes, timeout));
-  }
-
-  /**
-   * {@return a permit for a run with the estimated bytes: the 99th percentile of recent runs}
-   *
-   * <p>A run that uses more bytes takes the rest from the reserve of the allocator ({@link
-   * OnnxRuntimeOptions#withReserve}) and is counted ({@link SessionUsage.Runs#overruns()}).
-   *
-   * @param timeout the longest wait for these bytes; zero or negative for no wait
-   * @throws AdmissionException if the run is not admitted in time, or cannot be admitted while the
-   *     same sessions are open
-   * @throws IllegalStateException if the session has no estimates, or if this memory or the
-   *     allocator is closed
-   * @throws InterruptedException if the thread is interrupted while it waits
-   */
-  public RunPermit admit(Duration timeout) throws InterruptedException {
-    long bytes =
-        memory
-            .admission()
-            .read(account::estimateBytes)
-            .orElseThrow(() ->
-                new IllegalStateException(
-                    String.format(
-                        Locale.ROOT,
-                        "session '%s' has no estimates: open it with SessionLimits.withEstimate, or pass the bytes of the run",
-                        account.name())));
-    return admit(bytes, timeout);
+    memory.checkCaller();
+    return new RunPermit(memory, account.charge(bytes, "runs", timeout));
   }
 
   /**
@@ -128,17 +124,39 @@ public final class SessionMemory implements AutoCloseable {
    * @throws IllegalStateException if the system failed to provide or take back memory
    */
   public void check() {
-    account.failures().throwFirst();
+    session.failures().throwFirst();
   }
 
   /** {@return the name} */
   public String name() {
-    return account.name();
+    return session.name();
   }
 
-  /** {@return the memory of the session now, and its past use} */
-  public SessionUsage usage() {
-    return memory.admission().read(account::usage);
+  /** {@return the account, to which the program may charge other bytes of the session, too} */
+  public MemoryAccount account() {
+    return account;
+  }
+
+  /**
+   * {@return the bytes of the session in use, in multiples of 256 and with those outside the limit}
+   */
+  public long bytesInUse() {
+    return session.bytesInUse();
+  }
+
+  /** {@return the most bytes of the session in use since the peak was cleared} */
+  public long peakBytes() {
+    return session.peakBytes();
+  }
+
+  /** Sets the peak to the bytes that are in use now. */
+  public void clearPeak() {
+    session.clearPeak();
+  }
+
+  OnnxRuntimeReport.SessionUsage usage() {
+    return new OnnxRuntimeReport.SessionUsage(
+        name(), bytesInUse(), peakBytes(), session.failures().refusals(), account.level());
   }
 
   /**
@@ -149,13 +167,24 @@ public final class SessionMemory implements AutoCloseable {
    */
   @Override
   public void close() {
-    memory.closeSession(account);
-    registration.remove(account);
+    memory.checkCaller();
+    if (bytesInUse() > 0) {
+      throw new IllegalStateException(
+          String.format(
+              Locale.ROOT,
+              "session '%s' cannot be closed: bytesInUse=%d; close its session of ONNX Runtime and results first",
+              name(),
+              bytesInUse()));
+    }
+    weights.forEach(MemoryAccount.Charge::close);
+    account.close();
+    memory.closed(this, session.failures().refusals());
+    registration.remove(session);
   }
 
   /** {@return "session" and its name} */
   @Override
   public String toString() {
-    return String.format(Locale.ROOT, "session '%s'", account.name());
+    return String.format(Locale.ROOT, "session '%s'", name());
   }
 }

@@ -11,6 +11,10 @@ final class TagUsages {
 
   private final Map<String, Total> totals = new HashMap<>();
   private final Map<Long, Held> held = new HashMap<>();
+  private long bytesInUse;
+
+  /** The largest number of bytes in use since the last call of {@link #takePeak}. */
+  private long peakBytes;
 
   private static final class Total {
     private long allocations;
@@ -28,6 +32,8 @@ final class TagUsages {
     total.allocations++;
     total.bytesInUse += bytes;
     total.peakBytes = Math.max(total.peakBytes, total.bytesInUse);
+    bytesInUse += bytes;
+    peakBytes = Math.max(peakBytes, bytesInUse);
   }
 
   /** Removes the allocation at an address, if there is one. */
@@ -35,7 +41,15 @@ final class TagUsages {
     Held freed = held.remove(address);
     if (freed != null) {
       freed.total.bytesInUse -= freed.bytes;
+      bytesInUse -= freed.bytes;
     }
+  }
+
+  /** {@return the largest number of bytes in use since the last call} */
+  synchronized long takePeak() {
+    long peak = peakBytes;
+    peakBytes = bytesInUse;
+    return peak;
   }
 
   /** {@return the addresses of the allocations} */
@@ -44,17 +58,18 @@ final class TagUsages {
   }
 
   /** {@return the usage of all tags, the largest peak first, then by name} */
-  synchronized List<TagUsage> list() {
+  synchronized List<OnnxRuntimeReport.TagUsage> list() {
     return totals.entrySet().stream()
         .map(entry -> usage(entry.getKey(), entry.getValue()))
         .sorted(
-            Comparator.comparingLong(TagUsage::peakRequestedBytes)
+            Comparator.comparingLong(OnnxRuntimeReport.TagUsage::peakRequestedBytes)
                 .reversed()
-                .thenComparing(TagUsage::tag))
+                .thenComparing(OnnxRuntimeReport.TagUsage::tag))
         .toList();
   }
 
-  private static TagUsage usage(String tag, Total total) {
-    return new TagUsage(tag, total.allocations, total.bytesInUse, total.peakBytes);
+  private static OnnxRuntimeReport.TagUsage usage(String tag, Total total) {
+    return new OnnxRuntimeReport.TagUsage(
+        tag, total.allocations, total.bytesInUse, total.peakBytes);
   }
 }

@@ -1,29 +1,24 @@
 package dev.stowage.onnxruntime;
 
-import java.util.OptionalLong;
+import java.util.Arrays;
 
-/** The decision when free memory is returned to the system. Guarded by its caller. */
+/** The decision when free memory is returned to the system. Thread-safe. */
 final class TrimPolicy {
 
   /*
-   * The allocator keeps as many bytes as 99 % of the recent runs needed. A trim returns all free ends,
-   * so that the next runs get their memory from the system again. Memory above the percentile is held
-   * only after one of the 1 % larger runs, and a trim is due at most once in 50 runs, so that this
-   * cost is small for each run.
+   * The allocator keeps as many bytes as one of the latest runs needed. A trim returns all free ends, so
+   * that the next runs get their memory from the system again. It is due only when the latest runs all
+   * needed less than is held, so at most once after each larger run.
    */
 
   /** The smallest excess for which a trim is worth its time. */
   static final long SMALLEST_EXCESS_BYTES = 2 << 20;
 
-  /** The fewest runs between two trims. */
-  static final int FEWEST_RUNS = 50;
+  /** The number of latest runs whose memory is kept. */
+  static final int RUNS = 8;
 
-  private final RecentPeaks needs;
-  private int runsSinceTrim = FEWEST_RUNS;
-
-  TrimPolicy(int recentRuns) {
-    needs = new RecentPeaks(recentRuns);
-  }
+  private final long[] needs = new long[RUNS];
+  private int runs;
 
   /**
    * Adds a run and {@return true if a trim is due}
@@ -31,19 +26,12 @@ final class TrimPolicy {
    * @param neededBytes the largest number of bytes in use since the run before
    * @param reservedBytes the bytes that the allocator holds
    */
-  boolean isDue(long neededBytes, long reservedBytes) {
-    needs.add(neededBytes);
-    runsSinceTrim++;
-    OptionalLong kept = needs.percentile();
-    if (kept.isEmpty() || runsSinceTrim <= FEWEST_RUNS) {
-      return false;
-    }
+  synchronized boolean isDue(long neededBytes, long reservedBytes) {
+    needs[runs++ % RUNS] = neededBytes;
+    long kept = Arrays.stream(needs).max().orElseThrow();
     // An eighth more than needed is usual, because chunks are rounded and small ones lie between.
-    long excess = reservedBytes - kept.getAsLong() - kept.getAsLong() / 8;
-    if (excess < SMALLEST_EXCESS_BYTES) {
-      return false;
-    }
-    runsSinceTrim = 0;
-    return true;
+    boolean isDue = runs >= RUNS && reservedBytes - kept - kept / 8 >= SMALLEST_EXCESS_BYTES;
+    runs = isDue ? 0 : runs;
+    return isDue;
   }
 }

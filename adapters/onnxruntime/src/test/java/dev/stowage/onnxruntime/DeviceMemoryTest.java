@@ -17,10 +17,8 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.reflect.Proxy;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Random;
 import java.util.stream.LongStream;
@@ -43,10 +41,7 @@ class DeviceMemoryTest {
   private EngineMemory memory(BfcOptions options) {
     StreamOrder order = new StreamOrder(this::synchronize);
     return new EngineMemory(
-        "gpu",
-        EngineRegions.ofDevice(device, options, order),
-        OnnxRuntimeOptions.of(options),
-        Optional::empty);
+        "gpu", EngineRegions.ofDevice(device, options, order), OnnxRuntimeOptions.of(options));
   }
 
   private void synchronize() {
@@ -100,23 +95,20 @@ class DeviceMemoryTest {
   @Test
   void allocate_deviceCannotWait_isMemoryThatWasNeverUsed() throws Exception {
     EngineMemory memory = memory(BfcOptions.oneRegion(LIMIT_BYTES));
-    SessionAccount session = memory.admission().open("session", SessionLimits.none());
-    RunAccount run = memory.admission().admit(session, 8 << 10, Duration.ZERO);
+    SessionAccount session = SessionAccount.of("session");
     isCapturing = true;
     for (SessionAccount each : List.of(memory.otherSessions(), session)) {
       long used = memory.allocate(memory.otherSessions(), 1000, 1);
       memory.free(used);
       long again = memory.allocate(memory.otherSessions(), 1000, 1);
       assertThat(again).isEqualTo(used);
-      long inRange = memory.admission().call(run, () -> memory.allocate(session, 1000, 1));
-      memory.free(inRange);
       memory.free(again);
-      long unused = memory.admission().call(run, () -> memory.allocate(each, 1000, 2));
-      assertThat(unused).isNotIn(OverflowMemory.NONE, used, inRange);
+      long unused = memory.allocate(each, 1000, 2);
+      assertThat(unused).isNotIn(OverflowMemory.NONE, used);
       assertThat(device.hasRange(unused, 1000)).isTrue();
       memory.checkInvariants();
       assertThatIllegalStateException()
-          .isThrownBy(memory::throwFailures)
+          .isThrownBy(each.failures()::throwFirst)
           .withMessageContaining("STREAM_CAPTURE_UNSUPPORTED");
       isCapturing = false;
       memory.free(unused);
@@ -124,8 +116,6 @@ class DeviceMemoryTest {
     }
     assertThat(memory.report().overflow().bytesInUse()).isZero();
     isCapturing = false;
-    memory.admission().closeRun(run);
-    memory.closeSession(session);
     memory.close(() -> {});
     device.close();
   }
@@ -187,13 +177,6 @@ class DeviceMemoryTest {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> OnnxRuntimeAllocator.registerCuda("gpu", device, -1, options))
         .withMessage("allocator 'gpu' needs the number of a GPU, from 0: ordinal=-1");
-    assertThatIllegalArgumentException()
-        .isThrownBy(() ->
-            OnnxRuntimeAllocator.registerCudaPinned(
-                "pinned", gpu(0), 0, options.withGrowthAlarm(1)))
-        .withMessage(
-            "allocator 'pinned' of a GPU cannot watch the memory of the process: register it"
-                + " without a growth alarm");
     Device first = gpu(0);
     try (OnnxRuntimeAllocator _ = OnnxRuntimeAllocator.registerCuda("gpu", first, 0, options);
         OnnxRuntimeAllocator _ = OnnxRuntimeAllocator.registerCuda("other", gpu(1), 1, options)) {
@@ -251,34 +234,30 @@ class DeviceMemoryTest {
   private final List<Tensor> tensors = new ArrayList<>();
   private final List<Copy> copies = new ArrayList<>();
 
-  /** Streams write tensors, read them and free them at once, with and without permits. */
+  /** Streams write tensors, read them and free them at once, with and without an account. */
   @ParameterizedTest(name = "-Dtests.seed={0}")
   @MethodSource("seeds")
   void anyWorkOfSeveralStreams_readsWhatItHasWritten(long seed) throws Exception {
     Random random = new Random(seed);
     EngineMemory memory = memory(BfcOptions.growing().withLimit(LIMIT_BYTES));
-    SessionAccount session = memory.admission().open("session", SessionLimits.none());
+    SessionAccount session = SessionAccount.of("session");
     List<DeviceStream> streams = new ArrayList<>();
     for (int stream = 0; stream < STREAMS; stream++) {
       streams.add(device.openStream());
     }
     try (Arena arena = Arena.ofShared()) {
       for (int run = 0; run < 30; run++) {
-        RunAccount permit = memory.admission().admit(session, 8 << 10, Duration.ZERO);
         int stream = random.nextInt(STREAMS);
         for (int step = 0; step < 12; step++) {
           boolean isInRun = random.nextBoolean();
           SessionAccount account = isInRun ? session : memory.otherSessions();
           int used = isInRun ? stream : random.nextInt(STREAMS);
-          memory
-              .admission()
-              .call(permit, () -> step(random, memory, account, used, streams, arena));
+          step(random, memory, account, used, streams, arena);
           memory.checkInvariants();
         }
         while (!tensors.isEmpty()) {
           readAndFree(memory, tensors.removeLast(), streams, arena);
         }
-        memory.admission().closeRun(permit);
       }
       device.synchronize();
       for (Copy copy : copies) {
@@ -288,12 +267,11 @@ class DeviceMemoryTest {
       }
     }
     streams.forEach(DeviceStream::close);
-    memory.closeSession(session);
     memory.close(() -> {});
     device.close();
   }
 
-  private boolean step(
+  private void step(
       Random random,
       EngineMemory memory,
       SessionAccount account,
@@ -322,7 +300,6 @@ class DeviceMemoryTest {
         tensors.add(tensor);
       }
     }
-    return true;
   }
 
   private void readAndFree(

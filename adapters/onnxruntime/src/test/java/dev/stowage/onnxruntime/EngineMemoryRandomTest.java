@@ -8,7 +8,6 @@ import dev.stowage.memory.device.HostMemory;
 import dev.stowage.testing.Seeds;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.Random;
 import java.util.stream.LongStream;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -35,9 +34,8 @@ class EngineMemoryRandomTest {
       EngineMemory memory =
           new EngineMemory(
               "seed " + seed,
-              host.newSubAllocator(),
-              OnnxRuntimeOptions.of(BfcOptions.expandable().withLimit(LIMIT_BYTES)),
-              Optional::empty);
+              EngineRegions.ofHost(host.newSubAllocator()),
+              OnnxRuntimeOptions.of(BfcOptions.expandable().withLimit(LIMIT_BYTES)));
       for (int i = 0; i < 200; i++) {
         step(random, memory);
         check(memory);

@@ -35,9 +35,8 @@ class EngineMemoryTest {
   private EngineMemory memory(Optional<AllocationListener> listener) {
     return new EngineMemory(
         "engine",
-        host.newSubAllocator(),
-        listener.map(OPTIONS::withListener).orElse(OPTIONS),
-        Optional::empty);
+        EngineRegions.ofHost(host.newSubAllocator()),
+        listener.map(OPTIONS::withListener).orElse(OPTIONS));
   }
 
   @AfterEach
@@ -115,7 +114,7 @@ class EngineMemoryTest {
         };
     EngineMemory onBroken =
         new EngineMemory(
-            "engine", broken, OnnxRuntimeOptions.of(BfcOptions.growing()), Optional::empty);
+            "engine", EngineRegions.ofHost(broken), OnnxRuntimeOptions.of(BfcOptions.growing()));
     long address = onBroken.allocate(1000);
     assertThat(address).isNotZero();
     onBroken.free(address);
@@ -138,9 +137,9 @@ class EngineMemoryTest {
     memory.free(memory.allocate(400));
     assertThat(memory.report().tags())
         .containsExactly(
-            new TagUsage("resnet/weights", 1, 5000, 5000),
-            new TagUsage("tensors", 2, 200, 600),
-            new TagUsage("resnet/tensors", 1, 300, 300));
+            new OnnxRuntimeReport.TagUsage("resnet/weights", 1, 5000, 5000),
+            new OnnxRuntimeReport.TagUsage("tensors", 2, 200, 600),
+            new OnnxRuntimeReport.TagUsage("resnet/tensors", 1, 300, 300));
     addresses.forEach(memory::free);
     assertThat(memory.report().tags())
         .allMatch(usage -> usage.requestedBytesInUse() == 0 && usage.peakRequestedBytes() > 0);

@@ -9,6 +9,7 @@ import ai.onnxruntime.OrtSession;
 import dev.stowage.allocator.AllocationTag;
 import dev.stowage.allocator.BfcOptions;
 import dev.stowage.allocator.BfcOutOfMemoryException;
+import dev.stowage.allocator.MemoryRefusedException;
 import dev.stowage.memory.device.HostMemory;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -42,10 +43,9 @@ class OnnxGuideTest {
               AllocationTag.class,
               BfcOptions.class,
               HostMemory.class,
-              AdmissionException.class,
+              MemoryRefusedException.class,
               OnnxRuntimeAllocator.class,
               RunPermit.class,
-              SessionLimits.class,
               SessionMemory.class,
               Duration.class)
           .map(Class::getName)
@@ -67,7 +67,6 @@ class OnnxGuideTest {
       run(model.toString(), Map.of("x", x));
       runOut(model.toString(), Map.of("x", x));
       admit(model.toString(), Map.of("x", x));
-      estimate(model.toString(), Map.of("x", x));
     }
     String section = section(Files.readString(GUIDE));
     String tested = unindented(Files.readString(SOURCE));
@@ -168,48 +167,22 @@ class OnnxGuideTest {
             OnnxRuntimeAllocator.register(
                 "engine", host, BfcOptions.expandable().withLimit(16 << 20));
         OrtSession.SessionOptions options = new OrtSession.SessionOptions();
-        SessionMemory classifier = allocator.openSession("classifier", SessionLimits.none())) {
+        SessionMemory classifier = allocator.openSession("classifier", 0, Long.MAX_VALUE)) {
       allocator.configure(options);
       options.addConfigEntry("session.disable_prepacking", "1");
       try (OrtSession session =
           classifier.load(8 << 20, timeout, () -> environment.createSession(model, options))) {
-        try (RunPermit permit = classifier.admit(4 << 20, timeout);
-            OrtSession.Result _ = permit.call(() -> session.run(inputs))) {
+        try (RunPermit _ = classifier.admit(4 << 20, timeout);
+            OrtSession.Result _ = session.run(inputs)) {
           classifier.check();
         }
-        try (RunPermit permit = classifier.admit(12 << 20, Duration.ZERO);
-            OrtSession.Result _ = permit.call(() -> session.run(inputs))) {
+        try (RunPermit _ = classifier.admit(12 << 20, Duration.ZERO);
+            OrtSession.Result _ = session.run(inputs)) {
           classifier.check();
-        } catch (AdmissionException e) {
+        } catch (MemoryRefusedException e) {
           print(e.getMessage()); // ONNX Runtime was not called
         }
       }
-    }
-  }
-
-  private static void estimate(String model, Map<String, OnnxTensor> inputs) throws Exception {
-    OrtEnvironment environment = OrtEnvironment.getEnvironment();
-    Duration timeout = Duration.ofSeconds(2);
-    OnnxRuntimeOptions memory =
-        OnnxRuntimeOptions.of(BfcOptions.expandable().withLimit(16 << 20))
-            .withReserve(4 << 20)
-            .withTrims()
-            .withGrowthAlarm(64 << 20);
-    SessionLimits limits =
-        SessionLimits.none().withReservation(6 << 20).withLimit(12 << 20).withEstimate(2 << 20);
-    try (HostMemory host = HostMemory.open();
-        OnnxRuntimeAllocator allocator = OnnxRuntimeAllocator.register("engine", host, memory);
-        OrtSession.SessionOptions options = new OrtSession.SessionOptions();
-        SessionMemory classifier = allocator.openSession("classifier", limits)) {
-      allocator.configure(options);
-      try (OrtSession session =
-          classifier.load(8 << 20, timeout, () -> environment.createSession(model, options))) {
-        try (RunPermit permit = classifier.admit(timeout);
-            OrtSession.Result _ = permit.call(() -> session.run(inputs))) {
-          classifier.check();
-        }
-      }
-      assertThat(classifier.usage().runs().count()).isEqualTo(1);
     }
   }
 }

@@ -250,9 +250,9 @@ class OnnxRuntimeAllocatorTest {
           OnnxTensor x = Engine.rows(ROWS);
           OrtSession.Result _ = tag.call(() -> session.run(Map.of("x", x)))) {
         OnnxRuntimeReport report = allocator.report();
-        assertThat(report.tags().stream().map(TagUsage::tag))
+        assertThat(report.tags().stream().map(OnnxRuntimeReport.TagUsage::tag))
             .containsExactlyInAnyOrder("tiny/weights", "tiny/tensors");
-        TagUsage tensors = usage(report, "tiny/tensors");
+        OnnxRuntimeReport.TagUsage tensors = usage(report, "tiny/tensors");
         assertThat(tensors.requestedBytesInUse()).isEqualTo(OUTPUT_BYTES);
         assertThat(tensors.peakRequestedBytes()).isGreaterThan(OUTPUT_BYTES);
         assertThat(tensors.allocations()).isGreaterThan(1);
@@ -262,7 +262,7 @@ class OnnxRuntimeAllocatorTest {
     }
   }
 
-  private static TagUsage usage(OnnxRuntimeReport report, String tag) {
+  private static OnnxRuntimeReport.TagUsage usage(OnnxRuntimeReport report, String tag) {
     return report.tags().stream()
         .filter(usage -> usage.tag().equals(tag))
         .findFirst()

@@ -1,17 +1,16 @@
 package dev.stowage.onnxruntime;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.stowage.allocator.Allocation;
 import dev.stowage.allocator.AllocationListener;
 import dev.stowage.allocator.BfcOptions;
+import dev.stowage.allocator.MemoryAccount;
+import dev.stowage.allocator.MemoryRefusedException;
 import dev.stowage.allocator.SubAllocator;
 import dev.stowage.memory.device.HostMemory;
-import java.io.IOException;
-import java.time.Duration;
-import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -22,10 +21,9 @@ import org.junit.jupiter.api.Test;
 /** Permits with the memory of an engine that is not called. */
 class RunPermitTest {
 
-  private static final long LIMIT_BYTES = 1 << 20;
-  private static final Duration NO_WAIT = Duration.ZERO;
+  private static final long MIB = 1 << 20;
   private static final OnnxRuntimeOptions OPTIONS =
-      OnnxRuntimeOptions.of(BfcOptions.expandable().withLimit(LIMIT_BYTES)).withReserve(0);
+      OnnxRuntimeOptions.of(BfcOptions.expandable().withLimit(64 * MIB));
 
   private final HostMemory host = HostMemory.open();
 
@@ -35,12 +33,17 @@ class RunPermitTest {
   }
 
   private EngineMemory memory(OnnxRuntimeOptions options) {
-    return new EngineMemory("engine", host.newSubAllocator(), options, Optional::empty);
+    return new EngineMemory("engine", EngineRegions.ofHost(host.newSubAllocator()), options);
   }
 
-  private static RunPermit permit(EngineMemory memory, SessionAccount session, long bytes)
-      throws InterruptedException {
-    return new RunPermit(memory, memory.admission().admit(session, bytes, NO_WAIT));
+  private static RunPermit permit(EngineMemory memory, long bytes) {
+    return new RunPermit(memory, memory.account().charge(bytes, "runs"));
+  }
+
+  private static void run(EngineMemory memory, long bytes) {
+    try (RunPermit _ = permit(memory, bytes)) {
+      memory.free(memory.allocate(bytes));
+    }
   }
 
   private static void close(EngineMemory memory) {
@@ -49,130 +52,66 @@ class RunPermitTest {
   }
 
   @Test
-  void call_permitIsClosed_isRejected() throws Exception {
+  void admit_beyondTheLimitLessTheReserve_isRefused() {
     EngineMemory memory = memory(OPTIONS);
-    SessionAccount session = memory.admission().open("a", SessionLimits.none());
-    RunPermit permit = permit(memory, session, 1000);
-    permit.close();
-    assertThatThrownBy(() -> permit.call(() -> memory.allocate(session, 100)))
-        .isInstanceOf(IllegalStateException.class)
-        .hasMessage("a permit of session 'a' is closed: get a new one for each run");
-    assertThat(session.bytesInUse()).isZero();
-    close(memory);
-  }
-
-  @Test
-  void call_codeThrows_permitStaysOpen() throws Exception {
-    EngineMemory memory = memory(OPTIONS);
-    SessionAccount session = memory.admission().open("a", SessionLimits.none());
-    try (RunPermit permit = permit(memory, session, 1000)) {
-      assertThatThrownBy(() ->
-              permit.call(() -> {
-                throw new IOException("model");
-              }))
-          .isInstanceOf(IOException.class)
-          .hasMessage("model");
-      long address = permit.call(() -> memory.allocate(session, 1000));
-      assertThat(permit.peakBytes()).isEqualTo(1024);
-      memory.free(address);
-    }
-    close(memory);
-  }
-
-  @Test
-  void close_duringTheCall_laterAllocationsBelongToNoOtherRun() throws Exception {
-    EngineMemory memory = memory(OPTIONS);
-    SessionAccount session = memory.admission().open("a", SessionLimits.none());
-    RunPermit first = permit(memory, session, 1000);
-    try (RunPermit second = permit(memory, session, 1000)) {
-      long address =
-          first.call(() -> {
-            Thread.ofVirtual().start(first::close).join();
-            return memory.allocate(session, 100);
-          });
-      assertThat(second.peakBytes()).isZero();
-      assertThat(session.keptBytes()).isEqualTo(256);
-      memory.free(address);
+    try (RunPermit permit = permit(memory, 50 * MIB)) {
+      assertThat(permit.bytes()).isEqualTo(50 * MIB);
+      assertThatExceptionOfType(MemoryRefusedException.class)
+          .isThrownBy(() -> permit(memory, 10 * MIB))
+          .withMessageStartingWith(
+              "account 'engine' is out of memory: 10 MiB (10,485,760 bytes) requested for 'runs'. Its"
+                  + " limit is 4 MiB (4,194,304 bytes) too low. In use: 50 MiB; limit: 56 MiB");
+      permit.resize(MIB);
+      permit(memory, 10 * MIB).close();
     }
     close(memory);
   }
 
   @Test
   void close_twiceInManyThreads_endsTheRunOnce() throws Exception {
-    EngineMemory memory = memory(OPTIONS);
-    SessionAccount session = memory.admission().open("a", SessionLimits.none());
-    RunPermit permit = permit(memory, session, 1000);
+    EngineMemory memory = memory(OPTIONS.withTrims());
+    RunPermit permit = permit(memory, 1000);
     try (ExecutorService executor = Executors.newVirtualThreadPerTaskExecutor()) {
       for (int thread = 0; thread < 10; thread++) {
         Future<?> _ = executor.submit(permit::close);
       }
     }
-    assertThat(session.usage().runs().count()).isEqualTo(1);
-    assertThat(session.chargedBytes()).isZero();
+    assertThat(permit.bytes()).isZero();
+    assertThat(memory.account().usedBytes()).isZero();
     close(memory);
   }
 
   @Test
-  void admit_wholeLimit_isAdmittedUnlessItHasPartOfAChunk() throws Exception {
-    EngineMemory memory = memory(OPTIONS);
-    SessionAccount session = memory.admission().open("a", SessionLimits.none());
-    permit(memory, session, LIMIT_BYTES).close();
-    close(memory);
-    EngineMemory odd =
-        memory(
-            OnnxRuntimeOptions.of(BfcOptions.expandable().withLimit(LIMIT_BYTES + 100))
-                .withReserve(0));
-    SessionAccount other = odd.admission().open("b", SessionLimits.none());
-    assertThatThrownBy(() -> permit(odd, other, LIMIT_BYTES + 1))
-        .hasMessage(
-            "session 'b' can never get 1 MiB (1,048,577 bytes): of 1 MiB (1,048,576 bytes) for"
-                + " admission, loaded models and the reservations of other sessions take 0 bytes."
-                + " Request fewer bytes, or raise the limit.");
-    permit(odd, other, LIMIT_BYTES).close();
-    close(odd);
-  }
-
-  @Test
-  void admit_anyBytesWithoutALimit_isAdmittedWithoutARange() throws Exception {
-    EngineMemory memory = memory(OnnxRuntimeOptions.of(BfcOptions.expandable()));
-    SessionAccount session = memory.admission().open("a", SessionLimits.none());
-    for (long bytes : new long[] {Long.MAX_VALUE, Long.MAX_VALUE - 255, 1L << 62}) {
-      try (RunPermit permit = permit(memory, session, bytes)) {
-        assertThat(permit.admittedBytes()).isEqualTo(bytes);
-        assertThat(memory.admission().rangeAddresses()).isEmpty();
-      }
+  void close_eightRunsAfterALargeBatch_returnsItsMemory() {
+    EngineMemory memory = memory(OPTIONS.withTrims());
+    run(memory, 40 * MIB);
+    for (int run = 0; run < TrimPolicy.RUNS - 1; run++) {
+      run(memory, 4 * MIB);
+      assertThat(memory.statistics().reservedBytes()).isGreaterThanOrEqualTo(40 * MIB);
     }
+    run(memory, 4 * MIB);
+    assertThat(memory.statistics().reservedBytes()).isLessThanOrEqualTo(4 * MIB);
+    long trims = memory.trims();
+    for (int run = 0; run < 50; run++) {
+      run(memory, 4 * MIB);
+    }
+    assertThat(memory.trims()).isLessThanOrEqualTo(trims);
     close(memory);
   }
 
   @Test
-  void admit_systemFailsToProvideARange_isNotAdmittedAndCheckThrows() {
-    SubAllocator failing =
-        new SubAllocator() {
-          @Override
-          public OptionalLong allocate(long bytes) {
-            throw new IllegalStateException("no device");
-          }
-
-          @Override
-          public void free(long address, long bytes) {}
-        };
-    EngineMemory memory =
-        new EngineMemory(
-            "engine",
-            failing,
-            OnnxRuntimeOptions.of(BfcOptions.growing().withLimit(LIMIT_BYTES)),
-            Optional::empty);
-    SessionAccount session = memory.admission().open("a", SessionLimits.none());
-    assertThatThrownBy(() -> permit(memory, session, 1000)).isInstanceOf(AdmissionException.class);
-    assertThatThrownBy(memory::throwFailures).hasMessageContaining("no device");
-    assertThat(session.waiting()).isEmpty();
-    assertThat(session.chargedBytes()).isZero();
+  void close_withoutTrims_keepsTheMemory() {
+    EngineMemory memory = memory(OPTIONS);
+    run(memory, 40 * MIB);
+    for (int run = 0; run < 20; run++) {
+      run(memory, 4 * MIB);
+    }
+    assertThat(memory.statistics().reservedBytes()).isGreaterThanOrEqualTo(40 * MIB);
     close(memory);
   }
 
   @Test
-  void close_systemDoesNotTakeMemoryBack_checkThrows() throws Exception {
+  void close_systemDoesNotTakeMemoryBack_checkThrows() {
     SubAllocator regions = host.newSubAllocator();
     SubAllocator failing =
         new SubAllocator() {
@@ -190,48 +129,43 @@ class RunPermitTest {
     EngineMemory memory =
         new EngineMemory(
             "engine",
-            failing,
-            OnnxRuntimeOptions.of(BfcOptions.growing().withLimit(32 << 20)).withTrims(),
-            Optional::empty);
-    SessionAccount session = memory.admission().open("a", SessionLimits.none());
-    permit(memory, session, 16 << 20).close();
-    for (int run = 0; run < 200; run++) {
-      permit(memory, session, 256).close();
+            EngineRegions.ofHost(failing),
+            OnnxRuntimeOptions.of(BfcOptions.growing().withLimit(64 * MIB)).withTrims());
+    run(memory, 16 * MIB);
+    for (int run = 0; run < TrimPolicy.RUNS; run++) {
+      permit(memory, 256).close();
     }
-    assertThat(session.usage().runs().count()).isEqualTo(201);
+    assertThat(memory.account().usedBytes()).isZero();
     assertThatThrownBy(memory::throwFailures).hasMessageContaining("lost device");
   }
 
   @Test
-  void close_permitWithoutARangeIsOpen_isRejected() throws Exception {
+  void close_permitIsOpen_isRejected() {
     EngineMemory memory = memory(OPTIONS);
-    SessionAccount session = memory.admission().open("a", SessionLimits.none());
-    RunAccount loading = memory.admission().admitLoading(session, 1000, NO_WAIT);
+    RunPermit permit = permit(memory, 1000);
     assertThatThrownBy(() -> memory.close(() -> {}))
         .isInstanceOf(IllegalStateException.class)
-        .hasMessage(
-            "allocator 'engine' cannot be closed: session 'a' has open permits=1, waiting"
-                + " requests=0; close the permits and interrupt the waiting threads first");
-    memory.admission().closeLoading(loading);
+        .hasMessage("account 'engine' cannot be closed: 1,000 bytes are charged to it");
+    permit.close();
     close(memory);
+    assertThatThrownBy(() -> permit(memory, 1)).hasMessage("account 'engine' is closed");
   }
 
   @Test
-  void admit_allocatorIsClosed_isRejectedAtOnce() {
-    EngineMemory memory = memory(OPTIONS);
-    SessionAccount session = memory.admission().open("a", SessionLimits.none());
-    close(memory);
-    assertThatThrownBy(() -> memory.admission().admit(session, 1, Duration.ofDays(1)))
-        .isInstanceOf(IllegalStateException.class)
-        .hasMessage("session 'a' gets no memory: its allocator is closed");
-    assertThatThrownBy(() -> memory.admission().open("b", SessionLimits.none()))
-        .isInstanceOf(IllegalStateException.class)
-        .hasMessage("session 'b' gets no memory: its allocator is closed");
-    assertThatCode(() -> memory.closeSession(session)).doesNotThrowAnyException();
-    close(memory);
+  void account_ofTheService_isSharedAndStaysOpen() {
+    MemoryAccount service = MemoryAccount.root("service", 10 * MIB);
+    EngineMemory memory = memory(OPTIONS.withAccount(service));
+    try (MemoryAccount.Charge _ = service.charge(8 * MIB, "index")) {
+      assertThatExceptionOfType(MemoryRefusedException.class)
+          .isThrownBy(() -> permit(memory, 3 * MIB))
+          .satisfies(
+              refused -> assertThat(refused.level().holders().getFirst().tag()).isEqualTo("index"));
+      close(memory);
+    }
+    assertThat(service.usedBytes()).isZero();
   }
 
-  /** A listener that calls admission. */
+  /** A listener that calls the memory. */
   private static final class CallingListener implements AllocationListener {
 
     private Runnable call = () -> {};
@@ -249,25 +183,15 @@ class RunPermitTest {
   }
 
   @Test
-  void anyCall_ofTheListener_isRejectedAndCheckThrows() throws Exception {
+  void report_ofTheListener_isRejectedAndCheckThrows() {
     CallingListener listener = new CallingListener();
     EngineMemory memory = memory(OPTIONS.withListener(listener));
-    SessionAccount session = memory.admission().open("a", SessionLimits.none());
-    RunPermit first = permit(memory, session, 1000);
-    for (Runnable call :
-        new Runnable[] {
-          first::close, first::peakBytes, memory::report, () -> memory.closeSession(session)
-        }) {
-      listener.call = call;
-      permit(memory, session, 1000).close();
-      assertThatThrownBy(memory::throwFailures)
-          .hasRootCauseMessage(
-              "the listener of allocator 'engine' cannot use its sessions, permits and reports: use"
-                  + " them after the listener has returned");
-    }
-    listener.call = () -> {};
-    first.close();
-    assertThat(session.usage().runs().count()).isEqualTo(5);
+    listener.call = memory::report;
+    run(memory, 1000);
+    assertThatThrownBy(memory::throwFailures)
+        .hasRootCauseMessage(
+            "the listener of allocator 'engine' cannot use its sessions, permits and reports: use"
+                + " them after the listener has returned");
     close(memory);
   }
 }

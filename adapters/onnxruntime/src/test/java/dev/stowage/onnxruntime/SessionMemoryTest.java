@@ -9,8 +9,10 @@ import ai.onnxruntime.OrtEnvironment;
 import ai.onnxruntime.OrtException;
 import ai.onnxruntime.OrtLoggingLevel;
 import ai.onnxruntime.OrtSession;
+import dev.stowage.allocator.AllocatorReport;
 import dev.stowage.allocator.BfcOptions;
 import dev.stowage.allocator.BfcOutOfMemoryException;
+import dev.stowage.allocator.MemoryRefusedException;
 import dev.stowage.memory.device.HostMemory;
 import dev.stowage.onnxruntime.capi.OnnxRuntimeApi;
 import java.time.Duration;
@@ -71,38 +73,35 @@ class SessionMemoryTest {
   void usage_twoSessionsThatRunInTurn_isOfEachSession() throws Exception {
     try (OnnxRuntimeAllocator allocator = allocator(BfcOptions.expandable());
         OnnxTensor x = Engine.rows(ROWS);
-        SessionMemory small = allocator.openSession("small", SessionLimits.none());
-        SessionMemory large = allocator.openSession("large", SessionLimits.none());
+        SessionMemory small = allocator.openSession("small", 0, Long.MAX_VALUE);
+        SessionMemory large = allocator.openSession("large", 0, Long.MAX_VALUE);
         OrtSession smallSession = load(allocator, small, TinyModel.withoutWeights(), 1);
         OrtSession largeSession = load(allocator, large, MODEL, 1)) {
-      assertThat(small.usage().bytes().kept()).isZero();
-      long weightBytes = large.usage().bytes().kept();
+      assertThat(small.account().usedBytes()).isZero();
+      long weightBytes = large.account().usedBytes();
       assertThat(weightBytes).isEqualTo(allocator.statistics().bytesInUse()).isPositive();
       for (int run = 0; run < 3; run++) {
-        try (RunPermit permit = small.admit(OUTPUT_BYTES, NO_WAIT);
-            OrtSession.Result _ = permit.call(() -> smallSession.run(Map.of("x", x)))) {
-          assertThat(small.usage().bytes().inUse()).isEqualTo(OUTPUT_BYTES);
-          assertThat(large.usage().bytes().inUse()).isEqualTo(weightBytes);
-          assertThat(permit.peakBytes()).isEqualTo(OUTPUT_BYTES);
+        try (RunPermit _ = small.admit(OUTPUT_BYTES, NO_WAIT);
+            OrtSession.Result _ = smallSession.run(Map.of("x", x))) {
+          assertThat(small.bytesInUse()).isEqualTo(OUTPUT_BYTES);
+          assertThat(large.bytesInUse()).isEqualTo(weightBytes);
+          assertThat(small.account().usedBytes()).isEqualTo(OUTPUT_BYTES);
         }
-        try (RunPermit permit = large.admit(1 << 20, NO_WAIT);
-            OrtSession.Result _ = permit.call(() -> largeSession.run(Map.of("x", x)))) {
-          assertThat(large.usage().bytes().inUse()).isEqualTo(weightBytes + OUTPUT_BYTES);
-          assertThat(permit.peakBytes()).isGreaterThanOrEqualTo(2 * OUTPUT_BYTES);
+        large.clearPeak();
+        try (RunPermit _ = large.admit(1 << 20, NO_WAIT);
+            OrtSession.Result _ = largeSession.run(Map.of("x", x))) {
+          assertThat(large.bytesInUse()).isEqualTo(weightBytes + OUTPUT_BYTES);
+          assertThat(large.peakBytes()).isGreaterThanOrEqualTo(weightBytes + 2 * OUTPUT_BYTES);
         }
-        assertThat(large.usage().bytes().inUse()).isEqualTo(weightBytes);
+        assertThat(large.bytesInUse()).isEqualTo(weightBytes);
       }
-      assertThat(small.usage().runs().count()).isEqualTo(3);
-      assertThat(small.usage().runs().largestBytes()).isEqualTo(OUTPUT_BYTES);
-      assertThat(small.usage().runs().overruns()).isZero();
-      assertThat(large.usage().bytes().peak())
-          .isEqualTo(
-              Math.max(
-                  large.usage().bytes().peak(), weightBytes + large.usage().runs().largestBytes()));
+      assertThat(small.peakBytes()).isEqualTo(OUTPUT_BYTES);
+      assertThat(allocator.account().level().holders())
+          .containsExactly(new AllocatorReport.Holder("weights", 2, weightBytes, weightBytes));
       assertThat(allocator.report().tags())
-          .extracting(TagUsage::tag)
+          .extracting(OnnxRuntimeReport.TagUsage::tag)
           .contains("small/tensors", "large/tensors", "large/weights");
-      assertThat(allocator.report().toString()).contains("overruns", "  small", "  large");
+      assertThat(allocator.report().toString()).contains("charged", "  small", "  large");
       allocator.check();
     }
   }
@@ -111,7 +110,7 @@ class SessionMemoryTest {
   void load_codeRemovesTheAllocator_itIsRegisteredAgain() throws Exception {
     OnnxRuntimeApi api = OnnxRuntimeApi.ofLoadedLibrary();
     try (OnnxRuntimeAllocator allocator = allocator(BfcOptions.expandable());
-        SessionMemory memory = allocator.openSession("session", SessionLimits.none())) {
+        SessionMemory memory = allocator.openSession("session", 0, Long.MAX_VALUE)) {
       long env = api.createEnv();
       long memoryInfo = api.createMemoryInfo(OnnxRuntimeApi.DEVICE_ALLOCATOR);
       try {
@@ -138,27 +137,24 @@ class SessionMemoryTest {
   void usage_sessionWithThreadsOfTheEngine_isComplete() throws Exception {
     try (OnnxRuntimeAllocator allocator = allocator(BfcOptions.expandable());
         OnnxTensor x = Engine.rows(ROWS);
-        SessionMemory memory = allocator.openSession("one", SessionLimits.none());
+        SessionMemory memory = allocator.openSession("one", 0, Long.MAX_VALUE);
         OrtSession session = load(allocator, memory, MODEL, 4)) {
       for (int run = 0; run < 20; run++) {
-        try (RunPermit permit = memory.admit(1 << 20, NO_WAIT);
-            OrtSession.Result _ = permit.call(() -> session.run(Map.of("x", x)))) {
-          assertThat(memory.usage().bytes().inUse())
-              .isEqualTo(memory.usage().bytes().kept() + OUTPUT_BYTES);
+        try (OrtSession.Result _ = session.run(Map.of("x", x))) {
+          assertThat(memory.bytesInUse()).isEqualTo(memory.account().usedBytes() + OUTPUT_BYTES);
         }
-        assertThat(memory.usage().bytes().inUse()).isEqualTo(allocator.statistics().bytesInUse());
+        assertThat(memory.bytesInUse()).isEqualTo(allocator.statistics().bytesInUse());
       }
-      assertThat(memory.usage().runs().unattributedAllocations()).isZero();
     }
   }
 
   @Test
   void usage_sessionThatIsNotLoadedHere_isNotCharged() throws Exception {
     try (OnnxRuntimeAllocator allocator = allocator(BfcOptions.expandable());
-        SessionMemory memory = allocator.openSession("own", SessionLimits.none());
+        SessionMemory memory = allocator.openSession("own", 0, Long.MAX_VALUE);
         OrtSession _ = load(allocator, memory, TinyModel.withoutWeights(), 1);
         OrtSession _ = Engine.session(MODEL, allocator)) {
-      assertThat(memory.usage().bytes().inUse()).isZero();
+      assertThat(memory.bytesInUse()).isZero();
       assertThat(allocator.statistics().bytesInUse()).isPositive();
     }
   }
@@ -166,28 +162,26 @@ class SessionMemoryTest {
   @Test
   void admit_limitReached_isRejectedBeforeTheEngineIsCalled() throws Exception {
     try (OnnxRuntimeAllocator allocator = allocator(BfcOptions.expandable().withLimit(8 << 20));
-        SessionMemory memory = allocator.openSession("classifier", SessionLimits.none())) {
+        SessionMemory memory = allocator.openSession("classifier", 0, Long.MAX_VALUE)) {
       RunPermit first = memory.admit(6 << 20, NO_WAIT);
-      assertThat(first.admittedBytes()).isEqualTo(6 << 20);
+      assertThat(first.bytes()).isEqualTo(6 << 20);
       assertThatThrownBy(() -> memory.admit(2 << 20, NO_WAIT))
           .isInstanceOfSatisfying(
-              AdmissionException.class,
-              rejected -> {
-                assertThat(rejected.session()).isEqualTo("classifier");
-                assertThat(rejected.requestedBytes()).isEqualTo(2 << 20);
-                assertThat(rejected.isPermanent()).isFalse();
+              MemoryRefusedException.class,
+              refused -> {
+                assertThat(refused.account()).isEqualTo("engine/classifier");
+                assertThat(refused.requestedBytes()).isEqualTo(2 << 20);
+                assertThat(refused.isPermanent()).isFalse();
               })
           .hasMessage(
-              "session 'classifier' did not get 2 MiB (2,097,152 bytes) within PT0S: 1 MiB are free"
-                  + " for it, and 0 earlier requests wait. Wait longer, or raise the limit.");
-      assertThatThrownBy(() -> memory.admit(8 << 20, NO_WAIT))
+              "account 'engine' is out of memory for account 'engine/classifier': 2 MiB (2,097,152"
+                  + " bytes) requested for 'runs'. Its limit is 1 MiB (1,048,576 bytes) too low. In"
+                  + " use: 6 MiB; limit: 7 MiB (7,340,032 bytes). Holders: 'runs' 6 MiB in 1 charge."
+                  + " Try again when charges have ended, or wait with a timeout.");
+      assertThatThrownBy(() -> memory.admit(8 << 20, Duration.ofDays(1)))
           .isInstanceOfSatisfying(
-              AdmissionException.class, rejected -> assertThat(rejected.isPermanent()).isTrue())
-          .hasMessage(
-              "session 'classifier' can never get 8 MiB (8,388,608 bytes): of 7 MiB (7,340,032 bytes)"
-                  + " for admission, loaded models and the reservations of other sessions take 0"
-                  + " bytes. Request fewer bytes, or raise the limit.");
-      assertThat(memory.usage().rejections()).isEqualTo(2);
+              MemoryRefusedException.class, refused -> assertThat(refused.isPermanent()).isTrue());
+      assertThat(allocator.account().level().refused()).isEqualTo(2);
       first.close();
       memory.admit(2 << 20, NO_WAIT).close();
     }
@@ -197,7 +191,7 @@ class SessionMemoryTest {
   void load_tooManyBytes_codeIsNotRun() throws Exception {
     AtomicBoolean ran = new AtomicBoolean();
     try (OnnxRuntimeAllocator allocator = allocator(BfcOptions.expandable().withLimit(1 << 20));
-        SessionMemory memory = allocator.openSession("a", SessionLimits.none().withLimit(1000))) {
+        SessionMemory memory = allocator.openSession("a", 0, 1000)) {
       assertThatThrownBy(() ->
               memory.load(
                   1001,
@@ -206,10 +200,11 @@ class SessionMemoryTest {
                     ran.set(true);
                     return "";
                   }))
-          .isInstanceOf(AdmissionException.class)
+          .isInstanceOf(MemoryRefusedException.class)
           .hasMessage(
-              "session 'a' can never get 1,001 bytes: of the session's limit of 1,000 bytes, its"
-                  + " loaded models take 0 bytes. Request fewer bytes, or raise the limit.");
+              "account 'engine/a' is out of memory: 1,001 bytes requested for 'weights'. Its limit is"
+                  + " 1 byte too low. In use: 0 bytes; limit: 1,000 bytes. No wait can help: ask for"
+                  + " less, or raise the limit.");
       assertThat(ran).isFalse();
     }
   }
@@ -217,12 +212,12 @@ class SessionMemoryTest {
   @Test
   void load_codeFails_releasesTheBytesAndLaterSessionsAreSeparate() throws Exception {
     try (OnnxRuntimeAllocator allocator = allocator(BfcOptions.expandable());
-        SessionMemory memory = allocator.openSession("a", SessionLimits.none())) {
+        SessionMemory memory = allocator.openSession("a", 0, Long.MAX_VALUE)) {
       assertThatThrownBy(() -> load(allocator, memory, new byte[] {1, 2, 3}, 1))
           .isInstanceOf(OrtException.class);
-      assertThat(memory.usage().bytes().charged()).isZero();
+      assertThat(memory.account().usedBytes()).isZero();
       try (OrtSession _ = Engine.session(MODEL, allocator)) {
-        assertThat(memory.usage().bytes().inUse()).isZero();
+        assertThat(memory.bytesInUse()).isZero();
       }
     }
   }
@@ -230,15 +225,15 @@ class SessionMemoryTest {
   @Test
   void load_inTheCodeOfAnotherLoad_isRejected() throws Exception {
     try (OnnxRuntimeAllocator allocator = allocator(BfcOptions.expandable());
-        SessionMemory outer = allocator.openSession("outer", SessionLimits.none());
-        SessionMemory inner = allocator.openSession("inner", SessionLimits.none())) {
+        SessionMemory outer = allocator.openSession("outer", 0, Long.MAX_VALUE);
+        SessionMemory inner = allocator.openSession("inner", 0, Long.MAX_VALUE)) {
       assertThatThrownBy(
               () -> outer.load(1000, NO_WAIT, () -> inner.load(1000, NO_WAIT, () -> "session")))
           .isInstanceOf(IllegalStateException.class)
           .hasMessage(
               "session 'inner' cannot be created by the code that creates another session: create"
                   + " it before or after");
-      assertThat(inner.usage().bytes().charged() + outer.usage().bytes().charged()).isZero();
+      assertThat(inner.account().usedBytes() + outer.account().usedBytes()).isZero();
       assertThat(inner.load(1000, NO_WAIT, () -> "session")).isEqualTo("session");
     }
   }
@@ -247,11 +242,11 @@ class SessionMemoryTest {
   void check_runBeyondTheLimit_namesTheSession() throws Exception {
     try (OnnxRuntimeAllocator allocator = allocator(BfcOptions.expandable().withLimit(16 << 10));
         OnnxTensor x = Engine.rows(ROWS);
-        SessionMemory good = allocator.openSession("good", SessionLimits.none());
-        SessionMemory greedy = allocator.openSession("greedy", SessionLimits.none());
+        SessionMemory good = allocator.openSession("good", 0, Long.MAX_VALUE);
+        SessionMemory greedy = allocator.openSession("greedy", 0, Long.MAX_VALUE);
         OrtSession session = loadWithin(allocator, greedy)) {
-      try (RunPermit permit = greedy.admit(1 << 10, NO_WAIT);
-          OrtSession.Result _ = permit.call(() -> session.run(Map.of("x", x)))) {
+      try (RunPermit _ = greedy.admit(1 << 10, NO_WAIT);
+          OrtSession.Result _ = session.run(Map.of("x", x))) {
         assertThatCode(good::check).doesNotThrowAnyException();
         assertThatThrownBy(greedy::check)
             .isInstanceOf(BfcOutOfMemoryException.class)
@@ -259,10 +254,11 @@ class SessionMemoryTest {
                 "allocator 'engine' is out of memory for 'greedy/tensors': 25 KiB (25,600 bytes) requested.");
         greedy.check(); // a failure is thrown once
         allocator.check();
-        assertThat(permit.peakBytes()).isEqualTo(OUTPUT_BYTES); // with memory of the C library
+        assertThat(greedy.bytesInUse()).isEqualTo(OUTPUT_BYTES); // with memory of the C library
       }
-      assertThat(greedy.usage().runs().overruns()).isEqualTo(1);
-      assertThat(greedy.usage().refusedRequests()).isEqualTo(1);
+      assertThat(allocator.report().sessions())
+          .extracting(OnnxRuntimeReport.SessionUsage::refusedRequests)
+          .containsExactly(0L, 1L);
       assertThat(allocator.report().overflow().refusedRequests()).isEqualTo(1);
     }
   }
@@ -282,7 +278,7 @@ class SessionMemoryTest {
   void check_ofTheAllocator_throwsFailuresOfSessions() throws Exception {
     try (OnnxRuntimeAllocator allocator = allocator(BfcOptions.expandable().withLimit(16 << 10));
         OnnxTensor x = Engine.rows(ROWS);
-        SessionMemory greedy = allocator.openSession("greedy", SessionLimits.none());
+        SessionMemory greedy = allocator.openSession("greedy", 0, Long.MAX_VALUE);
         OrtSession session = loadWithin(allocator, greedy);
         OrtSession.Result _ = session.run(Map.of("x", x))) {
       assertThatThrownBy(allocator::check).hasMessageContaining("for 'greedy/tensors'");
@@ -291,90 +287,47 @@ class SessionMemoryTest {
   }
 
   @Test
-  void close_resultOpenAfterItsPermit_rangeStaysChargedUntilItIsClosed() throws Exception {
+  void close_resultIsOpen_isRejected() throws Exception {
     try (OnnxRuntimeAllocator allocator = allocator(BfcOptions.expandable())) {
-      SessionMemory memory = allocator.openSession("a", SessionLimits.none());
+      SessionMemory memory = allocator.openSession("a", 0, Long.MAX_VALUE);
       try (OnnxTensor x = Engine.rows(ROWS);
           OrtSession session = load(allocator, memory, TinyModel.withoutWeights(), 1)) {
-        RunPermit permit = memory.admit(1 << 20, NO_WAIT);
-        OrtSession.Result result = permit.call(() -> session.run(Map.of("x", x)));
-        assertThat(memory.usage().bytes().charged()).isEqualTo(1 << 20);
-        permit.close();
-        permit.close();
-        assertThat(memory.usage().bytes().charged()).isEqualTo(1 << 20);
-        assertThat(permit.peakBytes()).isEqualTo(OUTPUT_BYTES);
-        assertThat(memory.usage().runs().count()).isEqualTo(1);
+        OrtSession.Result result = session.run(Map.of("x", x));
         assertThatThrownBy(memory::close)
             .isInstanceOf(IllegalStateException.class)
             .hasMessage(
-                "session 'a' cannot be closed: bytesInUse=25600, open permits=0, waiting"
-                    + " requests=0; close its session of ONNX Runtime, results and permits first");
+                "session 'a' cannot be closed: bytesInUse=25600; close its session of ONNX Runtime"
+                    + " and results first");
         result.close();
-        assertThat(memory.usage().bytes().charged()).isZero();
-        assertThat(permit.peakBytes()).isEqualTo(OUTPUT_BYTES);
         assertThat(allocator.statistics().bytesInUse()).isZero();
       }
+      RunPermit permit = memory.admit(100, NO_WAIT);
+      assertThatThrownBy(memory::close)
+          .hasMessage("account 'engine/a' cannot be closed: 100 bytes are charged to it");
+      permit.close();
       memory.close();
       assertThatCode(memory::close).doesNotThrowAnyException();
-      assertThatThrownBy(() -> memory.admit(1, NO_WAIT)).hasMessage("session 'a' is closed");
+      assertThatThrownBy(() -> memory.admit(1, NO_WAIT)).hasMessage("account 'engine/a' is closed");
     }
   }
 
   @Test
   void openSession_nameTwiceOrReservationsTooLarge_isRejected() {
     try (OnnxRuntimeAllocator allocator = allocator(BfcOptions.expandable().withLimit(8 << 20));
-        SessionMemory _ =
-            allocator.openSession("a", SessionLimits.none().withReservation(5 << 20))) {
-      assertThatThrownBy(() -> allocator.openSession("a", SessionLimits.none()))
+        SessionMemory _ = allocator.openSession("a", 5 << 20, Long.MAX_VALUE)) {
+      assertThatThrownBy(() -> allocator.openSession("a", 0, Long.MAX_VALUE))
           .isInstanceOf(IllegalStateException.class)
           .hasMessage("session 'a' is open: close it first, or use another name");
-      assertThatThrownBy(
-              () -> allocator.openSession("b", SessionLimits.none().withReservation(3 << 20)))
-          .isInstanceOf(AdmissionException.class)
+      assertThatThrownBy(() -> allocator.openSession("b", 3 << 20, Long.MAX_VALUE))
+          .isInstanceOf(MemoryRefusedException.class)
           .hasMessage(
-              "session 'b' cannot reserve 3 MiB (3,145,728 bytes): of 7 MiB (7,340,032 bytes) for"
-                  + " admission, 2 MiB are free. Close other sessions, or reserve less.");
-      assertThatThrownBy(() -> allocator.openSession("", SessionLimits.none()))
+              "account 'engine' is out of memory: 3 MiB (3,145,728 bytes) requested for 'reservation"
+                  + " of b'. Its limit is 1 MiB (1,048,576 bytes) too low. In use: 5 MiB; limit: 7 MiB"
+                  + " (7,340,032 bytes). Holders: kept for children 5 MiB. Try again when charges have"
+                  + " ended, or wait with a timeout.");
+      assertThatThrownBy(() -> allocator.openSession("", 0, Long.MAX_VALUE))
           .isInstanceOf(IllegalArgumentException.class)
           .hasMessage("name must not be empty: name=''");
-    }
-  }
-
-  @Test
-  void admitEstimated_hundredRunsLater_isTheirPercentile() throws Exception {
-    try (OnnxRuntimeAllocator allocator = allocator(BfcOptions.expandable());
-        OnnxTensor x = Engine.rows(ROWS);
-        SessionMemory memory =
-            allocator.openSession("a", SessionLimits.none().withEstimate(1 << 20));
-        OrtSession session = load(allocator, memory, TinyModel.withoutWeights(), 1)) {
-      for (int run = 0; run < 100; run++) {
-        try (RunPermit permit = memory.admit(NO_WAIT);
-            OrtSession.Result _ = permit.call(() -> session.run(Map.of("x", x)))) {
-          assertThat(permit.admittedBytes()).isEqualTo(1 << 20);
-        }
-      }
-      try (RunPermit permit = memory.admit(NO_WAIT);
-          OnnxTensor more = Engine.rows(2 * ROWS);
-          OrtSession.Result _ = permit.call(() -> session.run(Map.of("x", more)))) {
-        assertThat(permit.admittedBytes()).isEqualTo(OUTPUT_BYTES);
-        assertThat(memory.usage().bytes().charged()).isEqualTo(3 * OUTPUT_BYTES);
-        assertThat(permit.peakBytes()).isEqualTo(2 * OUTPUT_BYTES);
-      }
-      assertThat(memory.usage().runs().overruns()).isEqualTo(1);
-      assertThat(memory.usage().runs().percentileBytes()).hasValue(OUTPUT_BYTES);
-      allocator.check();
-    }
-  }
-
-  @Test
-  void admitEstimated_sessionWithoutEstimates_isRejected() {
-    try (OnnxRuntimeAllocator allocator = allocator(BfcOptions.expandable());
-        SessionMemory memory = allocator.openSession("a", SessionLimits.none())) {
-      assertThatThrownBy(() -> memory.admit(NO_WAIT))
-          .isInstanceOf(IllegalStateException.class)
-          .hasMessage(
-              "session 'a' has no estimates: open it with SessionLimits.withEstimate, or pass the"
-                  + " bytes of the run");
     }
   }
 
@@ -387,7 +340,7 @@ class SessionMemoryTest {
     try (OnnxRuntimeAllocator allocator =
             allocator(BfcOptions.expandable().withLimit(LOADING_BYTES + (LOADING_BYTES / 2)));
         OnnxTensor x = Engine.rows(ROWS);
-        SessionMemory memory = allocator.openSession("a", SessionLimits.none());
+        SessionMemory memory = allocator.openSession("a", 0, Long.MAX_VALUE);
         OrtSession session = load(allocator, memory, MODEL, 1)) {
       List<float[]> expected = Engine.run(session, Map.of("x", x));
       try (ExecutorService executor = Executors.newVirtualThreadPerTaskExecutor()) {
@@ -395,10 +348,10 @@ class SessionMemoryTest {
         for (int run = 0; run < 100; run++) {
           runs.add(
               executor.submit(() -> {
-                try (RunPermit permit = memory.admit(runBytes, Duration.ofDays(1))) {
+                try (RunPermit _ = memory.admit(runBytes, Duration.ofDays(1))) {
                   most.accumulateAndGet(admitted.incrementAndGet(), Math::max);
                   try {
-                    return permit.call(() -> Engine.run(session, Map.of("x", x)));
+                    return Engine.run(session, Map.of("x", x));
                   } finally {
                     admitted.decrementAndGet();
                   }
@@ -411,8 +364,7 @@ class SessionMemoryTest {
       }
       allocator.check();
       assertThat(allocator.report().overflow().refusedRequests()).isZero();
-      assertThat(memory.usage().runs().count()).isEqualTo(100);
-      assertThat(memory.usage().runs().overruns()).isZero();
+      assertThat(memory.account().level().waiting()).isZero();
       assertThat(most.get()).isLessThanOrEqualTo(1_400_000 / runBytes);
     }
   }
@@ -420,17 +372,16 @@ class SessionMemoryTest {
   @Test
   void load_inTwoThreads_eachSessionHasItsOwnBytes() throws Exception {
     try (OnnxRuntimeAllocator allocator = allocator(BfcOptions.expandable());
-        SessionMemory small = allocator.openSession("small", SessionLimits.none());
-        SessionMemory large = allocator.openSession("large", SessionLimits.none());
+        SessionMemory small = allocator.openSession("small", 0, Long.MAX_VALUE);
+        SessionMemory large = allocator.openSession("large", 0, Long.MAX_VALUE);
         ExecutorService executor = Executors.newFixedThreadPool(2)) {
       CountDownLatch start = new CountDownLatch(2);
       Future<OrtSession> first = executor.submit(() -> loadTogether(allocator, small, 1, start));
       Future<OrtSession> second = executor.submit(() -> loadTogether(allocator, large, 12, start));
       try (OrtSession _ = first.get();
           OrtSession _ = second.get()) {
-        assertThat(large.usage().bytes().inUse() - small.usage().bytes().inUse())
-            .isGreaterThan(small.usage().bytes().inUse());
-        assertThat(large.usage().bytes().inUse() + small.usage().bytes().inUse())
+        assertThat(large.bytesInUse() - small.bytesInUse()).isGreaterThan(small.bytesInUse());
+        assertThat(large.bytesInUse() + small.bytesInUse())
             .isEqualTo(allocator.statistics().bytesInUse());
       }
     }

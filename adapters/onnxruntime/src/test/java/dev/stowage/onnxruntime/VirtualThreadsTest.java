@@ -17,9 +17,7 @@ import java.lang.invoke.MethodHandle;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -40,9 +38,9 @@ class VirtualThreadsTest {
   private final EngineMemory memory =
       new EngineMemory(
           "engine",
-          host.newSubAllocator(),
-          OnnxRuntimeOptions.of(BfcOptions.expandable().withLimit(16 << 20)).withListener(listener),
-          Optional::empty);
+          EngineRegions.ofHost(host.newSubAllocator()),
+          OnnxRuntimeOptions.of(BfcOptions.expandable().withLimit(16 << 20))
+              .withListener(listener));
   private final long engine;
   private final List<Thread> threads = new ArrayList<>();
 
@@ -137,49 +135,15 @@ class VirtualThreadsTest {
   }
 
   @Test
-  void lockOfTheAdmission_virtualThreadIsFirstInItsQueue_callsEnd() throws Exception {
-    CountDownLatch locked = new CountDownLatch(1);
-    start(
-        Thread.ofPlatform(),
-        () ->
-            memory
-                .admission()
-                .read(() -> {
-                  locked.countDown();
-                  awaitRelease();
-                  return "";
-                }));
-    locked.await();
-    start(Thread.ofVirtual(), memory::report);
-    awaitWaiting(2);
-    for (int index = 0; index < CARRIERS; index++) {
-      start(Thread.ofVirtual(), this::callFromNativeCode);
-    }
-    awaitWaiting(1 + CARRIERS);
-    releaseAndJoin();
-  }
-
-  @Test
-  void lockOfTheAllocator_virtualThreadWaitsForItWithTheLockOfTheAdmission_callsEnd()
-      throws Exception {
-    SessionAccount session = memory.admission().open("a", SessionLimits.none());
+  void lockOfTheAllocator_virtualThreadIsFirstInItsQueue_callsEnd() throws Exception {
     start(Thread.ofPlatform(), () -> memory.free(memory.allocate(HoldingListener.BYTES)));
     awaitWaiting(1);
-    start(Thread.ofVirtual(), () -> admitAndClose(session));
+    start(Thread.ofVirtual(), memory::statistics);
     awaitWaiting(2);
     for (int index = 0; index < CARRIERS; index++) {
       start(Thread.ofVirtual(), this::callFromNativeCode);
     }
     awaitWaiting(1 + CARRIERS);
     releaseAndJoin();
-  }
-
-  private void admitAndClose(SessionAccount session) {
-    try {
-      memory.closeRun(
-          memory.admission().admit(session, 1000, Duration.ofNanos(TimeUnit.HOURS.toNanos(1))));
-    } catch (InterruptedException interrupted) {
-      throw new AssertionError("interrupted", interrupted);
-    }
   }
 }

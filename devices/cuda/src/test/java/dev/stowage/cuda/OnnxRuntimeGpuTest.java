@@ -15,7 +15,6 @@ import dev.stowage.onnxruntime.OnnxRuntimeAllocator;
 import dev.stowage.onnxruntime.OnnxRuntimeOptions;
 import dev.stowage.onnxruntime.OnnxRuntimeReport;
 import dev.stowage.onnxruntime.RunPermit;
-import dev.stowage.onnxruntime.SessionLimits;
 import dev.stowage.onnxruntime.SessionMemory;
 import java.nio.FloatBuffer;
 import java.time.Duration;
@@ -161,19 +160,17 @@ class OnnxRuntimeGpuTest {
         OrtSession own = session();
         OnnxRuntimeAllocator gpu =
             OnnxRuntimeAllocator.registerCuda("gpu", device, 0, limitedTo(limitBytes));
-        SessionMemory memory = gpu.openSession("products", SessionLimits.none());
+        SessionMemory memory = gpu.openSession("products", 0, Long.MAX_VALUE);
         OrtSession ours = memory.load(WEIGHT_BYTES, LONG, () -> session(gpu))) {
       checkRuns(
           own,
           (rows, seed) -> {
-            try (RunPermit permit = memory.admit(runBytes, LONG)) {
-              return permit.call(() -> run(ours, rows, seed));
+            try (RunPermit _ = memory.admit(runBytes, LONG)) {
+              return run(ours, rows, seed);
             }
           });
       memory.check();
       System.out.println(gpu.report());
-      assertThat(memory.usage().runs().count()).isEqualTo(THREADS * RUNS);
-      assertThat(memory.usage().runs().overruns()).isZero();
       assertThat(gpu.report().overflow().refusedRequests()).isZero();
     }
   }

@@ -176,7 +176,7 @@ class MemoryPoolRequestTest {
     budget.close();
     assertThatIllegalStateException()
         .isThrownBy(() -> pool.allocate(request))
-        .withMessage("budget 'job' is closed");
+        .withMessage("account 'job' is closed");
   }
 
   @Test

@@ -11,9 +11,7 @@ import dev.stowage.budget.ModelBudget;
 import dev.stowage.memory.device.HostMemory;
 import dev.stowage.onnxruntime.OnnxRuntimeAllocator;
 import dev.stowage.onnxruntime.RunPermit;
-import dev.stowage.onnxruntime.SessionLimits;
 import dev.stowage.onnxruntime.SessionMemory;
-import dev.stowage.onnxruntime.SessionUsage;
 import dev.stowage.plan.shapes.DimensionRange;
 import dev.stowage.plan.shapes.DimensionValues;
 import java.nio.ByteBuffer;
@@ -78,7 +76,7 @@ public final class AdmittedService {
     OrtEnvironment environment = OrtEnvironment.getEnvironment();
     try (HostMemory host = HostMemory.open();
         OnnxRuntimeAllocator allocator = OnnxRuntimeAllocator.register("service", host, options);
-        SessionMemory memory = allocator.openSession("model", SessionLimits.none());
+        SessionMemory memory = allocator.openSession("model", 0, Long.MAX_VALUE);
         OrtSession.SessionOptions sessionOptions = new OrtSession.SessionOptions()) {
       allocator.configure(sessionOptions);
       sessionOptions.setIntraOpNumThreads(1);
@@ -92,17 +90,15 @@ public final class AdmittedService {
         runThreads(session, memory, runs);
         double seconds = (System.nanoTime() - start) / 1e9;
         memory.check();
-        SessionUsage usage = memory.usage();
         return String.format(
             Locale.ROOT,
-            "%d runs, %.1f/s; allocator: limit %s, peak %,d bytes; overruns %d, rejected %d, refused %d",
-            usage.runs().count(),
-            usage.runs().count() / seconds,
+            "%d runs, %.1f/s; allocator: limit %s, peak %,d bytes; rejected %d, refused %d",
+            runs,
+            runs / seconds,
             isAdmitting ? String.format(Locale.ROOT, "%,d bytes", options.limitBytes()) : "none",
             allocator.statistics().peakReservedBytes(),
-            usage.runs().overruns(),
-            usage.rejections(),
-            usage.refusedRequests());
+            allocator.account().level().refused(),
+            allocator.report().overflow().refusedRequests());
       }
     }
   }
@@ -143,9 +139,9 @@ public final class AdmittedService {
   private void run(OrtSession session, SessionMemory memory, Inputs inputs, long size)
       throws OrtException, InterruptedException {
     long bytes = budget.runBytes(DimensionValues.of(dimension.name(), size));
-    try (RunPermit permit = memory.admit(bytes, LONGEST_WAIT);
+    try (RunPermit _ = memory.admit(bytes, LONGEST_WAIT);
         OnnxTensor tensor = inputs.ofSize(size);
-        OrtSession.Result _ = permit.call(() -> session.run(Map.of(inputs.name, tensor)))) {
+        OrtSession.Result _ = session.run(Map.of(inputs.name, tensor))) {
       // A service answers its request here.
     }
   }

@@ -11,7 +11,6 @@ import dev.stowage.allocator.BfcOptions;
 import dev.stowage.memory.device.HostMemory;
 import dev.stowage.onnxruntime.OnnxRuntimeAllocator;
 import dev.stowage.onnxruntime.RunPermit;
-import dev.stowage.onnxruntime.SessionLimits;
 import dev.stowage.onnxruntime.SessionMemory;
 import dev.stowage.onnxruntime.capi.LibraryCopies;
 import java.io.IOException;
@@ -106,7 +105,7 @@ final class EngineSessions {
       }
       if (admittedBytes > 0) {
         SessionMemory memory =
-            allocator.orElseThrow().openSession("session " + sessions.size(), SessionLimits.none());
+            allocator.orElseThrow().openSession("session " + sessions.size(), 0, Long.MAX_VALUE);
         memories.add(memory);
         sessions.add(
             memory.load(
@@ -132,13 +131,16 @@ final class EngineSessions {
       call(index, inputs).close();
       return;
     }
-    try (RunPermit permit = memories.get(index).admit(admittedBytes, LONGEST_WAIT);
-        OrtSession.Result _ = permit.call(() -> call(index, inputs))) {
-      synchronized (this) {
-        peakBytes = Math.max(peakBytes, permit.peakBytes());
-      }
+    SessionMemory memory = memories.get(index);
+    long keptBytes = memory.bytesInUse();
+    memory.clearPeak();
+    try (RunPermit _ = memory.admit(admittedBytes, LONGEST_WAIT)) {
+      call(index, inputs).close();
     } catch (InterruptedException e) {
       throw new IllegalStateException(e);
+    }
+    synchronized (this) {
+      peakBytes = Math.max(peakBytes, memory.peakBytes() - keptBytes);
     }
   }
 
