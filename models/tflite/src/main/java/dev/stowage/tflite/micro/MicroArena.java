@@ -146,6 +146,11 @@ public final class MicroArena {
     return model.kernels().referenceScratch();
   }
 
+  /** {@return the scratch buffers that the kernels of esp-tflite-micro request with ESP-NN} */
+  public List<ScratchBuffer> espNnScratch(EspNn kernels) {
+    return model.kernels().scratch(kernels);
+  }
+
   /** {@return true if the arena has scratch buffers} */
   public boolean hasScratch() {
     return !scratch.requests().isEmpty();
