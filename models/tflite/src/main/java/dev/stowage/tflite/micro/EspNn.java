@@ -14,6 +14,13 @@ import org.tensorflow.lite.schema.BuiltinOperator;
  */
 public final class EspNn {
 
+  /** The library whose kernels request the scratch buffers. */
+  public static final String CALLER = "esp-tflite-micro 1.4.0";
+
+  /** The releases of ESP-NN whose scratch buffers are not known. */
+  public static final String UNKNOWN_RELEASES =
+      "1.2.4 and later (builds of November 2026 take 1.5.0)";
+
   private static final String PREFIX = "esp-nn-";
   private static final String ANY = "any";
   private static final String FORM =

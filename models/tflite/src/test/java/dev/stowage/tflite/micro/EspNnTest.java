@@ -122,10 +122,7 @@ class EspNnTest {
       throws IOException {
     MicroArena arena = MicroArenaReader.read(model);
 
-    assertThat(
-            arena
-                .withScratch(arena.espNnScratch(EspNn.named(kernels).getFirst()))
-                .headBytes(Optional.empty()))
+    assertThat(arena.withKernels(EspNn.named(kernels)).headBytes(Optional.empty()))
         .isEqualTo(headBytes);
   }
 

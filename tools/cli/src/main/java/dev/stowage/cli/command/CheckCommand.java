@@ -5,9 +5,9 @@ import dev.stowage.cli.console.ShortHelp;
 import dev.stowage.cli.input.InputReader;
 import dev.stowage.cli.option.BankConverter;
 import dev.stowage.cli.option.BankOption;
-import dev.stowage.cli.option.DecompressionOption;
 import dev.stowage.cli.option.DimensionOption;
 import dev.stowage.cli.option.InputFormatOption;
+import dev.stowage.cli.option.RuntimeOption;
 import dev.stowage.cli.option.TableOrJson;
 import dev.stowage.cli.plan.Interruption;
 import dev.stowage.cli.report.AnswerPrinter;
@@ -99,7 +99,7 @@ public final class CheckCommand implements Callable<Integer> {
       })
   private List<DimensionOption> dimensions = List.of();
 
-  @Mixin private DecompressionOption decompression = new DecompressionOption();
+  @Mixin private RuntimeOption runtime = new RuntimeOption();
 
   @Mixin private InputFormatOption inputFormat = new InputFormatOption();
 
@@ -123,10 +123,11 @@ public final class CheckCommand implements Callable<Integer> {
     checkBankOptions();
     AnswerPrinter printer = format.printer();
     InputReader reader =
-        decompression.reader(
+        runtime.planReader(
             inputFormat
                 .reader(files, OnnxOptions.defaults(), in)
-                .withDimensions(DimensionOption.given(dimensions, spec)));
+                .withDimensions(DimensionOption.given(dimensions, spec)),
+            files);
     interruption.expect();
     OptionalLong limit = capacity.map(OptionalLong::of).orElseGet(OptionalLong::empty);
     CheckRun run = new CheckRun(spec, interruption, printer, alignment, limit, banks);

@@ -78,7 +78,9 @@ public final class PlanConclusion {
             .map(CapacityCheck.Shortage::proof)
             .filter(proof -> !proof.isEmpty())
             .map(PlanConclusion::sentence)
-            .orElseGet(this::confidence),
+            .orElseGet(() ->
+                micro.map(found -> MicroSentence.ofEspNn(found.memory())).orElse("")
+                    + confidence()),
         command(shortage.isPresent()));
   }
 

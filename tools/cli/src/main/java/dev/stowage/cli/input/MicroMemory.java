@@ -4,6 +4,7 @@ import dev.stowage.plan.OffsetsAssignment;
 import dev.stowage.plan.PlanProblem;
 import dev.stowage.plan.Violation;
 import dev.stowage.tflite.micro.ArenaTail;
+import dev.stowage.tflite.micro.EspNn;
 import dev.stowage.tflite.micro.MicroArena;
 import dev.stowage.tflite.micro.MicroTensor;
 import dev.stowage.tflite.offline.OfflinePlan;
@@ -39,6 +40,11 @@ public record MicroMemory(MicroArena arena, MicroOptions options, long moreTailB
       return new Size(head, tailBytes, Math.max(arenaBytes, ArenaTail.aligned(head + tailBytes)));
     }
 
+    /** {@return the result of {@code interpreter.arena_used_bytes()}} */
+    public long usedBytes() {
+      return headBytes + tailBytes;
+    }
+
     /** {@return the bytes beside the head and the tail, with which the interpreter can start} */
     public long reserveBytes() {
       return arenaBytes - headBytes - tailBytes;
@@ -62,6 +68,22 @@ public record MicroMemory(MicroArena arena, MicroOptions options, long moreTailB
   /** {@return the memory of the same model if its operators run in another order} */
   MicroMemory inOrder(MicroArena ordered) {
     return new MicroMemory(ordered, options, moreTailBytes);
+  }
+
+  /** {@return the name of the kernels; empty if they are not known} */
+  public Optional<String> kernels() {
+    return arena.kernels().map(EspNn::name);
+  }
+
+  /**
+   * {@return the largest arena with a known release of ESP-NN on an ESP32-S3; empty if the kernels
+   * are known, or if ESP-NN requests no buffers}
+   */
+  public Optional<MicroArena> largestWithEspNn() {
+    MicroArena largest = arena.withKernels(EspNn.named("any@esp32s3"));
+    return isScratchKnown() || largest.scratchBuffers().size() == arena.scratchBuffers().size()
+        ? Optional.empty()
+        : Optional.of(largest);
   }
 
   /** {@return true if all scratch buffers are known} */
@@ -89,6 +111,15 @@ public record MicroMemory(MicroArena arena, MicroOptions options, long moreTailB
     return plan.totalBytes() > Integer.MAX_VALUE
         ? Optional.empty()
         : Optional.of(size(Optional.of(arena.toOfflinePlan(plan))));
+  }
+
+  /**
+   * {@return the size with a plan, and with the operators in the order of an arena}
+   *
+   * @param ordered the arena of the same model, maybe with another order of the operators
+   */
+  public Size size(MicroArena ordered, OfflinePlan plan) {
+    return inOrder(ordered).size(Optional.of(plan).filter(OfflinePlan::hasOffsets));
   }
 
   private Size size(Optional<OfflinePlan> plan) {

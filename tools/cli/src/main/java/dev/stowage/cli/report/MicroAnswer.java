@@ -2,6 +2,7 @@ package dev.stowage.cli.report;
 
 import dev.stowage.cli.input.MicroMemory;
 import dev.stowage.cli.plan.MicroReport;
+import java.util.Locale;
 import java.util.Optional;
 
 /** The arena of TensorFlow Lite Micro: its sizes and their parts. */
@@ -13,7 +14,12 @@ final class MicroAnswer {
   static void addTo(Answer answer, MicroReport micro) {
     MicroMemory memory = micro.memory();
     answer.facts(arena(micro));
-    answer.field("estimate", memory.isEstimate()).field("saved_bytes", micro.savedBytes());
+    answer
+        .field(
+            "kernels",
+            Figure.text(memory.isScratchKnown() ? memory.kernels() : Optional.of("reference")))
+        .field("estimate", memory.isEstimate())
+        .field("saved_bytes", micro.savedBytes());
     addSize("arena", micro.fileSize(), answer);
     micro.bestSize().ifPresent(best -> addSize("best_arena", best, answer));
     answer.field("without_plan_bytes", micro.withoutPlanBytes());
@@ -36,7 +42,22 @@ final class MicroAnswer {
         .field("variable_bytes", memory.variableBytes());
   }
 
-  private static void addSize(String name, MicroMemory.Size size, Answer answer) {
+  /**
+   * {@return a sentence that tells whether the interpreter uses a plan; empty if the bytes in use
+   * do not show it}
+   */
+  static Optional<String> usedPlan(MicroMemory.Size before, MicroMemory.Size after) {
+    return before.usedBytes() == after.usedBytes()
+        ? Optional.empty()
+        : Optional.of(
+            String.format(
+                Locale.ROOT,
+                "If the firmware uses the plan, interpreter.arena_used_bytes() is %d instead of %d.",
+                after.usedBytes(),
+                before.usedBytes()));
+  }
+
+  static void addSize(String name, MicroMemory.Size size, Answer answer) {
     answer.group(
         name,
         group ->
