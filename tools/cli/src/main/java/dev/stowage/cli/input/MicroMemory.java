@@ -7,9 +7,11 @@ import dev.stowage.tflite.micro.ArenaTail;
 import dev.stowage.tflite.micro.EspNn;
 import dev.stowage.tflite.micro.MicroArena;
 import dev.stowage.tflite.micro.MicroTensor;
+import dev.stowage.tflite.micro.TailPart;
 import dev.stowage.tflite.offline.OfflinePlan;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.stream.IntStream;
@@ -24,6 +26,9 @@ import java.util.stream.IntStream;
  *     file and with each plan; negative if it has fewer, 0 if it was not measured
  */
 public record MicroMemory(MicroArena arena, MicroOptions options, long moreTailBytes) {
+
+  /** The bytes that rounding may add to an arena, and one more. */
+  public static final long ROUNDING_BYTES = MicroArena.ALIGNMENT_BYTES;
 
   /**
    * The memory of an interpreter.
@@ -120,6 +125,11 @@ public record MicroMemory(MicroArena arena, MicroOptions options, long moreTailB
    */
   public Size size(MicroArena ordered, OfflinePlan plan) {
     return inOrder(ordered).size(Optional.of(plan).filter(OfflinePlan::hasOffsets));
+  }
+
+  /** {@return the computed parts of the tail of the model as it is} */
+  public Map<TailPart, Long> fileTail() {
+    return arena.tail(filePlan()).parts();
   }
 
   private Size size(Optional<OfflinePlan> plan) {

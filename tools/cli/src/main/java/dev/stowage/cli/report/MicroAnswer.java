@@ -2,6 +2,7 @@ package dev.stowage.cli.report;
 
 import dev.stowage.cli.input.MicroMemory;
 import dev.stowage.cli.plan.MicroReport;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
@@ -14,14 +15,23 @@ final class MicroAnswer {
   static void addTo(Answer answer, MicroReport micro) {
     MicroMemory memory = micro.memory();
     answer.facts(arena(micro));
+    micro
+        .bestSize()
+        .filter(_ -> micro.savedBytes() > 0)
+        .flatMap(best -> usedPlan(micro.fileSize(), best))
+        .ifPresent(line -> answer.line("%n%s", line));
+    answer.table(TailRow.table(memory));
     answer
         .field(
             "kernels",
             Figure.text(memory.isScratchKnown() ? memory.kernels() : Optional.of("reference")))
         .field("estimate", memory.isEstimate())
         .field("saved_bytes", micro.savedBytes());
-    addSize("arena", micro.fileSize(), answer);
-    micro.bestSize().ifPresent(best -> addSize("best_arena", best, answer));
+    List<TailRow> tail = TailRow.of(memory);
+    answer
+        .group("arena", group -> addTail(addSize(micro.fileSize(), group), tail))
+        .groups("tail", tail, MicroAnswer::addPart);
+    micro.bestSize().ifPresent(best -> answer.group("best_arena", group -> addSize(best, group)));
     answer.field("without_plan_bytes", micro.withoutPlanBytes());
     if (micro.filePlanBytes().isPresent()) {
       answer
@@ -52,19 +62,24 @@ final class MicroAnswer {
         : Optional.of(
             String.format(
                 Locale.ROOT,
-                "If the firmware uses the plan, interpreter.arena_used_bytes() is %d instead of %d.",
+                "The firmware uses the plan if interpreter.arena_used_bytes() is %d instead of %d.",
                 after.usedBytes(),
                 before.usedBytes()));
   }
 
-  static void addSize(String name, MicroMemory.Size size, Answer answer) {
-    answer.group(
-        name,
-        group ->
-            group
-                .field("bytes", size.arenaBytes())
-                .field("head_bytes", size.headBytes())
-                .field("tail_bytes", size.tailBytes()));
+  private static void addTail(Answer answer, List<TailRow> tail) {
+    answer.groups("tail", tail, MicroAnswer::addPart);
+  }
+
+  private static void addPart(TailRow row, Answer answer) {
+    answer.field("part", row.part()).field("bytes", row.bytes());
+  }
+
+  static Answer addSize(MicroMemory.Size size, Answer answer) {
+    return answer
+        .field("bytes", size.arenaBytes())
+        .field("head_bytes", size.headBytes())
+        .field("tail_bytes", size.tailBytes());
   }
 
   private static Facts arena(MicroReport micro) {

@@ -61,7 +61,7 @@ public final class RewriteAnswer {
   }
 
   private static void addCopy(String name, RewriteReport.Copy copy, Answer answer) {
-    MicroAnswer.addSize("arena_" + name, copy.size(), answer);
+    answer.group("arena_" + name, group -> MicroAnswer.addSize(copy.size(), group));
     answer.field("file_size_" + name, copy.fileBytes());
   }
 
