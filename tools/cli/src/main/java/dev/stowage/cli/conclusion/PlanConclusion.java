@@ -63,10 +63,7 @@ public final class PlanConclusion {
 
   private Conclusion conclusion() {
     Optional<MicroReport> micro = report.micro();
-    Optional<CapacityCheck.Shortage> shortage =
-        capacityBytes.isPresent()
-            ? CapacityCheck.shortage(report, capacityBytes.getAsLong())
-            : Optional.empty();
+    Optional<CapacityCheck.Shortage> shortage = CapacityCheck.shortage(report, capacityBytes);
     long bytes = micro.isPresent() ? micro.get().fileSize().arenaBytes() : best.totalBytes();
     return new Conclusion(
         ByteUnit.human(bytes),

@@ -191,7 +191,7 @@ public final class MicroProblemReader {
         .map(kernels ->
             String.format(
                 Locale.ROOT,
-                "the scratch buffers are those that the kernels of %s request with %s; no release of it pins ESP-NN: dependencies.lock of the build names the version, and the figures are no bound for %s%s",
+                "the scratch buffers are those of %s with %s, which it does not pin: dependencies.lock of the build names the version; no bound for %s%s",
                 EspNn.CALLER,
                 kernels.name(),
                 EspNn.UNKNOWN_RELEASES,

@@ -73,6 +73,17 @@ public final class RuntimeOption {
       })
   private Optional<Long> arenaUsed = Optional.empty();
 
+  @Option(
+      names = "--head-capacity",
+      order = ShortHelp.RARE,
+      paramLabel = "BYTES",
+      converter = ByteCountConverter.class,
+      description = {
+        "With --runtime: exit with 4 if the head of the arena, the tensors and",
+        "the scratch buffers, does not fit into BYTES."
+      })
+  private Optional<Long> headCapacity = Optional.empty();
+
   @Mixin private DecompressionOption decompression = new DecompressionOption();
 
   @Spec(Spec.Target.MIXEE)
@@ -140,6 +151,7 @@ public final class RuntimeOption {
   public InputReader planReader(InputReader reader, List<String> files) {
     List<String> given = new ArrayList<>(scratchOptions());
     arenaUsed.ifPresent(_ -> given.add("--arena-used"));
+    headCapacity.ifPresent(_ -> given.add("--head-capacity"));
     if (!isMicro() && !given.isEmpty()) {
       throw needed(given.getFirst());
     }
@@ -197,6 +209,7 @@ public final class RuntimeOption {
     recorded.add("--no-scratch", noScratch);
     scratch.ifPresent(path -> recorded.addPath("--scratch", path));
     arenaUsed.ifPresent(bytes -> recorded.add("--arena-used", bytes));
+    headCapacity.ifPresent(bytes -> recorded.add("--head-capacity", bytes));
     decompression.addTo(recorded);
   }
 
@@ -207,7 +220,8 @@ public final class RuntimeOption {
 
   /** {@return the kernels and their memory} */
   public MicroOptions toOptions() {
-    return new MicroOptions(kernels, scratch, noScratch, arenaUsed, decompression.regionBytes());
+    return new MicroOptions(
+        kernels, scratch, noScratch, arenaUsed, decompression.regionBytes(), headCapacity);
   }
 
   /**
@@ -225,6 +239,7 @@ public final class RuntimeOption {
                     Optional.empty(),
                     true,
                     Optional.empty(),
-                    decompression.regionBytes())));
+                    decompression.regionBytes(),
+                    Optional.empty())));
   }
 }

@@ -2,6 +2,7 @@ package dev.stowage.cli.report;
 
 import dev.stowage.cli.input.MicroMemory;
 import dev.stowage.cli.plan.MicroReport;
+import dev.stowage.cli.plan.PlanReport;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -65,6 +66,22 @@ final class MicroAnswer {
                 "The firmware uses the plan if interpreter.arena_used_bytes() is %d instead of %d.",
                 after.usedBytes(),
                 before.usedBytes()));
+  }
+
+  /** {@return a row for each model} */
+  static Table<PlanReport> models(List<PlanReport> reports) {
+    ColumnTitles titles =
+        new ColumnTitles(reports.stream().map(report -> report.input().file().path()).toList());
+    return Table.shown(reports)
+        .text("", "kTensorArenaSize", report -> titles.of(report.input().file().path()))
+        .count("", "bytes", report -> micro(report).fileSize().arenaBytes())
+        .count("", "with a plan", report -> micro(report).smallestArenaBytes())
+        .count("", "head", report -> micro(report).fileSize().headBytes())
+        .count("", "tail", report -> micro(report).fileSize().tailBytes());
+  }
+
+  private static MicroReport micro(PlanReport report) {
+    return report.micro().orElseThrow();
   }
 
   private static void addTail(Answer answer, List<TailRow> tail) {

@@ -43,10 +43,7 @@ record TailRow(String part, String label, long bytes, String remedy) {
     if (reserve >= MicroMemory.ROUNDING_BYTES) {
       rows.add(
           new TailRow(
-              "",
-              "to start: lists of AllocateTensors()",
-              reserve,
-              "fewer tensors and operators"));
+              "", "to start: lists of AllocateTensors()", reserve, "fewer tensors and operators"));
     }
     return Table.shown(rows)
         .text("", "TAIL by part", TailRow::label)
