@@ -11,6 +11,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
@@ -295,6 +296,21 @@ public final class MicroArena {
       placed.add(new PlacedBuffer(buffer, buffer.isUsed() ? plan.offset(record++) : 0));
     }
     return placed;
+  }
+
+  /**
+   * {@return the buffers that TensorFlow Lite Micro adds to its planner for a model, in that order,
+   * each at the offset that the planner gives to it}
+   *
+   * @param plan the plan in the model, if it has one
+   */
+  public List<PlacedBuffer> runTimeBuffers(Optional<OfflinePlan> plan) {
+    OffsetsAssignment offsets = MemoryStrategy.TFLM_GREEDY.planOffsets(atRunTime(plan));
+    List<MicroTensor> buffers =
+        Stream.concat(tensorsAtRunTime(plan).stream(), scratchTensors().stream()).toList();
+    return IntStream.range(0, buffers.size())
+        .mapToObj(i -> new PlacedBuffer(buffers.get(i), offsets.offset(i)))
+        .toList();
   }
 
   /** {@return an offline plan that leaves all tensors to TensorFlow Lite Micro} */

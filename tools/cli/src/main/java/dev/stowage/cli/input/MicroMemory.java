@@ -241,6 +241,14 @@ public record MicroMemory(MicroArena arena, MicroOptions options, long moreTailB
         .toList();
   }
 
+  /** {@return all buffers that the interpreter places for the model as it is, in that order} */
+  public List<MicroBuffer> runTimeBuffers() {
+    return arena.runTimeBuffers(filePlan()).stream()
+        .map(placed ->
+            new MicroBuffer(name(placed.buffer()), placed.buffer().bytes(), placed.offset()))
+        .toList();
+  }
+
   /**
    * A tensor or a scratch buffer at its place.
    *

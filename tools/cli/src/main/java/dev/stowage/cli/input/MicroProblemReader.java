@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.stream.Stream;
 
 /** A reader of models as the tensor arenas of TensorFlow Lite Micro, and of their offline plans. */
 public final class MicroProblemReader {
@@ -236,11 +237,17 @@ public final class MicroProblemReader {
   /**
    * {@return the tensors that the plan of a model places, with their offsets}
    *
-   * @param regionBytes the bytes of each memory region of the application for decompression
-   * @throws MalformedFileException if the model is damaged or has no plan
+   * @param micro the kernels and their memory, which the input then has; empty without them
+   * @throws MalformedFileException if the model is damaged or has no plan, or if the options
+   *     contradict it
    */
-  static PlacedInput readPlan(String path, Path file, List<Long> regionBytes) throws IOException {
-    MicroArena arena = MicroArenaReader.read(file, regionBytes);
+  static PlacedInput readPlan(String path, Path file, Optional<MicroOptions> micro)
+      throws IOException {
+    MicroArena model =
+        MicroArenaReader.read(file, micro.map(MicroOptions::regionBytes).orElse(List.of()));
+    Optional<MicroMemory> memory =
+        micro.isPresent() ? Optional.of(memory(path, model, micro.get())) : Optional.empty();
+    MicroArena arena = memory.map(MicroMemory::arena).orElse(model);
     OfflinePlan plan =
         arena
             .filePlan()
@@ -258,9 +265,17 @@ public final class MicroProblemReader {
             arena.scopeLabels().size() + 1L,
             planTasks(arena),
             OptionalLong.empty(),
-            planNotes(arena, plan));
+            Stream.concat(planNotes(arena, plan).stream(), kernelsNote(arena).stream()).toList());
     return new PlacedInput(
-        new PlanInput.Tensors(input, labels, placed.problem()), placed.offsets());
+        new PlanInput.Tensors(
+            input,
+            labels,
+            placed.problem(),
+            BankFields.NONE,
+            memory,
+            Optional.empty(),
+            Optional.empty()),
+        placed.offsets());
   }
 
   private static RecordLabel placedLabel(MicroTensor tensor) {

@@ -1,8 +1,11 @@
 package dev.stowage.cli.report;
 
+import dev.stowage.cli.check.ArenaCheck;
+import dev.stowage.cli.check.DeviceLog;
 import dev.stowage.cli.input.MicroMemory;
 import dev.stowage.cli.plan.MicroReport;
 import dev.stowage.cli.plan.PlanReport;
+import dev.stowage.pages.text.Numbers;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -23,9 +26,7 @@ final class MicroAnswer {
         .ifPresent(line -> answer.line("%n%s", line));
     answer.table(TailRow.table(memory));
     answer
-        .field(
-            "kernels",
-            Figure.text(memory.isScratchKnown() ? memory.kernels() : Optional.of("reference")))
+        .field("kernels", kernels(memory))
         .field("estimate", memory.isEstimate())
         .field("saved_bytes", micro.savedBytes());
     List<TailRow> tail = TailRow.of(memory);
@@ -66,6 +67,47 @@ final class MicroAnswer {
                 "The firmware uses the plan if interpreter.arena_used_bytes() is %d instead of %d.",
                 after.usedBytes(),
                 before.usedBytes()));
+  }
+
+  /** Adds the arena of a model with a plan, and the buffers that a device places elsewhere. */
+  static void addTo(Answer answer, ArenaCheck check) {
+    MicroMemory memory = check.memory();
+    answer
+        .group(
+            "tflm",
+            group -> {
+              group.field("kernels", kernels(memory));
+              group.group("arena", arena -> addSize(memory.fileSize(), arena));
+            })
+        .facts(
+            new Facts("ARENA of TFLM", "bytes", "", "head", "tail")
+                .bytes(
+                    "",
+                    "kTensorArenaSize",
+                    memory.fileSize().arenaBytes(),
+                    Figure.count(memory.fileSize().headBytes()),
+                    Figure.count(memory.fileSize().tailBytes()))
+                .bytes("", "capacity", check.capacityBytes()));
+    if (check.log().isPresent()) {
+      List<DeviceLog.Difference> differences = check.log().get().differences(memory);
+      if (differences.isEmpty()) {
+        answer.line(
+            "%nThe device places all %s as planned.",
+            Numbers.count(memory.runTimeBuffers().size(), "buffer"));
+      }
+      answer.table(
+          Table.named("device", differences)
+              .text("name", "ON THE DEVICE", DeviceLog.Difference::name)
+              .count("bytes", "bytes", DeviceLog.Difference::bytes)
+              .column("planned", "planned at", it -> Figure.count(it.planned()))
+              .column("actual", "is at", it -> Figure.count(it.actual()))
+              .text("remark", "", DeviceLog.Difference::remark)
+              .endingInText());
+    }
+  }
+
+  private static Figure kernels(MicroMemory memory) {
+    return Figure.text(memory.isScratchKnown() ? memory.kernels() : Optional.of("reference"));
   }
 
   /** {@return a row for each model} */
