@@ -154,7 +154,7 @@ public final class PlanningOptions {
     alternatives.add("--alias", alias, reader(files, in, !alias));
     runtime
         .withoutScratch(reader(files, in, alias))
-        .ifPresent(without -> alternatives.add("--scratch", true, without));
+        .ifPresent(without -> alternatives.add(runtime.scratchOptions().getFirst(), true, without));
     if (!reorder.isReordered() && !model.hasRanges()) {
       alternatives.addOrders(onnxOptions(alias), runtime.micro());
     }
