@@ -1,6 +1,7 @@
 package dev.stowage.onnx.service;
 
 import ai.onnxruntime.OrtException;
+import dev.stowage.onnx.service.ServiceScript.Order;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -65,13 +66,13 @@ public final class ServiceProcess {
 
   private static void serve(ServiceScript script, ServiceRequests requests, StepLines lines)
       throws IOException, OrtException {
-    if (!script.arrivals().isEmpty()) {
-      requests.arrive(script.arrivals());
+    if (script.load().order() == Order.ARRIVAL) {
+      requests.arrive(script.mixed());
       lines.memory("arrived");
       return;
     }
     List<Map<String, Long>> shapes = script.shapes();
-    if (script.load().isMixedFirst()) {
+    if (script.load().order() == Order.MIXED) {
       mix(script, requests, lines);
     }
     for (Map<String, Long> shape : shapes) {

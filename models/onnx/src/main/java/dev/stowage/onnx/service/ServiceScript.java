@@ -16,8 +16,7 @@ import java.util.Map;
  * @param bounds the exclusive upper bounds of the integers of inputs
  * @param files the {@code .npy} files of inputs
  * @param shapes the shapes of rounds, in their order
- * @param mixed the shapes of the mixed load; empty if there is none
- * @param arrivals the shapes in the order of their arrival; empty if they are not known
+ * @param mixed the shapes of the mixed load, or those that arrive; empty if there is none
  */
 public record ServiceScript(
     String model,
@@ -26,9 +25,15 @@ public record ServiceScript(
     Map<String, Long> bounds,
     Map<String, String> files,
     List<Map<String, Long>> shapes,
-    List<Map<String, Long>> mixed,
-    List<Map<String, Long>> arrivals)
+    List<Map<String, Long>> mixed)
     implements Serializable {
+
+  /** The first requests of a load: rounds, mixed ones, or only those that arrive. */
+  public enum Order {
+    ROUNDS,
+    MIXED,
+    ARRIVAL
+  }
 
   /**
    * The counts of a load.
@@ -37,10 +42,9 @@ public record ServiceScript(
    * @param threads the number of threads of each session
    * @param concurrent the number of requests at a time in each session
    * @param windowSeconds the length of a window of the mixed load
-   * @param isMixedFirst true if the mixed load comes before the first round
+   * @param order the order of the load
    */
-  public record Load(
-      int sessions, int threads, int concurrent, int windowSeconds, boolean isMixedFirst)
+  public record Load(int sessions, int threads, int concurrent, int windowSeconds, Order order)
       implements Serializable {}
 
   /** {@return the work that the command wrote} */

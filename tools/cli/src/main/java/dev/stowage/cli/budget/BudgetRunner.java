@@ -8,6 +8,7 @@ import dev.stowage.cli.budget.MeasuredSteps.Step;
 import dev.stowage.cli.input.ExistingFile;
 import dev.stowage.onnx.service.InputBounds;
 import dev.stowage.onnx.service.ServiceScript;
+import dev.stowage.onnx.service.ServiceScript.Order;
 import dev.stowage.plan.MalformedFileException;
 import dev.stowage.plan.shapes.DimensionValues;
 import java.io.IOException;
@@ -97,7 +98,7 @@ public final class BudgetRunner {
     if (!load.isShort()) {
       BudgetShape last = curve.removeLast();
       long highest = Math.max(last.highestBytes(), counted(load, load.highestBytes()));
-      curve.add(new BudgetShape(last.dimensions(), highest, last.nanos()));
+      curve.add(new BudgetShape(last.dimensions(), highest));
     }
     return new BudgetReport(
         path,
@@ -121,7 +122,7 @@ public final class BudgetRunner {
     List<BudgetShape> curve = new ArrayList<>();
     for (Step step : steps.all("shape")) {
       Map<String, Long> shape = request.shapes().get(curve.size());
-      curve.add(new BudgetShape(shape, counted(steps, step.highestBytes()), step.nanos()));
+      curve.add(new BudgetShape(shape, counted(steps, step.highestBytes())));
     }
     return curve;
   }
@@ -140,7 +141,7 @@ public final class BudgetRunner {
       return rounds;
     }
     progress.accept("mixed sizes, then rounds");
-    MeasuredSteps first = steps(service, options, List.of(shape), mixed, List.of(), true);
+    MeasuredSteps first = steps(service, options, List.of(shape), mixed, Order.MIXED);
     return first.highestBytes() > rounds.highestBytes() || first.growthBytes() > 0 ? first : rounds;
   }
 
@@ -150,7 +151,7 @@ public final class BudgetRunner {
       List<Map<String, Long>> shapes,
       List<Map<String, Long>> mixed)
       throws IOException {
-    return steps(service, options, shapes, mixed, List.of(), false);
+    return steps(service, options, shapes, mixed, Order.ROUNDS);
   }
 
   private MeasuredSteps steps(
@@ -158,16 +159,14 @@ public final class BudgetRunner {
       Map<String, String> options,
       List<Map<String, Long>> shapes,
       List<Map<String, Long>> mixed,
-      List<Map<String, Long>> arrivals,
-      boolean isMixedFirst)
+      Order order)
       throws IOException {
     int window = service.concurrent() == 1 ? SHORT_WINDOW : LONG_WINDOW;
     ServiceScript.Load load =
         new ServiceScript.Load(
-            service.sessions(), service.threads(), service.concurrent(), window, isMixedFirst);
+            service.sessions(), service.threads(), service.concurrent(), window, order);
     return MeasuredProcess.run(
-        new ServiceScript(path, load, options, bounds, request.inputs(), shapes, mixed, arrivals),
-        request);
+        new ServiceScript(path, load, options, bounds, request.inputs(), shapes, mixed), request);
   }
 
   private OptionalLong arrived() throws IOException {
@@ -176,8 +175,7 @@ public final class BudgetRunner {
     }
     progress.accept("requests in the order of their arrival");
     MeasuredSteps steps =
-        steps(
-            request.service(), request.options(), List.of(), List.of(), request.arrivals(), false);
+        steps(request.service(), request.options(), List.of(), request.arrivals(), Order.ARRIVAL);
     return OptionalLong.of(counted(steps, steps.highestBytes()));
   }
 

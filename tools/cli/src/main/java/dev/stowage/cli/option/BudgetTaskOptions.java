@@ -6,9 +6,9 @@ import dev.stowage.cli.console.ShortHelp;
 import dev.stowage.cli.run.Diagnostics;
 import dev.stowage.cli.run.Usage;
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -92,47 +92,32 @@ public final class BudgetTaskOptions {
    */
   public void check(List<String> models, ServiceOptions service, BaselineOptions baseline) {
     checkFit(service);
-    baseline.check(models, output.stream().toList());
+    baseline.check(models, outputs());
     checkSingle("--profile", profile, models);
     checkSingle("--output", output, models);
-    checkDifferent(written(baseline));
+    if (outputs().size() > 1 && Diagnostics.isSamePath(outputs().getFirst(), outputs().getLast())) {
+      throw Usage.error(
+          spec, "two options write '%s'; use another name for one", outputs().getFirst());
+    }
   }
 
   /** {@return the files that the command writes} */
   public List<String> written(BaselineOptions baseline) {
-    List<String> written = new ArrayList<>();
-    baseline.path().ifPresent(written::add);
-    profile.ifPresent(written::add);
-    output.ifPresent(written::add);
-    return written;
+    return Stream.concat(baseline.path().stream(), outputs().stream()).toList();
   }
 
-  /** Checks that there is one model, and that the command does not read the file that it writes. */
+  private List<String> outputs() {
+    return Stream.concat(profile.stream(), output.stream()).toList();
+  }
+
+  /** Checks that there is one model, which the command does not overwrite. */
   private void checkSingle(String option, Optional<String> path, List<String> models) {
-    if (path.isEmpty()) {
-      return;
-    }
-    if (models.size() > 1) {
+    if (path.isPresent() && models.size() > 1) {
       throw Usage.error(
           spec, "%s has one MODEL, but there are %d, expected 1", option, models.size());
     }
-    if (path.get().isBlank()) {
-      throw Usage.error(spec, "%s is '%s', expected the path of a file", option, path.get());
-    }
-    if (models.stream().anyMatch(file -> Diagnostics.isSamePath(path.get(), file))) {
+    if (path.isPresent() && Diagnostics.isSamePath(path.get(), models.getFirst())) {
       throw Usage.error(spec, "%s is '%s', which is a MODEL; use another name", option, path.get());
-    }
-  }
-
-  /** Checks that no two options write the same file. */
-  private void checkDifferent(List<String> written) {
-    for (int i = 0; i < written.size(); i++) {
-      String path = written.get(i);
-      for (String other : written.subList(0, i)) {
-        if (Diagnostics.isSamePath(other, path)) {
-          throw Usage.error(spec, "two options write '%s'; use another name for one", path);
-        }
-      }
     }
   }
 

@@ -205,8 +205,8 @@ public final class ServiceOptions {
     return value.map(OptionalLong::of).orElse(OptionalLong.empty());
   }
 
-  /** Adds the options. */
-  public void addTo(RecordedOptions recorded) {
+  /** Adds the options to {@code recorded}, and {@return it} */
+  public RecordedOptions addTo(RecordedOptions recorded) {
     recorded.addAll(
         "--dim", dimensions.stream().map(MeasuredDimension::toString).sorted().toList());
     recorded.add("--sessions", sessions);
@@ -216,5 +216,6 @@ public final class ServiceOptions {
     inputs.forEach((name, file) -> recorded.addPath("--input " + name, file));
     heap.ifPresent(bytes -> recorded.add("--jvm-heap", bytes));
     jvm.ifPresent(file -> recorded.addPath("--jvm", file));
+    return recorded;
   }
 }

@@ -135,8 +135,8 @@ public final class RecordedReport {
         "Example CPU, 4 processors",
         load,
         List.of(
-            new BudgetShape(Map.of("batch", 8L), 220_000_000 + added, 120_000_000),
-            new BudgetShape(Map.of("batch", 16L), 500_000_000 + added, 250_000_000)),
+            new BudgetShape(Map.of("batch", 8L), 220_000_000 + added),
+            new BudgetShape(Map.of("batch", 16L), 500_000_000 + added)),
         new BudgetReport.More(OptionalLong.empty(), 3_000_000, List.of(), fit, Optional.empty()));
   }
 }
