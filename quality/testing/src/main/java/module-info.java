@@ -14,4 +14,7 @@ module dev.stowage.testing {
   exports dev.stowage.testing;
   exports dev.stowage.testing.browser;
   exports dev.stowage.testing.tflite;
+
+  provides org.junit.jupiter.api.extension.Extension with
+      dev.stowage.testing.ShortFailures;
 }

@@ -98,15 +98,29 @@ public abstract class AllocationGroup extends GroupEntries {
     }
     AllocationTag tag = AllocationTag.current();
     Stripe held = hold(allocator);
+    int slots;
+    boolean needsIds;
     try {
       long address = take(held, sizeClass, (int) bytes, tag);
       if (address != NONE) {
         return address;
       }
+      slots = held.slotsWanted(sizeClass);
+      needsIds = held.needsIds() && (slots > 0 || held.list(sizeClass) != null);
     } finally {
       held.release();
     }
-    return takeFromNewSlab(allocator, held, sizeClass, (int) bytes, tag);
+    if (slots == 0 && !needsIds) {
+      return NONE;
+    }
+    // A request to the allocator waits for its lock, and may get memory from the device.
+    allocator.supply(held, sizeClass, slots, needsIds);
+    held.hold();
+    try {
+      return take(held, sizeClass, (int) bytes, tag);
+    } finally {
+      held.release();
+    }
   }
 
   /** {@return the address of a slot, or NONE}, with the lock of the stripe */
@@ -120,18 +134,6 @@ public abstract class AllocationGroup extends GroupEntries {
     }
     add(~(long) handle);
     return held.address(handle);
-  }
-
-  private long takeFromNewSlab(
-      SlabAllocator allocator, Stripe known, int sizeClass, int bytes, AllocationTag tag) {
-    // A request to the allocator waits for its lock, and may get memory from the device.
-    allocator.supply(known, sizeClass);
-    known.hold();
-    try {
-      return take(known, sizeClass, bytes, tag);
-    } finally {
-      known.release();
-    }
   }
 
   /** Makes room, so that the next {@link #addChunk} of a group for one thread cannot fail. */

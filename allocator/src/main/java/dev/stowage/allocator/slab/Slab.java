@@ -43,11 +43,14 @@ class Slab extends CacheLinePadding {
   private long words;
   private int used;
 
-  private final char[] requestedBytes;
+  private final int[] requestedBytes;
   private final long[] ids;
 
   /** The tags of the slots; empty if no slot has ever had a tag. */
   private @Nullable AllocationTag[] tags = NO_TAGS;
+
+  /** True if the slots are large and one was taken before. */
+  boolean isReused;
 
   /** The neighbours in the list of slabs with a free slot, or of slabs to return. */
   @Nullable Slab previous;
@@ -88,12 +91,13 @@ class Slab extends CacheLinePadding {
     this.slots = slots;
     slotBytes = SizeClasses.bytes(sizeClass);
     int wordCount = (slots + 63) >>> 6;
-    free = new long[wordCount + PADDING_BYTES / Long.BYTES];
+    int padding = isLarge() ? 0 : PADDING_BYTES;
+    free = new long[wordCount + padding / Long.BYTES];
     Arrays.fill(free, 0, wordCount, -1);
     free[wordCount - 1] = -1L >>> -slots;
     words = -1L >>> -wordCount;
-    requestedBytes = new char[slots + PADDING_BYTES / Character.BYTES];
-    ids = new long[slots + PADDING_BYTES / Long.BYTES];
+    requestedBytes = new int[slots + padding / Integer.BYTES];
+    ids = new long[slots + padding / Long.BYTES];
   }
 
   /**
@@ -116,7 +120,7 @@ class Slab extends CacheLinePadding {
       words &= words - 1;
     }
     used++;
-    requestedBytes[slot] = (char) bytes;
+    requestedBytes[slot] = bytes;
     ids[slot] = id;
     if (!tag.isNone()) {
       setTag(slot, tag);
@@ -155,6 +159,11 @@ class Slab extends CacheLinePadding {
 
   boolean isEmpty() {
     return used == 0;
+  }
+
+  /** {@return true if the slots are larger than small ones} */
+  boolean isLarge() {
+    return SizeClasses.isLarge(sizeClass);
   }
 
   int used() {

@@ -28,8 +28,9 @@ import java.util.function.Predicate;
 /**
  * Small and large memory of a {@link BfcAllocator}, in groups whose allocations are freed together.
  *
- * <p>A request of at most 4,096 bytes takes a slot of a slab. A slab is a chunk with 8 to 4,096
- * slots of one size. The first 16 requests of a size take chunks, so that few allocations need no
+ * <p>A request of at most 256 KiB takes a slot of a slab. A slab is a chunk with slots of one size:
+ * 8 to 4,096 slots of at most 4,096 bytes, or one larger slot, which is kept for the next request
+ * of about its size. The first 16 requests of a size take chunks, so that few allocations need no
  * slab. A larger request takes a chunk, and so does each request if the allocator has a listener, a
  * history or stacks, or if JDK Flight Recorder records each allocation: these see each chunk.
  *
@@ -211,17 +212,8 @@ public final class SlabAllocator {
         : SizeClasses.of(bytes, alignment);
   }
 
-  /** Adds ids and a slab to a stripe that misses them, if it needs a slab and there is memory. */
-  void supply(Stripe stripe, int sizeClass) {
-    stripe.hold();
-    int slots;
-    boolean needsIds;
-    try {
-      slots = stripe.slotsWanted(sizeClass);
-      needsIds = stripe.needsIds() && (slots > 0 || stripe.list(sizeClass) != null);
-    } finally {
-      stripe.release();
-    }
+  /** Adds ids, and a slab if it has slots and there is memory, to a stripe that misses them. */
+  void supply(Stripe stripe, int sizeClass, int slots, boolean needsIds) {
     if (needsIds) {
       wastedIds.addAndGet(IDS);
       addIds(stripe, internals.reserveIds(IDS));

@@ -19,9 +19,15 @@ class Stripe extends CacheLinePadding {
    * its last allocation goes back to the allocator if its list has another one, so that a class keeps
    * at most one empty slab.
    *
+   * A slab of larger slots has one slot, and is a cached chunk: while it is empty, the next request of
+   * its class takes it without the lock of the allocator. If the empty ones exceed their bound, all of
+   * them go back. A class whose slabs are not reused takes chunks for four of five requests, because a
+   * new slab costs more than a chunk.
+   *
    *   S3  a used slot belongs to exactly one group of the stripe;
    *   S4  a slab is in the list of its class if and only if it has a free slot;
-   *   S5  a class has at most one empty slab;
+   *   S5  a class of small slots has at most one empty slab; the empty slabs of larger slots have
+   *       `emptyBytes` bytes, after a free at most 2 MiB or a sixteenth of the requested bytes;
    *   S6  the requested bytes of the stripe are the sum over its slabs.
    *
    * No code that holds the lock calls foreign code, the allocator or another stripe, except
@@ -39,9 +45,19 @@ class Stripe extends CacheLinePadding {
   /** The requests of a class that take chunks before the first slab. */
   private static final int FIRST_CHUNKS = 16;
 
+  /** The requests of a class of larger slots that take chunks between two slabs without reuse. */
+  private static final int CHUNKS_PER_SLAB = 4;
+
   private static final int MIN_SLAB_BYTES = 4 << 10;
   private static final int MAX_SLAB_BYTES = 64 << 10;
   private static final int MIN_SLOTS = 8;
+
+  /**
+   * The bytes of empty slabs of larger slots that a stripe may keep beside a sixteenth of its use.
+   */
+  private static final long KEPT_BYTES = 2 << 20;
+
+  private static final int KEPT_SHARE = 16;
   private static final int MAX_GROUP_IDS = 256;
   private static final int SPINS = 100;
   private static final long SLEEP_NANOS = 20_000;
@@ -81,6 +97,9 @@ class Stripe extends CacheLinePadding {
   private long endOfIds;
 
   private long requestedBytes;
+
+  /** The bytes of the empty slabs of larger slots. */
+  private long emptyBytes;
 
   /**
    * A stripe with unused fields behind its own, so that no other object is in their cache lines.
@@ -179,6 +198,13 @@ class Stripe extends CacheLinePadding {
     if (slab == null || nextId == endOfIds) {
       return NONE;
     }
+    if (slab.isEmpty() && slab.isLarge()) {
+      emptyBytes -= slab.chunkBytes;
+      if (slab.isReused) {
+        requests[sizeClass] = FIRST_CHUNKS;
+      }
+      slab.isReused = true;
+    }
     int slot = slab.take(bytes, nextId++, tag);
     if (slab.isFull()) {
       unlink(slab);
@@ -217,6 +243,10 @@ class Stripe extends CacheLinePadding {
     if (indexCount == 0 && slabs.length == MAX_SLABS) {
       return 0;
     }
+    if (SizeClasses.isLarge(sizeClass)) {
+      requests[sizeClass] -= CHUNKS_PER_SLAB;
+      return 1;
+    }
     int slotBytes = SizeClasses.bytes(sizeClass);
     int least = Math.max(MIN_SLOTS, MIN_SLAB_BYTES / slotBytes);
     int most = Math.max(MIN_SLOTS, MAX_SLAB_BYTES / slotBytes);
@@ -231,6 +261,9 @@ class Stripe extends CacheLinePadding {
     Slab slab = Slab.create(indexes[--indexCount], sizeClass, address, chunkBytes, slots);
     slabs[slab.index] = slab;
     slotsOfClass[sizeClass] += slots;
+    if (slab.isLarge()) {
+      emptyBytes += chunkBytes;
+    }
     link(slab);
   }
 
@@ -287,8 +320,21 @@ class Stripe extends CacheLinePadding {
     if (!slab.isEmpty()) {
       return surplus;
     }
+    if (slab.isLarge()) {
+      emptyBytes += slab.chunkBytes;
+      return isEmptyBytesWithinBound() && waiting.get() == 0 ? surplus : removeLarge(surplus);
+    }
     boolean isOnly = slab.previous == null && slab.next == null;
     return isOnly && waiting.get() == 0 ? surplus : remove(slab, surplus);
+  }
+
+  private boolean isEmptyBytesWithinBound() {
+    return emptyBytes <= Math.max(KEPT_BYTES, requestedBytes / KEPT_SHARE);
+  }
+
+  /** Removes the empty slabs of larger slots and {@return the first one to return} */
+  private @Nullable Slab removeLarge(@Nullable Slab surplus) {
+    return removeEmpty(SizeClasses.SMALL_COUNT, surplus);
   }
 
   /** Removes an empty slab and {@return it as the first slab to return} */
@@ -297,15 +343,25 @@ class Stripe extends CacheLinePadding {
     slabs[slab.index] = null;
     indexes[indexCount++] = slab.index;
     slotsOfClass[slab.sizeClass] -= slab.slots;
+    if (slab.isLarge()) {
+      emptyBytes -= slab.chunkBytes;
+      if (slotsOfClass[slab.sizeClass] == 0) {
+        requests[slab.sizeClass] = 0;
+      }
+    }
     slab.next = surplus;
     return slab;
   }
 
   /** Removes the empty slabs and {@return the first one to return, or null} */
   @Nullable Slab removeEmpty(@Nullable Slab surplus) {
+    return removeEmpty(0, surplus);
+  }
+
+  private @Nullable Slab removeEmpty(int firstClass, @Nullable Slab surplus) {
     Slab removed = surplus;
-    for (Slab first : lists) {
-      Slab slab = first;
+    for (int sizeClass = firstClass; sizeClass < SizeClasses.COUNT; sizeClass++) {
+      Slab slab = lists[sizeClass];
       while (slab != null) {
         Slab following = slab.next;
         if (slab.isEmpty()) {
@@ -381,6 +437,11 @@ class Stripe extends CacheLinePadding {
 
   long requestedBytes() {
     return requestedBytes;
+  }
+
+  /** {@return the bytes of the empty slabs of larger slots} */
+  long emptyBytes() {
+    return emptyBytes;
   }
 
   /** {@return the first slab of a list, or null} */

@@ -2,6 +2,7 @@ package dev.stowage.allocator.slab;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** Each request gets the class of the smallest slots that hold it. */
@@ -9,21 +10,29 @@ class SizeClassesTest {
 
   @Test
   void of_anyBytes_isTheSmallestClassThatHoldsThem() {
-    for (int bytes = 1; bytes <= SizeClasses.MAX_BYTES; bytes++) {
-      int sizeClass = SizeClasses.of(bytes, 1);
-      assertThat(SizeClasses.bytes(sizeClass)).isGreaterThanOrEqualTo(bytes);
-      if (sizeClass > 0) {
-        assertThat(SizeClasses.bytes(sizeClass - 1)).isLessThan(bytes);
-      }
+    // All sizes up to 20,000; beyond, those around the ends of classes.
+    IntStream.rangeClosed(1, 20_000).forEach(SizeClassesTest::checkSmallest);
+    for (int sizeClass = 1; sizeClass < SizeClasses.COUNT; sizeClass++) {
+      checkSmallest(SizeClasses.bytes(sizeClass) - 1);
+      checkSmallest(SizeClasses.bytes(sizeClass));
+      checkSmallest(SizeClasses.bytes(sizeClass - 1) + 1);
     }
     assertThat(SizeClasses.of(SizeClasses.MAX_BYTES, 1)).isEqualTo(SizeClasses.COUNT - 1);
     assertThat(SizeClasses.of(SizeClasses.MAX_BYTES + 1, 1)).isEqualTo(SizeClasses.NONE);
     assertThat(SizeClasses.of(Long.MAX_VALUE, 1)).isEqualTo(SizeClasses.NONE);
   }
 
+  private static void checkSmallest(int bytes) {
+    int sizeClass = SizeClasses.of(bytes, 1);
+    assertThat(SizeClasses.bytes(sizeClass)).isGreaterThanOrEqualTo(bytes);
+    if (sizeClass > 0) {
+      assertThat(SizeClasses.bytes(sizeClass - 1)).isLessThan(bytes);
+    }
+  }
+
   @Test
   void of_anyAlignment_isTheSmallestClassOfSlotsAtMultiples() {
-    for (int bytes = 1; bytes <= SizeClasses.MAX_BYTES; bytes += 7) {
+    for (int bytes = 1; bytes <= 3 * SizeClasses.MAX_SMALL_BYTES; bytes += 7) {
       for (int alignment = 32; alignment <= 256; alignment *= 2) {
         int expected = 0;
         while (SizeClasses.bytes(expected) < bytes || SizeClasses.bytes(expected) % alignment > 0) {
@@ -33,15 +42,15 @@ class SizeClassesTest {
       }
       assertThat(SizeClasses.of(bytes, 512)).isEqualTo(SizeClasses.NONE);
     }
-    assertThat(SizeClasses.of(5000, 64)).isEqualTo(SizeClasses.NONE);
     assertThat(SizeClasses.of(1, 1L << 62)).isEqualTo(SizeClasses.NONE);
   }
 
   @Test
-  void bytes_largeClasses_wasteAtMostAFifth() {
+  void bytes_classesAbove128Bytes_wasteAtMostAFifthAndAtMostASixteenthAboveSmallOnes() {
     for (int sizeClass = 9; sizeClass < SizeClasses.COUNT; sizeClass++) {
       int least = SizeClasses.bytes(sizeClass - 1) + 1;
-      assertThat(SizeClasses.bytes(sizeClass) - least).isLessThan(least / 4 + 1);
+      int share = SizeClasses.isLarge(sizeClass) ? 16 : 4;
+      assertThat(SizeClasses.bytes(sizeClass) - least).isLessThan(least / share + 1);
     }
   }
 }

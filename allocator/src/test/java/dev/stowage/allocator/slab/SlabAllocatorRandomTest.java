@@ -103,7 +103,7 @@ class SlabAllocatorRandomTest {
       BfcOptions options = random.nextBoolean() ? growth : growth.withLimit(4 << 20);
       chunks = new BfcAllocator("model", new Regions(random), options);
       slabs = SlabAllocator.withSlabs(chunks, SlabVisitor.none(), 1 + random.nextInt(4));
-      largest = 1 << (4 + random.nextInt(10));
+      largest = 1 << (4 + random.nextInt(15));
       tags = random.nextInt(3);
       maxGroups = 1 + random.nextInt(60);
     }

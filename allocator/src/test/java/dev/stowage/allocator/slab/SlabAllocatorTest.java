@@ -93,6 +93,58 @@ class SlabAllocatorTest {
   }
 
   @Test
+  void takeSlot_largeSizeAgain_takesTheKeptChunk() {
+    for (int i = 0; i < 16; i++) {
+      assertThat(allocate(slabs, 60_000)).isFalse();
+      endAll();
+    }
+    assertThat(allocate(slabs, 60_000)).isTrue();
+    Allocation first = slabs.allocations().getFirst();
+    endAll();
+    assertThat(chunks.statistics().chunksInUse()).isOne();
+    assertThat(slabs.statistics().chunksInUse()).isZero();
+    assertThat(slabs.statistics().bytesInUse()).isZero();
+
+    assertThat(allocate(slabs, 59_500)).isTrue();
+    Allocation second = slabs.allocations().getFirst();
+    assertThat(second.address()).isEqualTo(first.address());
+    assertThat(second.id()).isEqualTo(first.id() + 1);
+    assertThat(second.requestedBytes()).isEqualTo(59_500);
+    endAll();
+    assertThat(slabs.returnEmptySlabs()).isTrue();
+    assertThat(chunks.statistics().chunksInUse()).isZero();
+  }
+
+  @Test
+  void takeSlot_largeSizesWithoutReuse_mostlyTakeChunks() {
+    int slots = 0;
+    for (int i = 0; i < 100; i++) {
+      slots += allocate(slabs, 10_000) ? 1 : 0;
+    }
+    assertThat(slots).isEqualTo((100 - 16 + 4) / 5);
+    endAll();
+  }
+
+  @Test
+  void end_manyLargeSlots_keepAtMost2Mebibytes() {
+    BfcAllocator large = new BfcAllocator("large", new Regions(), BfcOptions.growing());
+    SlabAllocator kept = SlabAllocator.withSlabs(large, SlabVisitor.none(), 1);
+    for (int round = 0; round < 20; round++) {
+      for (int i = 0; i < 40; i++) {
+        allocate(kept, 200_000);
+      }
+      for (Group group : groups) {
+        group.freeChunks(large::free);
+        group.end(kept);
+        kept.checkInvariants();
+      }
+      groups.clear();
+      assertThat(large.statistics().bytesInUse()).isBetween(0L, (long) 2 * MIB);
+    }
+    assertThat(large.statistics().bytesInUse()).isPositive();
+  }
+
+  @Test
   void takeSlot_manySmall_takeLittleMoreThanTheirBytes() {
     for (int i = 0; i < 50_000; i++) {
       allocate(slabs, 16);

@@ -4,9 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
-import dev.stowage.allocator.BfcAllocator;
 import dev.stowage.allocator.BfcOptions;
-import dev.stowage.memory.synced.DeviceMemory;
+import dev.stowage.memory.pool.DevicePool;
 import dev.stowage.memory.synced.SyncedMemory;
 import dev.stowage.testing.Seeds;
 import java.lang.foreign.MemorySegment;
@@ -146,11 +145,9 @@ class OpenClTogetherTest {
   @Test
   void gpuData_contentsOnTheOtherDevice_areCopiedWithoutTheHost() {
     BfcOptions options = BfcOptions.growing();
-    try (BfcAllocator one = new BfcAllocator("one", first, options);
-        BfcAllocator two = new BfcAllocator("two", second, options);
-        SyncedMemory buffer =
-            SyncedMemory.of(
-                "weights", 4000, new DeviceMemory(first, one), new DeviceMemory(second, two))) {
+    try (DevicePool one = DevicePool.open("one", first, options);
+        DevicePool two = DevicePool.open("two", second, options);
+        SyncedMemory buffer = SyncedMemory.of("weights", 4000, one, two)) {
       buffer.mutableGpuData(first).fill((byte) 7);
       byte[] found = new byte[4000];
       long address = buffer.gpuData(second).addressOn(second);

@@ -8,16 +8,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
-import dev.stowage.allocator.BfcAllocator;
 import dev.stowage.allocator.BfcOptions;
 import dev.stowage.allocator.BfcOutOfMemoryException;
 import dev.stowage.memory.device.Device;
 import dev.stowage.memory.device.DeviceStream;
 import dev.stowage.memory.device.HostMemory;
+import dev.stowage.memory.pool.DevicePool;
 import dev.stowage.memory.pool.MemoryPool;
 import dev.stowage.memory.synced.CopyCounts;
 import dev.stowage.memory.synced.DeviceData;
-import dev.stowage.memory.synced.DeviceMemory;
 import dev.stowage.memory.synced.SyncedHead;
 import dev.stowage.memory.synced.SyncedMemory;
 import java.lang.foreign.Arena;
@@ -40,18 +39,17 @@ abstract class SyncedTests {
 
   /** A test with a device, its allocator and a buffer. */
   private interface Body {
-    void run(DeviceMemory memory, SyncedMemory buffer);
+    void run(DevicePool memory, SyncedMemory buffer);
   }
 
   /** Runs a test with a new buffer, and checks that it returns all memory. */
   private void withBuffer(Body body) {
     try (Device device = open();
-        BfcAllocator allocator = new BfcAllocator("synced", device, BfcOptions.growing())) {
-      DeviceMemory memory = new DeviceMemory(device, allocator);
+        DevicePool memory = DevicePool.open("synced", device, BfcOptions.growing())) {
       try (SyncedMemory buffer = SyncedMemory.of("data", BYTES, memory)) {
         body.run(memory, buffer);
       }
-      assertThat(allocator.statistics().bytesInUse()).isZero();
+      assertThat(memory.statistics().bytesInUse()).isZero();
     }
   }
 
@@ -60,8 +58,7 @@ abstract class SyncedTests {
     try (Device device = open();
         HostMemory host = HostMemory.open();
         MemoryPool pool = MemoryPool.open("host", host, BfcOptions.growing());
-        BfcAllocator allocator = new BfcAllocator("synced", device, BfcOptions.growing())) {
-      DeviceMemory memory = new DeviceMemory(device, allocator);
+        DevicePool memory = DevicePool.open("synced", device, BfcOptions.growing())) {
       for (SyncedMemory buffer :
           new SyncedMemory[] {
             SyncedMemory.of("none", 0, memory), SyncedMemory.of("none", 0, pool, memory)
@@ -73,7 +70,7 @@ abstract class SyncedTests {
         assertThat(pool.statistics().reservedBytes()).isZero();
         buffer.close();
       }
-      assertThat(allocator.statistics().bytesInUse()).isZero();
+      assertThat(memory.statistics().bytesInUse()).isZero();
     }
   }
 
@@ -81,10 +78,9 @@ abstract class SyncedTests {
   @Test
   void gpuData_noRoom_namesTheBuffer() {
     try (Device device = open();
-        BfcAllocator allocator =
-            new BfcAllocator("synced", device, BfcOptions.growing().withLimit(256));
-        SyncedMemory buffer =
-            SyncedMemory.of("weights", BYTES, new DeviceMemory(device, allocator))) {
+        DevicePool allocator =
+            DevicePool.open("synced", device, BfcOptions.growing().withLimit(256));
+        SyncedMemory buffer = SyncedMemory.of("weights", BYTES, allocator)) {
       buffer.mutableCpuData().fill((byte) 1);
       assertThatExceptionOfType(BfcOutOfMemoryException.class)
           .isThrownBy(buffer::gpuData)
@@ -204,7 +200,7 @@ abstract class SyncedTests {
   @EnumSource
   void setGpuData_inAnyState_movesTheHeadAndCopiesNothing(SyncedHead from) {
     withBuffer((memory, buffer) -> {
-      long mine = memory.allocator().allocate(BYTES);
+      long mine = memory.allocate(BYTES);
       memory.device().fill(mine, BYTES, (byte) 9);
       bringTo(from, buffer);
       CopyCounts before = buffer.copies();
@@ -215,7 +211,7 @@ abstract class SyncedTests {
       assertThat(buffer.head()).isEqualTo(SYNCED);
       assertThat(buffer.copies()).isEqualTo(plus(before, 0, 1));
       buffer.close();
-      memory.allocator().free(mine); // which the buffer did not free
+      memory.free(mine); // which the buffer did not free
     });
   }
 
@@ -251,11 +247,11 @@ abstract class SyncedTests {
   @Test
   void gpuData_afterOtherMemory_liesWhereKernelsCanTakeIt() {
     withBuffer((memory, buffer) -> {
-      long before = memory.allocator().allocate(1);
+      long before = memory.allocate(1);
       long alignment = memory.device().kernelAlignmentBytes();
       assertThat(alignment).isBetween(256L, memory.device().alignmentBytes());
       assertThat(buffer.gpuData().address() % alignment).isZero();
-      memory.allocator().free(before);
+      memory.free(before);
     });
   }
 
@@ -267,7 +263,7 @@ abstract class SyncedTests {
     withBuffer((memory, buffer) -> {
       assertThat(buffer.head()).isEqualTo(UNINITIALIZED);
       assertThat(buffer.byteSize()).isEqualTo(BYTES);
-      assertThat(memory.allocator().statistics().bytesInUse()).isZero();
+      assertThat(memory.statistics().bytesInUse()).isZero();
     });
   }
 
@@ -277,10 +273,10 @@ abstract class SyncedTests {
     withBuffer((memory, buffer) -> {
       assertThat(buffer.cpuData().address()).isNotZero();
       buffer.mutableCpuData();
-      assertThat(memory.allocator().statistics().bytesInUse()).isZero();
+      assertThat(memory.statistics().bytesInUse()).isZero();
       assertThat(buffer.gpuData().address()).isNotZero();
       assertThat(buffer.mutableGpuData().address()).isNotZero();
-      assertThat(memory.allocator().statistics().bytesInUse()).isGreaterThanOrEqualTo(BYTES);
+      assertThat(memory.statistics().bytesInUse()).isGreaterThanOrEqualTo(BYTES);
     });
   }
 

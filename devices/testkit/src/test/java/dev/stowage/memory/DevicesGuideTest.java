@@ -2,10 +2,9 @@ package dev.stowage.memory;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.stowage.allocator.BfcAllocator;
 import dev.stowage.allocator.BfcOptions;
+import dev.stowage.memory.pool.DevicePool;
 import dev.stowage.memory.synced.CopyCounts;
-import dev.stowage.memory.synced.DeviceMemory;
 import dev.stowage.memory.synced.SyncedHead;
 import dev.stowage.memory.synced.SyncedMemory;
 import dev.stowage.testing.GuideExamples;
@@ -60,8 +59,7 @@ class DevicesGuideTest {
             SyncedMemory::gpuData,
             SyncedMemory::mutableGpuData);
     SimulatedDevice device = new SimulatedDevice("gpu", 1 << 20);
-    try (BfcAllocator allocator = new BfcAllocator("gpu", device, BfcOptions.growing())) {
-      DeviceMemory gpu = new DeviceMemory(device, allocator);
+    try (DevicePool gpu = DevicePool.open("gpu", device, BfcOptions.growing())) {
       for (SyncedHead head : SyncedHead.values()) {
         StringBuilder row = new StringBuilder("* %-14s".formatted(head));
         calls.forEach(call -> row.append(" %-20s".formatted(cell(gpu, head, call))));
@@ -72,7 +70,7 @@ class DevicesGuideTest {
     assertThat(GuideExamples.source(source)).contains(table);
   }
 
-  private static String cell(DeviceMemory gpu, SyncedHead head, Consumer<SyncedMemory> call) {
+  private static String cell(DevicePool gpu, SyncedHead head, Consumer<SyncedMemory> call) {
     try (SyncedMemory buffer = SyncedMemory.of("x", 100, gpu)) {
       switch (head) {
         case UNINITIALIZED -> {}

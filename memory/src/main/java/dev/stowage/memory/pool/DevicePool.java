@@ -83,7 +83,27 @@ public final class DevicePool implements MonitoredAllocator, AutoCloseable {
     return new DevicePool(new StreamClosing(new StreamChunks(name, device, options, poolOptions)));
   }
 
+  /** {@return the device} */
+  public Device device() {
+    return chunks.device();
+  }
+
   // Allocating and freeing.
+
+  /**
+   * {@return the address of memory that no queued work uses, such as the contents of a buffer}
+   *
+   * <p>As {@link #allocate(long, DeviceStream)}, without the memory that only one stream can reuse.
+   *
+   * @param bytes the size
+   * @throws IllegalArgumentException if {@code bytes < 1}
+   * @throws IllegalStateException if the pool is closed or is being closed
+   * @throws BfcOutOfMemoryException if there is no room after all queued work has completed
+   * @throws DeviceException if a call of the driver fails
+   */
+  public long allocate(long bytes) {
+    return requests.allocate(request(bytes), Optional.empty());
+  }
 
   /**
    * {@return the address of memory for work that a stream queues from now on, a multiple of the
@@ -100,7 +120,7 @@ public final class DevicePool implements MonitoredAllocator, AutoCloseable {
    * @throws DeviceException if a call of the driver fails
    */
   public long allocate(long bytes, DeviceStream stream) {
-    return requests.allocate(request(bytes), stream);
+    return requests.allocate(request(bytes), Optional.of(stream));
   }
 
   /**
@@ -116,7 +136,7 @@ public final class DevicePool implements MonitoredAllocator, AutoCloseable {
    * @throws DeviceException if a call of the driver fails
    */
   public long allocate(PoolRequest request, DeviceStream stream) {
-    return requests.allocate(request, stream);
+    return requests.allocate(request, Optional.of(stream));
   }
 
   /**
@@ -129,7 +149,7 @@ public final class DevicePool implements MonitoredAllocator, AutoCloseable {
    * @throws DeviceException if a call of the driver fails
    */
   public OptionalLong tryAllocate(long bytes, DeviceStream stream) {
-    return requests.tryAllocate(request(bytes), stream);
+    return requests.tryAllocate(request(bytes), Optional.of(stream));
   }
 
   /**
@@ -142,7 +162,7 @@ public final class DevicePool implements MonitoredAllocator, AutoCloseable {
    * @throws DeviceException if a call of the driver fails
    */
   public OptionalLong tryAllocate(PoolRequest request, DeviceStream stream) {
-    return requests.tryAllocate(request, stream);
+    return requests.tryAllocate(request, Optional.of(stream));
   }
 
   /**
@@ -163,7 +183,7 @@ public final class DevicePool implements MonitoredAllocator, AutoCloseable {
    */
   public long allocateOrWait(PoolRequest request, DeviceStream stream, Duration timeout)
       throws InterruptedException {
-    return requests.allocateOrWait(request, stream, timeout);
+    return requests.allocateOrWait(request, Optional.of(stream), timeout);
   }
 
   private static PoolRequest request(long bytes) {

@@ -29,7 +29,7 @@ final class StreamRequests {
   }
 
   /** {@return the address of a chunk, waiting for queued work if there is no room} */
-  long allocate(PoolRequest request, DeviceStream stream) {
+  long allocate(PoolRequest request, Optional<DeviceStream> stream) {
     check(request, stream);
     while (true) {
       List<QueuedFrees.End> awaited;
@@ -45,7 +45,7 @@ final class StreamRequests {
   }
 
   /** {@return the address of a chunk, or empty if queued work has to complete first} */
-  private OptionalLong allocateOrFail(PoolRequest request, DeviceStream stream) {
+  private OptionalLong allocateOrFail(PoolRequest request, Optional<DeviceStream> stream) {
     OptionalLong reused = reuse(request, stream);
     if (reused.isPresent()) {
       return reused;
@@ -79,7 +79,7 @@ final class StreamRequests {
   }
 
   /** {@return the address of a chunk, or empty if there is none without a wait} */
-  OptionalLong tryAllocate(PoolRequest request, DeviceStream stream) {
+  OptionalLong tryAllocate(PoolRequest request, Optional<DeviceStream> stream) {
     check(request, stream);
     synchronized (chunks.lock().inOrder()) {
       OptionalLong reused = reuse(request, stream);
@@ -88,7 +88,7 @@ final class StreamRequests {
   }
 
   /** {@return the address of a chunk, waiting for queued work and for frees of other threads} */
-  long allocateOrWait(PoolRequest request, DeviceStream stream, Duration timeout)
+  long allocateOrWait(PoolRequest request, Optional<DeviceStream> stream, Duration timeout)
       throws InterruptedException {
     check(request, stream);
     synchronized (chunks.lock().inOrder()) {
@@ -114,8 +114,8 @@ final class StreamRequests {
     chunks.waits().pause(nanos, chunks::freeCompleted);
   }
 
-  private void check(PoolRequest request, DeviceStream stream) {
-    chunks.checkDevice(stream);
+  private void check(PoolRequest request, Optional<DeviceStream> stream) {
+    stream.ifPresent(chunks::checkDevice);
     PoolRequest.checkBudget(request.budget(), chunks.name(), chunks.allocator());
     chunks.checkNotCalledBack();
   }
@@ -136,7 +136,7 @@ final class StreamRequests {
   }
 
   /** {@return the address of a queued chunk that the stream can use at once} */
-  private OptionalLong reuse(PoolRequest request, DeviceStream stream) {
+  private OptionalLong reuse(PoolRequest request, Optional<DeviceStream> stream) {
     chunks.checkNotClosing();
     chunks.freeCompleted();
     Optional<QueuedFrees.Use> own = reusable(request, stream);
@@ -158,13 +158,13 @@ final class StreamRequests {
   /**
    * {@return the smallest chunk for a request, at most twice as large, that only one stream uses}
    */
-  private Optional<QueuedFrees.Use> reusable(PoolRequest request, DeviceStream stream) {
+  private Optional<QueuedFrees.Use> reusable(PoolRequest request, Optional<DeviceStream> stream) {
     long bytes = request.bytes();
     if (slack.isPresent()) { // it can be checked only after the queued work has completed
       return Optional.empty();
     }
-    return frees
-        .smallestOf(stream, bytes)
+    return stream
+        .flatMap(own -> frees.smallestOf(own, bytes))
         .filter(use -> bytes > 0 && use.bytes() / 2 <= roundedBytes(bytes))
         .filter(use -> (use.address() & (alignment(request) - 1)) == 0);
   }

@@ -2,6 +2,7 @@ package dev.stowage.memory.synced;
 
 import dev.stowage.allocator.internal.CallerStack;
 import dev.stowage.memory.lifetime.UnclosedReport;
+import dev.stowage.memory.pool.DevicePool;
 import java.lang.ref.Cleaner;
 import java.util.List;
 import java.util.Locale;
@@ -18,15 +19,13 @@ final class BufferWatch {
   private final AtomicBoolean open = new AtomicBoolean(true);
   private final Cleaner.Cleanable watch;
 
-  BufferWatch(
-      Object buffer, String name, long bytes, HostSource source, List<DeviceMemory> devices) {
+  BufferWatch(Object buffer, String name, long bytes, HostSource source, List<DevicePool> devices) {
     this.name = name;
     if (UnclosedReport.isSuppressed()) {
       watch = () -> {};
     } else {
       boolean keepsStack =
-          source.keepsStacks()
-              || devices.stream().anyMatch(memory -> memory.allocator().options().hasStacks());
+          source.keepsStacks() || devices.stream().anyMatch(memory -> memory.options().hasStacks());
       Optional<CallerStack> stack = keepsStack ? Optional.of(new CallerStack()) : Optional.empty();
       watch = report(name, bytes, open, stack, UnclosedReport::warn).watch(buffer);
     }

@@ -5,6 +5,7 @@ import dev.stowage.allocator.internal.ByteCount;
 import dev.stowage.memory.device.Device;
 import dev.stowage.memory.device.DeviceEvent;
 import dev.stowage.memory.device.DeviceException;
+import dev.stowage.memory.pool.DevicePool;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Locale;
@@ -15,7 +16,7 @@ final class DeviceSide implements Side {
 
   private final String buffer;
   private final long bufferBytes;
-  private final DeviceMemory source;
+  private final DevicePool source;
   private final Freshness freshness;
   private Optional<Memory> memory = Optional.empty();
 
@@ -31,7 +32,7 @@ final class DeviceSide implements Side {
 
   private record Memory(long address, boolean isOwned) {}
 
-  DeviceSide(String buffer, long bufferBytes, DeviceMemory source) {
+  DeviceSide(String buffer, long bufferBytes, DevicePool source) {
     this.buffer = buffer;
     this.bufferBytes = bufferBytes;
     this.source = source;
@@ -69,7 +70,7 @@ final class DeviceSide implements Side {
   }
 
   private long allocateMemory() {
-    return source.allocator().allocate(Math.max(1, bufferBytes), device().kernelAlignmentBytes());
+    return source.allocate(Math.max(1, bufferBytes));
   }
 
   /** Rejects memory that cannot be wrapped. */
@@ -121,7 +122,7 @@ final class DeviceSide implements Side {
     Optional<Memory> last = memory;
     memory = next;
     try {
-      last.filter(Memory::isOwned).ifPresent(owned -> source.allocator().free(owned.address()));
+      last.filter(Memory::isOwned).ifPresent(owned -> source.free(owned.address()));
     } catch (DeviceException failed) {
       throw Side.named(
           String.format(

@@ -5,6 +5,7 @@ import static dev.stowage.memory.lifetime.Invariants.check;
 import dev.stowage.allocator.internal.Failures;
 import dev.stowage.memory.device.Device;
 import dev.stowage.memory.device.DeviceStream;
+import dev.stowage.memory.pool.DevicePool;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -32,7 +33,7 @@ final class Sides {
   private final List<DeviceSide> devices;
   private final SideCopies copies;
 
-  Sides(String buffer, long bufferBytes, HostSource source, List<DeviceMemory> memories) {
+  Sides(String buffer, long bufferBytes, HostSource source, List<DevicePool> memories) {
     this.buffer = buffer;
     this.bufferBytes = bufferBytes;
     host = new HostSide(buffer, bufferBytes, source);

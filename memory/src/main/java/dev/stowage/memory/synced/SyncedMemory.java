@@ -4,6 +4,7 @@ import dev.stowage.allocator.BfcOutOfMemoryException;
 import dev.stowage.memory.device.Device;
 import dev.stowage.memory.device.DeviceException;
 import dev.stowage.memory.device.DeviceStream;
+import dev.stowage.memory.pool.DevicePool;
 import dev.stowage.memory.pool.MemoryPool;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
@@ -15,7 +16,7 @@ import java.util.stream.Stream;
  * is first used, and updated only if another one was written.
  *
  * <pre>{@code
- * DeviceMemory gpu = new DeviceMemory(device, new BfcAllocator("gpu", device, BfcOptions.growing()));
+ * DevicePool gpu = DevicePool.open("gpu", device, BfcOptions.growing());
  * try (SyncedMemory weights = SyncedMemory.of("weights", 4000, gpu)) {
  *   weights.mutableCpuData().fill((byte) 1);              // allocates on the host
  *   multiply(weights.gpuData().addressOn(device));        // allocates on the device, and copies to it
@@ -71,7 +72,7 @@ public final class SyncedMemory implements AutoCloseable {
   private final Sides sides;
   private final BufferWatch watch;
 
-  private SyncedMemory(String name, long byteSize, HostSource source, List<DeviceMemory> devices) {
+  private SyncedMemory(String name, long byteSize, HostSource source, List<DevicePool> devices) {
     if (name.isEmpty()) {
       throw new IllegalArgumentException("a buffer must have a name: name=''");
     }
@@ -92,13 +93,12 @@ public final class SyncedMemory implements AutoCloseable {
    *
    * @param name the name in messages and in the reports of the allocators
    * @param bytes the size
-   * @param device the device of {@link #gpuData()}
-   * @param others other devices
+   * @param device the pool of the device of {@link #gpuData()}
+   * @param others pools of other devices
    * @throws IllegalArgumentException if {@code name} is empty, {@code bytes < 0}, or a device
    *     occurs twice
    */
-  public static SyncedMemory of(
-      String name, long bytes, DeviceMemory device, DeviceMemory... others) {
+  public static SyncedMemory of(String name, long bytes, DevicePool device, DevicePool... others) {
     return new SyncedMemory(
         name,
         bytes,
@@ -112,11 +112,11 @@ public final class SyncedMemory implements AutoCloseable {
    * @param name the name in messages and in the reports of the allocators
    * @param bytes the size
    * @param pool the pool of the host memory, to be closed after the buffer
-   * @param devices the devices; the first one is the device of {@link #gpuData()}
+   * @param devices pools of the devices; the first one is that of {@link #gpuData()}
    * @throws IllegalArgumentException if {@code name} is empty, {@code bytes < 0}, or a device
    *     occurs twice
    */
-  public static SyncedMemory of(String name, long bytes, MemoryPool pool, DeviceMemory... devices) {
+  public static SyncedMemory of(String name, long bytes, MemoryPool pool, DevicePool... devices) {
     return new SyncedMemory(name, bytes, new HostSource.Pool(pool), List.of(devices));
   }
 

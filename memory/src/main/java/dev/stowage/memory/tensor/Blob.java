@@ -3,9 +3,9 @@ package dev.stowage.memory.tensor;
 import dev.stowage.memory.device.Device;
 import dev.stowage.memory.device.DeviceException;
 import dev.stowage.memory.lifetime.UnclosedReport;
+import dev.stowage.memory.pool.DevicePool;
 import dev.stowage.memory.pool.MemoryPool;
 import dev.stowage.memory.synced.DeviceData;
-import dev.stowage.memory.synced.DeviceMemory;
 import dev.stowage.memory.synced.SyncedMemory;
 import java.lang.foreign.MemorySegment;
 import java.util.Locale;
@@ -65,7 +65,7 @@ public final class Blob implements AutoCloseable {
    * @throws IllegalStateException if the type has no fixed size
    */
   public static Blob of(
-      String name, DataType type, TensorShape shape, DeviceMemory device, DeviceMemory... others) {
+      String name, DataType type, TensorShape shape, DevicePool device, DevicePool... others) {
     return new Blob(
         name, type, shape, (part, bytes) -> SyncedMemory.of(part, bytes, device, others));
   }
@@ -83,7 +83,7 @@ public final class Blob implements AutoCloseable {
    * @throws IllegalStateException if the type has no fixed size
    */
   public static Blob of(
-      String name, DataType type, TensorShape shape, MemoryPool pool, DeviceMemory... devices) {
+      String name, DataType type, TensorShape shape, MemoryPool pool, DevicePool... devices) {
     return new Blob(
         name, type, shape, (part, bytes) -> SyncedMemory.of(part, bytes, pool, devices));
   }

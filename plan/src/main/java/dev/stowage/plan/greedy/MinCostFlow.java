@@ -23,6 +23,11 @@ public final class MinCostFlow implements ObjectsPlanner {
 
   /** O(n³) in the worst case: about a second at this limit. */
   @Override
+  public boolean isSlow() {
+    return true;
+  }
+
+  @Override
   public ComparisonLimit objectsComparisonLimit() {
     return ComparisonLimit.ofRecords(1_000);
   }

@@ -57,6 +57,19 @@ public final class MemoryPlanner {
     return !(planner instanceof OffsetsPlanner);
   }
 
+  /** {@return true if offsets respect a {@link ReuseGraph}; otherwise, lifetimes are widened} */
+  public boolean offsetsRespectGraphs() {
+    return switch (planner) {
+      case OffsetsPlanner offsets -> offsets.offsetsRespectGraphs();
+      case ObjectsPlanner objects -> objects.objectsRespectGraphs();
+    };
+  }
+
+  /** {@return true if shared objects usually take longer than a search for them} */
+  public boolean isSlow() {
+    return planner instanceof ObjectsPlanner objects && objects.isSlow();
+  }
+
   /** {@return the size of a problem up to which a comparison includes the shared objects} */
   public ComparisonLimit objectsLimit() {
     return planner instanceof ObjectsPlanner objects
@@ -104,7 +117,7 @@ public final class MemoryPlanner {
       if (!placesPins()) {
         rejectPins(problem);
       }
-      boolean respectsGraph = problem.reuseGraph().isEmpty() || offsets.offsetsRespectGraphs();
+      boolean respectsGraph = problem.reuseGraph().isEmpty() || offsetsRespectGraphs();
       return offsets.planOffsets(respectsGraph ? problem : widened(problem, stop), stop);
     }
     return planObjects(problem, stop).toOffsets(problem);

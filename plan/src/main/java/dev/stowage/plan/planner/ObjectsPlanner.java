@@ -28,6 +28,11 @@ public non-sealed interface ObjectsPlanner extends Planner {
     return false;
   }
 
+  /** {@return true if {@code planObjects} usually takes longer than a search for objects} */
+  default boolean isSlow() {
+    return false;
+  }
+
   /** {@return the size of a problem up to which a comparison of planners includes this one} */
   default ComparisonLimit objectsComparisonLimit() {
     return ComparisonLimit.NONE;

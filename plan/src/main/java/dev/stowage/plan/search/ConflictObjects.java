@@ -7,6 +7,7 @@ import dev.stowage.plan.base.IndexOrder;
 import dev.stowage.plan.conflict.ConflictForm;
 import dev.stowage.plan.conflict.Conflicts;
 import dev.stowage.plan.greedy.Naive;
+import dev.stowage.plan.greedy.StartPlanners;
 import dev.stowage.plan.planner.MemoryPlanner;
 import dev.stowage.plan.time.PositionalMaximums;
 import java.util.ArrayList;

@@ -4,6 +4,7 @@ import dev.stowage.plan.OffsetsAssignment;
 import dev.stowage.plan.PlanProblem;
 import dev.stowage.plan.ReuseGraph;
 import dev.stowage.plan.conflict.ConflictForm;
+import dev.stowage.plan.greedy.StartPlanners;
 import dev.stowage.plan.planner.MemoryPlanner;
 import dev.stowage.plan.time.TaskLoad;
 import java.util.ArrayList;
@@ -42,10 +43,8 @@ final class ConflictPlans {
   /** {@return the strategies that plan offsets by the graph itself} */
   static List<Function<BooleanSupplier, OffsetsAssignment>> ofExactStrategies(PlanProblem problem) {
     List<Function<BooleanSupplier, OffsetsAssignment>> makers = new ArrayList<>();
-    makers.add(stop -> StartPlanners.TFLM_GREEDY.planOffsets(problem, stop));
-    if (!problem.hasPins()) {
-      makers.add(stop -> StartPlanners.GREEDY_BY_SIZE.planOffsets(problem, stop));
-      makers.add(stop -> StartPlanners.GREEDY_IN_ORDER.planOffsets(problem, stop));
+    for (MemoryPlanner planner : StartPlanners.ofGraphs(problem)) {
+      makers.add(stop -> planner.planOffsets(problem, stop));
     }
     return makers;
   }

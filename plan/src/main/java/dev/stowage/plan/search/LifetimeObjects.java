@@ -5,13 +5,10 @@ import dev.stowage.plan.PlanProblem;
 import dev.stowage.plan.TensorUsageRecord;
 import dev.stowage.plan.base.IndexOrder;
 import dev.stowage.plan.greedy.Equality;
-import dev.stowage.plan.greedy.GreedyByBreadth;
-import dev.stowage.plan.greedy.GreedyBySize;
-import dev.stowage.plan.greedy.GreedyInOrder;
-import dev.stowage.plan.greedy.MinCostFlow;
 import dev.stowage.plan.greedy.Naive;
 import dev.stowage.plan.greedy.ObjectList;
-import dev.stowage.plan.planner.ObjectsPlanner;
+import dev.stowage.plan.greedy.StartPlanners;
+import dev.stowage.plan.planner.MemoryPlanner;
 import dev.stowage.plan.search.objects.ObjectEjection;
 import dev.stowage.plan.search.objects.ObjectMembers;
 import dev.stowage.plan.search.objects.ObjectRecords;
@@ -24,6 +21,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CancellationException;
 import java.util.function.BooleanSupplier;
+import java.util.function.Predicate;
 import java.util.stream.IntStream;
 
 /** The search for the smallest shared objects of a problem without a graph and without pins. */
@@ -105,39 +103,40 @@ final class LifetimeObjects {
   SearchResult<ObjectsAssignment> search() {
     offered.ifPresent(plan -> best = smaller(plan));
     if (problem.records().size() > MANY_RECORDS && offered.isEmpty()) {
-      planFirst(new GreedyInOrder());
+      planFirst();
     }
-    plan(new GreedyByBreadth());
-    plan(new GreedyBySize());
-    plan(new GreedyInOrder());
-    plan(new Equality());
+    plan(planner -> !planner.isSlow());
     if (starts.isEmpty() && offered.isEmpty()) {
-      planFirst(new GreedyInOrder());
+      planFirst();
     }
     if (!isOver()) {
       records = ObjectRecords.of(problem);
       sizes = SizeSearch.of(records);
       search(0);
     }
-    plan(new MinCostFlow()); // slower than most searches
+    plan(MemoryPlanner::isSlow);
     for (int phase = 1; !isOver(); phase++) {
       search(phase);
     }
     return new SearchResult<>(best, boundBytes, end(), nodeCount);
   }
 
-  /** Adds the plan of a strategy, at any time. */
-  private void planFirst(ObjectsPlanner planner) {
-    ObjectsAssignment plan = planner.planObjects(problem, () -> false);
+  /** Adds the plan of a fast strategy, at any time. */
+  private void planFirst() {
+    ObjectsAssignment plan = StartPlanners.GREEDY_IN_ORDER.planObjects(problem, () -> false);
     starts.add(plan);
     best = smaller(plan);
   }
 
-  /** Adds the plan of a strategy if it finishes in time. */
-  private void plan(ObjectsPlanner planner) {
-    if (!isProved()
-        && !limit.isOverForQuickPlans()
-        && planner.objectsComparisonLimit().admits(problem)) {
+  /** Adds the plans of strategies that finish in time. */
+  private void plan(Predicate<MemoryPlanner> isChosen) {
+    StartPlanners.all().stream()
+        .filter(planner -> planner.plansObjects() && isChosen.test(planner))
+        .forEach(this::plan);
+  }
+
+  private void plan(MemoryPlanner planner) {
+    if (!isProved() && !limit.isOverForQuickPlans() && planner.objectsLimit().admits(problem)) {
       try {
         ObjectsAssignment plan = planner.planObjects(problem, limit::isOverForQuickPlans);
         starts.add(plan);

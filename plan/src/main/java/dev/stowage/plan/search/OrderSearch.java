@@ -3,6 +3,7 @@ package dev.stowage.plan.search;
 import dev.stowage.plan.OffsetsAssignment;
 import dev.stowage.plan.PlanProblem;
 import dev.stowage.plan.base.TimeLimit;
+import dev.stowage.plan.greedy.StartPlanners;
 import dev.stowage.plan.incremental.OperatorGraph;
 import dev.stowage.plan.incremental.OperatorOrder;
 import dev.stowage.plan.search.orders.LoadSearch;

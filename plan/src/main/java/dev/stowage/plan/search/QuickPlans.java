@@ -8,6 +8,7 @@ import dev.stowage.plan.fit.ArrivalFit;
 import dev.stowage.plan.fit.OrderedFit;
 import dev.stowage.plan.fit.RecordOrders;
 import dev.stowage.plan.fit.SkylineFit;
+import dev.stowage.plan.greedy.StartPlanners;
 import dev.stowage.plan.planner.MemoryPlanner;
 import dev.stowage.plan.time.PositionalMaximums;
 import java.util.ArrayDeque;
@@ -88,8 +89,10 @@ final class QuickPlans {
     stop = isLarge ? limit::isOver : limit::isOverForQuickPlans;
     stopOfFirst = isLarge ? limit::isOver : limit::isOverForFirstPlan;
     isHinted = problem.records().stream().anyMatch(record -> record.hint().isPresent());
+    StartPlanners.ofOffsets(problem).stream()
+        .filter(planner -> planner != StartPlanners.TFLM_GREEDY) // it makes the first plan
+        .forEach(this::add);
     if (!problem.hasPins()) {
-      add(StartPlanners.GREEDY_BY_SIZE);
       byObjects.addAll(StartPlanners.ofObjects(problem));
     }
   }

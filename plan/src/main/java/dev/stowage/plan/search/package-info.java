@@ -25,8 +25,8 @@
  *       searches, so that the number of threads does not change the plan.
  *   <li>{@link SearchLimit} reads the clock. Long loops count their steps in a {@code
  *       base.StepCounter}, which checks from time to time whether to stop.
- *   <li>{@link StartPlanners} lists the strategies that searches start from, so that no strategy
- *       that finishes in time is better than a search.
+ *   <li>{@link dev.stowage.plan.greedy.StartPlanners} lists the strategies that searches start
+ *       from, so that no strategy that finishes in time is better than a search.
  * </ul>
  */
 package dev.stowage.plan.search;

@@ -4,14 +4,9 @@ import dev.stowage.plan.ObjectsAssignment;
 import dev.stowage.plan.OffsetsAssignment;
 import dev.stowage.plan.PlanProblem;
 import dev.stowage.plan.ReuseGraph;
-import dev.stowage.plan.greedy.Equality;
 import dev.stowage.plan.greedy.GreedyBest;
-import dev.stowage.plan.greedy.GreedyByBreadth;
-import dev.stowage.plan.greedy.GreedyBySize;
-import dev.stowage.plan.greedy.GreedyInOrder;
-import dev.stowage.plan.greedy.MinCostFlow;
 import dev.stowage.plan.greedy.Naive;
-import dev.stowage.plan.greedy.TflmGreedy;
+import dev.stowage.plan.greedy.StartPlanners;
 import dev.stowage.plan.planner.MemoryPlanner;
 import dev.stowage.plan.planner.Planner;
 import dev.stowage.plan.search.ObjectsSearch;
@@ -45,20 +40,20 @@ public enum MemoryStrategy {
   NAIVE(new Naive()),
 
   /** Reuses a free object of exactly the record's size. O(n log n). */
-  EQUALITY(new Equality()),
+  EQUALITY,
 
   /**
    * Assigns records by first task to the free object closest in size. O(n log n); with a graph O(n
    * · k).
    */
-  GREEDY_IN_ORDER(new GreedyInOrder()),
+  GREEDY_IN_ORDER,
 
   /**
    * Assigns the records of one task after the other, by descending number of live bytes. O(n log
    * n), plus O(1) for each pair of records that conflict. Comparisons omit it above 20,000 records
    * with 200 million such pairs.
    */
-  GREEDY_BY_BREADTH(new GreedyByBreadth()),
+  GREEDY_BY_BREADTH,
 
   /**
    * As offsets: places records by descending size into the smallest gap that is large enough. The
@@ -68,7 +63,7 @@ public enum MemoryStrategy {
    * object's other records. Up to O(n²) time, usually O(n log n), and O(n) space. Comparisons omit
    * objects above 20,000 records with 50 million such pairs.
    */
-  GREEDY_BY_SIZE(new GreedyBySize()),
+  GREEDY_BY_SIZE,
 
   /**
    * The smaller of the objects plans of {@link #GREEDY_BY_SIZE} and {@link #GREEDY_BY_BREADTH}.
@@ -80,13 +75,13 @@ public enum MemoryStrategy {
    * Assigns chains of records to objects by a minimum-cost flow. Up to O(n³) time, O(n) space.
    * Comparisons omit it above 1,000 records.
    */
-  MINCOSTFLOW(new MinCostFlow()),
+  MINCOSTFLOW,
 
   /**
    * Places records by descending size into the lowest gap that is large enough. Supports pinned
    * records and gaps in lifetimes. Time and limit are those of {@link #GREEDY_BY_SIZE} offsets.
    */
-  TFLM_GREEDY(new TflmGreedy()),
+  TFLM_GREEDY,
 
   /**
    * Searches for the smallest arena and for the smallest shared objects, starting from the plans of
@@ -101,6 +96,12 @@ public enum MemoryStrategy {
   @SuppressWarnings("ImmutableEnumChecker") // planners have no state
   private final MemoryPlanner planner;
 
+  /** A strategy of the list, from which searches start. */
+  MemoryStrategy() {
+    planner = StartPlanners.named(name());
+  }
+
+  /** A strategy that is never better than those of the list, or is a search. */
   MemoryStrategy(Planner planner) {
     this.planner = MemoryPlanner.of(name(), planner);
   }

@@ -10,7 +10,9 @@ import dev.stowage.plan.TensorUsageRecord;
 import dev.stowage.plan.base.UnsupportedProblemException;
 import dev.stowage.plan.bounds.LowerBounds;
 import dev.stowage.plan.check.AssignmentChecker;
+import dev.stowage.plan.greedy.StartPlanners;
 import dev.stowage.plan.planner.ComparisonLimit;
+import dev.stowage.plan.planner.MemoryPlanner;
 import dev.stowage.plan.search.ObjectsSearch;
 import dev.stowage.plan.search.SearchOptions;
 import dev.stowage.plan.search.SearchResult;
@@ -21,6 +23,7 @@ import dev.stowage.plan.textures.TextureUsageRecord;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.Stream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -28,6 +31,18 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** Kinds of plans, limits and rejected problems of strategies. */
 class MemoryStrategyTest {
+
+  /** A search starts from the list, so that it is never worse than a strategy. */
+  @Test
+  void values_exceptNaiveBestAndOptimal_areThoseOfTheList() {
+    assertThat(MemoryStrategy.values())
+        .extracting(MemoryStrategy::name)
+        .containsExactlyInAnyOrderElementsOf(
+            Stream.concat(
+                    Stream.of("NAIVE", "GREEDY_BEST", "OPTIMAL"),
+                    StartPlanners.all().stream().map(MemoryPlanner::name))
+                .toList());
+  }
 
   @Test
   void plans_offsetsPlanner_isOffsetsOnly() {

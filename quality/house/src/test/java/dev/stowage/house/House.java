@@ -124,7 +124,7 @@ final class House {
         .withReserved("java/net")
         .withReserved("java/nio")
         .withReserved("jdk/jfr", "")
-        .withClocksIn("dev/stowage/allocator/Waiters$Waiter")
+        .withClocksIn("dev/stowage/allocator/Wait")
         .withRequired("java.base", "jdk.jfr")
         .withExported(
             "dev.stowage.allocator",
@@ -259,16 +259,24 @@ final class House {
   private static Walls micrometer(Walls walls) {
     return walls
         .withPackage("")
-        .withOutside("java", "dev/stowage/allocator", "io/micrometer/core", JSPECIFY)
-        .withRequired("java.base", "dev.stowage.allocator", "micrometer.core")
+        .withOutside(
+            "java", "dev/stowage/allocator", "dev/stowage/process", "io/micrometer/core", JSPECIFY)
+        .withRequired(
+            "java.base", "dev.stowage.allocator", "dev.stowage.process", "micrometer.core")
         .withExported("dev.stowage.micrometer");
   }
 
   private static Walls opentelemetry(Walls walls) {
     return walls
         .withPackage("")
-        .withOutside("java", "dev/stowage/allocator", "io/opentelemetry/api", JSPECIFY)
-        .withRequired("java.base", "dev.stowage.allocator", "io.opentelemetry.api")
+        .withOutside(
+            "java",
+            "dev/stowage/allocator",
+            "dev/stowage/process",
+            "io/opentelemetry/api",
+            JSPECIFY)
+        .withRequired(
+            "java.base", "dev.stowage.allocator", "dev.stowage.process", "io.opentelemetry.api")
         .withExported("dev.stowage.opentelemetry");
   }
 
@@ -276,8 +284,18 @@ final class House {
     return walls
         .withPackage("")
         .withOutside(
-            "java", "javax/management", "dev/stowage/allocator", "dev/stowage/trace", JSPECIFY)
-        .withRequired("java.base", "dev.stowage.allocator", "dev.stowage.trace", "java.management")
+            "java",
+            "javax/management",
+            "dev/stowage/allocator",
+            "dev/stowage/process",
+            "dev/stowage/trace",
+            JSPECIFY)
+        .withRequired(
+            "java.base",
+            "dev.stowage.allocator",
+            "dev.stowage.process",
+            "dev.stowage.trace",
+            "java.management")
         .withExported("dev.stowage.jmx");
   }
 

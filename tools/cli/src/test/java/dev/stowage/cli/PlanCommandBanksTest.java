@@ -89,14 +89,16 @@ class PlanCommandBanksTest {
             line ->
                 assertThat(line)
                     .isEqualTo(
-                        "input,strategy,cost,seconds,ended,bank,records,total_bytes,lower_bound_bytes"),
-            line ->
-                assertThat(line)
-                    .matches("problem.csv,MOST_SAVED_FIRST,24064,[0-9.]+,optimal,sram,1,512,512"),
+                        "input,strategy,kind,cost,seconds,nodes,ended,bank_name,bank_bytes,"
+                            + "bank_alignment,bank_cost,bank_records,bank_total_bytes,lower_bound_bytes"),
             line ->
                 assertThat(line)
                     .matches(
-                        "problem.csv,MOST_SAVED_FIRST,24064,[0-9.]+,optimal,dram,2,1024,1024"));
+                        "problem.csv,MOST_SAVED_FIRST,banks,24064,[0-9.]+,0,optimal,sram,1024,16,1,1,512,512"),
+            line ->
+                assertThat(line)
+                    .matches(
+                        "problem.csv,MOST_SAVED_FIRST,banks,24064,[0-9.]+,0,optimal,dram,8192,1,10,2,1024,1024"));
   }
 
   @ParameterizedTest

@@ -189,11 +189,11 @@ class PlanCommandExplainTest {
     assertThat(run.out().replaceAll("[0-9]\\.[0-9]+", "S"))
         .isEqualTo(
             """
-            input,strategy,kind,total_bytes,lower_bound_bytes,optimal,seconds,nodes,ended,explained_bytes,reason,least_bytes,task,explained_ids
-            %1$s,NAIVE,offsets,24,24,true,S,,,20,live_bytes,24,1,"x y z,"
-            %1$s,NAIVE,objects,24,24,true,S,,,,,,,
-            %2$s,NAIVE,offsets,8,8,true,S,,,,,,,
-            %2$s,NAIVE,objects,8,8,true,S,,,,,,,
+            input,strategy,kind,total_bytes,lower_bound_bytes,optimal,seconds,nodes,ended,total_texels,head_bytes,explained_bytes,reason,least_bytes,task,explained_ids
+            %1$s,NAIVE,offsets,24,24,true,S,,,,,20,live_bytes,24,1,"x y z,"
+            %1$s,NAIVE,objects,24,24,true,S,,,,,,,,,
+            %2$s,NAIVE,offsets,8,8,true,S,,,,,,,,,
+            %2$s,NAIVE,objects,8,8,true,S,,,,,,,,,
             """
                 .formatted(file, fits));
   }

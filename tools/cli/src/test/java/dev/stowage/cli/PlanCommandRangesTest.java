@@ -272,7 +272,10 @@ final class PlanCommandRangesTest {
   void plan_bucketsWithoutRanges_isAnError() {
     CommandRun run = CommandRun.of("plan", csv, "--dim", "batch=8", "--buckets", 2);
 
-    assertRefused(run, csv, "--buckets needs sizes that depend on dimensions with ranges, such as --dim batch=1..32");
+    assertRefused(
+        run,
+        csv,
+        "--buckets needs sizes that depend on dimensions with ranges, such as --dim batch=1..32");
     assertThat(CommandRun.of("plan", csv, "--buckets", 65).err())
         .startsWith("stowage: --buckets is 65, expected 1 to 64\n");
   }
@@ -305,7 +308,10 @@ final class PlanCommandRangesTest {
   void plan_dimensionWithoutARange_isAnErrorWithTheLine() {
     CommandRun run = CommandRun.of("plan", csv);
 
-    assertRefused(run, csv, "line 2: column size is '4096*batch', expected a whole number below 2^63, or a range of 'batch' such as --dim batch=1..32");
+    assertRefused(
+        run,
+        csv,
+        "line 2: column size is '4096*batch', expected a whole number below 2^63, or a range of 'batch' such as --dim batch=1..32");
   }
 
   @Test
@@ -315,7 +321,10 @@ final class PlanCommandRangesTest {
             "q.json", "{\"records\": [{\"size\": \"2*n\", \"first_task\": 0, \"last_task\": 1}]}");
     CommandRun run = CommandRun.of("plan", file);
 
-    assertRefused(run, file, "record '0' has the size '2*n', but dimension 'n' has no range, expected one such as --dim n=1..32");
+    assertRefused(
+        run,
+        file,
+        "record '0' has the size '2*n', but dimension 'n' has no range, expected one such as --dim n=1..32");
   }
 
   @Test

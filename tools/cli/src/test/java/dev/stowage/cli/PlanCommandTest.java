@@ -59,7 +59,7 @@ final class PlanCommandTest {
         .skip(1)
         .map(line -> {
           List<String> fields = List.of(line.split(",", -1));
-          return String.join(" ", fields.subList(fields.size() - 8, fields.size() - 5));
+          return String.join(" ", fields.subList(fields.size() - 10, fields.size() - 7));
         })
         .toList();
   }
@@ -141,9 +141,9 @@ final class PlanCommandTest {
     assertThat(run.out())
         .matches(
             """
-            input,strategy,kind,total_bytes,lower_bound_bytes,optimal,seconds,nodes,ended
-            "\\Q%s/a,""b"".csv\\E",TFLM_GREEDY,offsets,12,12,true,[0-9.]+,,
-            \\Q%s\\E/p.csv,TFLM_GREEDY,offsets,12,12,true,[0-9.]+,,
+            input,strategy,kind,total_bytes,lower_bound_bytes,optimal,seconds,nodes,ended,total_texels,head_bytes
+            "\\Q%s/a,""b"".csv\\E",TFLM_GREEDY,offsets,12,12,true,[0-9.]+,,,,
+            \\Q%s\\E/p.csv,TFLM_GREEDY,offsets,12,12,true,[0-9.]+,,,,
             """
                 .formatted(folder, folder));
   }

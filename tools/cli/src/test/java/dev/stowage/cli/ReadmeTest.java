@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -44,6 +45,36 @@ class ReadmeTest {
     }
     assertThat(Files.readString(file)).isEqualTo(printed);
     assertThat(COMMAND.matcher(text).results()).hasSize(commands);
+  }
+
+  /** The tests of the guides keep their outputs true, and so the sentences of README. */
+  @Test
+  void percentages_inSentences_areInAnOutputShownOrOfTheCommandNamed() throws IOException {
+    Pattern block = Pattern.compile("```.*?```", Pattern.DOTALL);
+    Pattern named = Pattern.compile("`\\./stowage ([^`]+)`");
+    String readme = Files.readString(README);
+    String shown =
+        Stream.of(readme, Files.readString(Path.of("docs/plan.md")))
+            .flatMap(text -> block.matcher(text).results())
+            .map(MatchResult::group)
+            .collect(Collectors.joining());
+    for (String paragraph : block.matcher(readme).replaceAll("").split("\n\n", -1)) {
+      List<String> figures =
+          Pattern.compile("[0-9.]+ %")
+              .matcher(paragraph)
+              .results()
+              .map(MatchResult::group)
+              .toList();
+      String printed =
+          figures.isEmpty()
+              ? ""
+              : named
+                  .matcher(paragraph)
+                  .results()
+                  .map(ReadmeTest::run)
+                  .collect(Collectors.joining());
+      assertThat(figures).allMatch((shown + printed)::contains);
+    }
   }
 
   private static String run(MatchResult command) {

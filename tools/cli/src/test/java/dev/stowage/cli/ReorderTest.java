@@ -269,7 +269,8 @@ class ReorderTest {
         .endsWith("\nInterrupted: a longer search may find a better order of the operators.\n");
     assertThat(
             Printed.of(
-                Format.TABLE, PlanComparison.of(List.of(report, report), _ -> Optional.empty())))
+                Format.TABLE,
+                PlanComparison.of(List.of(report, report), _ -> Optional.empty(), List.of())))
         .endsWith(
             "\nInterrupted: a longer search may find a better order of the operators of "
                 + model

@@ -129,11 +129,12 @@ final class TuneCommandTest {
     List<String> lines = run.out().lines().toList();
     assertThat(lines.getFirst())
         .isEqualTo(
-            "input,allocator,settings,baseline,peak_reserved_bytes,failures,device_calls,"
-                + "empty_cache_reserved_bytes,peak_requested_bytes,seconds,cut,"
-                + "peak_reserved_low_bytes,peak_reserved_high_bytes,failures_low,failures_high");
+            "input,allocator,settings,baseline,peak_reserved_bytes,peak_reserved_low_bytes,"
+                + "peak_reserved_high_bytes,failures,failures_low,failures_high,device_calls,"
+                + "seconds,empty_cache_reserved_bytes,empty_cache_failures,"
+                + "empty_cache_device_calls,peak_requested_bytes,cut");
     assertThat(lines.get(1).replaceAll("0\\.\\d{6}", "S"))
-        .isEqualTo(trace + ",rmm,,true,8000256,0,2,,8000000,S,false,8000256,8000256,0,0");
+        .isEqualTo(trace + ",rmm,,true,8000256,8000256,8000256,0,0,0,2,S,,,,8000000,false");
   }
 
   @Test

@@ -149,7 +149,8 @@ class TuneXlaTest {
     assertThat(run.exitCode()).isEqualTo(ExitCode.DONE);
     assertThat(run.out().lines().skip(1))
         .allMatch(line -> line.startsWith(LOG + ",xla,"))
-        .anyMatch(line -> line.startsWith(LOG + ",xla," + GROWTH + ",true,6291456,0,2,"));
+        .anyMatch(line ->
+            line.startsWith(LOG + ",xla," + GROWTH + ",true,6291456,6291456,6291456,0,0,0,2,"));
     assertThat(Files.readString(page).replace("<wbr>", ""))
         .contains(GROWTH)
         .containsSubsequence(

@@ -69,16 +69,6 @@ class VerifyProcessTest {
   }
 
   @Test
-  void profileIn_withoutOnnxRuntime_exits3AndNamesTheArtifact() throws Exception {
-    assertThat(runWithoutEngine("plan", MODEL, "--profile-in", "examples/tiny_cnn_profile.json"))
-        .isEqualTo(
-            new CommandRun(
-                ExitCode.BAD_INPUT,
-                "stowage: examples/tiny_cnn.onnx: ONNX Runtime is missing; add com.microsoft.onnxruntime:onnxruntime to the class path or module path\n",
-                ""));
-  }
-
-  @Test
   void budget_withoutOnnxRuntime_exits3AndNamesTheOption() throws Exception {
     CommandRun run = runWithoutEngine("budget", MODEL, "--dim", "batch=1");
     assertThat(run.exitCode()).isEqualTo(ExitCode.BAD_INPUT);

@@ -10,6 +10,7 @@ import dev.stowage.allocator.BfcOutOfMemoryException;
 import dev.stowage.memory.device.DeviceException;
 import dev.stowage.memory.device.DeviceStream;
 import dev.stowage.memory.device.HostMemory;
+import dev.stowage.memory.synced.SyncedMemory;
 import dev.stowage.testkit.SimulatedDevice;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -53,6 +54,40 @@ class DevicePoolTest {
       stream.synchronize();
       assertThat(first(result)).isEqualTo((byte) 1);
       pool.free(address, stream);
+    }
+    device.close();
+  }
+
+  @Test
+  void allocate_withoutAStream_takesNoMemoryOfQueuedWork() {
+    try (DevicePool pool = DevicePool.open("pool", device, BfcOptions.expandable());
+        DeviceStream stream = device.openStream()) {
+      long scratch = pool.allocate(4096, stream);
+      stream.fill(scratch, 4096, (byte) 1);
+      pool.free(scratch, stream);
+
+      long elsewhere = pool.allocate(4096);
+      assertThat(elsewhere).isNotEqualTo(scratch);
+      assertThat(pool.allocate(4096, stream)).isEqualTo(scratch);
+      pool.free(scratch);
+      pool.free(elsewhere);
+    }
+    device.close();
+  }
+
+  @Test
+  void limit_ofAPool_isThatOfBuffersAndOfQueuedWork() {
+    try (DevicePool pool =
+            DevicePool.open("pool", device, BfcOptions.expandable().withLimit(8192));
+        DeviceStream stream = device.openStream();
+        SyncedMemory weights = SyncedMemory.of("weights", 4096, pool)) {
+      long scratch = pool.allocate(8192, stream);
+      stream.fill(scratch, 8192, (byte) 1);
+      pool.free(scratch, stream);
+      weights.gpuData(); // waits for the work
+      assertThatExceptionOfType(BfcOutOfMemoryException.class)
+          .isThrownBy(() -> pool.allocate(4352, stream))
+          .withMessageContaining("'weights' holds 4 KiB in 1 allocation.");
     }
     device.close();
   }

@@ -36,7 +36,7 @@ class CaffeModelTest {
       Random random = new Random(seed);
       int bytes = 1 + random.nextInt(600);
       long mine = gpu.device().allocate(bytes).orElseThrow();
-      try (SyncedMemory buffer = SyncedMemory.of("x", bytes, gpu.memory())) {
+      try (SyncedMemory buffer = SyncedMemory.of("x", bytes, gpu.pool())) {
         Run run = new Run(random, gpu, stream, buffer, arena.allocate(bytes), mine);
         for (int i = 0; i < 300; i++) {
           run.step();

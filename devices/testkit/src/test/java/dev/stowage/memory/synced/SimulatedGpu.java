@@ -2,12 +2,12 @@ package dev.stowage.memory.synced;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.stowage.allocator.BfcAllocator;
 import dev.stowage.allocator.BfcOptions;
+import dev.stowage.memory.pool.DevicePool;
 import dev.stowage.testkit.SimulatedDevice;
 
-/** A simulated device with an allocator; closing it checks for leaks. */
-record SimulatedGpu(SimulatedDevice device, BfcAllocator allocator) implements AutoCloseable {
+/** A simulated device with a pool; closing it checks for leaks. */
+record SimulatedGpu(SimulatedDevice device, DevicePool pool) implements AutoCloseable {
 
   static SimulatedGpu open() {
     return open("gpu", 1L << 30);
@@ -15,11 +15,7 @@ record SimulatedGpu(SimulatedDevice device, BfcAllocator allocator) implements A
 
   static SimulatedGpu open(String name, long bytes) {
     SimulatedDevice device = new SimulatedDevice(name, bytes);
-    return new SimulatedGpu(device, new BfcAllocator(name, device, BfcOptions.growing()));
-  }
-
-  DeviceMemory memory() {
-    return new DeviceMemory(device, allocator);
+    return new SimulatedGpu(device, DevicePool.open(name, device, BfcOptions.growing()));
   }
 
   /** {@return the copies from and to the host} */
@@ -28,7 +24,7 @@ record SimulatedGpu(SimulatedDevice device, BfcAllocator allocator) implements A
   }
 
   long bytesInUse() {
-    return allocator.statistics().bytesInUse();
+    return pool.statistics().bytesInUse();
   }
 
   /** The numbers of copies. */
@@ -37,7 +33,7 @@ record SimulatedGpu(SimulatedDevice device, BfcAllocator allocator) implements A
   @Override
   public void close() {
     assertThat(bytesInUse()).isZero();
-    allocator.close();
+    pool.close();
     assertThat(device.availableBytes()).isEqualTo(device.totalBytes());
     device.close();
   }

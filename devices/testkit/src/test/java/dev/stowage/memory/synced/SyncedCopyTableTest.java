@@ -95,7 +95,7 @@ class SyncedCopyTableTest {
 
   /** {@return a buffer in a state, full of sevens unless it is uninitialized} */
   private static SyncedMemory in(SyncedHead head, SimulatedGpu gpu) {
-    SyncedMemory buffer = SyncedMemory.of("x", BYTES, gpu.memory());
+    SyncedMemory buffer = SyncedMemory.of("x", BYTES, gpu.pool());
     switch (head) {
       case UNINITIALIZED -> {}
       case HEAD_AT_CPU -> buffer.mutableCpuData().fill((byte) 7);
@@ -129,7 +129,7 @@ class SyncedCopyTableTest {
   @EnumSource
   void setGpuData_inAnyState_movesTheHeadAndCopiesNothing(SyncedHead from) {
     try (SimulatedGpu gpu = SimulatedGpu.open()) {
-      long mine = gpu.allocator().allocate(BYTES);
+      long mine = gpu.pool().allocate(BYTES);
       gpu.device().fill(mine, BYTES, (byte) 9);
       try (SyncedMemory buffer = in(from, gpu)) {
         SimulatedGpu.Copies before = gpu.copies();
@@ -140,14 +140,14 @@ class SyncedCopyTableTest {
         assertThat(Bytes.of(buffer.cpuData())).containsOnly(9);
         assertThat(buffer.head()).isEqualTo(SYNCED);
       }
-      gpu.allocator().free(mine); // ours still: it was not freed by the buffer
+      gpu.pool().free(mine); // ours still: it was not freed by the buffer
     }
   }
 
   @Test
   void documentedSequence_ofNineCalls_makesFourCopies() {
     try (SimulatedGpu gpu = SimulatedGpu.open();
-        SyncedMemory data = SyncedMemory.of("data", BYTES, gpu.memory())) {
+        SyncedMemory data = SyncedMemory.of("data", BYTES, gpu.pool())) {
       data.mutableCpuData();
       data.gpuData();
       assertThat(gpu.copies()).isEqualTo(new SimulatedGpu.Copies(1, 0));

@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.stowage.allocator.Allocation;
-import dev.stowage.allocator.BfcAllocator;
 import dev.stowage.allocator.BfcOptions;
 import dev.stowage.allocator.BfcOutOfMemoryException;
 import dev.stowage.memory.device.DeviceException;
 import dev.stowage.memory.device.HostMemory;
+import dev.stowage.memory.pool.DevicePool;
 import dev.stowage.memory.pool.MemoryPool;
 import dev.stowage.testkit.SimulatedDevice;
 import java.lang.foreign.MemorySegment;
@@ -22,7 +22,7 @@ class SyncedFailureTest {
 
   private final SimulatedGpu gpu = SimulatedGpu.open();
   private final SimulatedDevice device = gpu.device();
-  private final SyncedMemory buffer = SyncedMemory.of("x", 10, gpu.memory());
+  private final SyncedMemory buffer = SyncedMemory.of("x", 10, gpu.pool());
 
   @AfterEach
   void close_afterAnyTest_freesEverything() {
@@ -38,7 +38,7 @@ class SyncedFailureTest {
   void cpuDataAndGpuData_impossibleSize_throwAndChangeNothing(long size, String text) {
     try (HostMemory host = HostMemory.open();
         MemoryPool pool = MemoryPool.open("pool", host, BfcOptions.expandable());
-        SyncedMemory huge = SyncedMemory.of("huge", size, gpu.memory());
+        SyncedMemory huge = SyncedMemory.of("huge", size, gpu.pool());
         SyncedMemory pooled = SyncedMemory.of("pooled", size, pool)) {
       assertThatExceptionOfType(DeviceException.class)
           .isThrownBy(huge::cpuData)
@@ -61,7 +61,7 @@ class SyncedFailureTest {
   @Test
   void gpuData_noDeviceMemory_leavesEverythingAsItWas() {
     try (SimulatedGpu small = SimulatedGpu.open("small", 1 << 20);
-        SyncedMemory large = SyncedMemory.of("large", 2 << 20, small.memory())) {
+        SyncedMemory large = SyncedMemory.of("large", 2 << 20, small.pool())) {
       large.mutableCpuData().fill((byte) 1);
       assertThatExceptionOfType(BfcOutOfMemoryException.class)
           .isThrownBy(large::gpuData)
@@ -100,21 +100,20 @@ class SyncedFailureTest {
   @Test
   void allocation_onTheDevice_bearsTheBuffersName() {
     buffer.gpuData();
-    assertThat(gpu.allocator().allocations()).extracting(Allocation::tag).containsExactly("x");
+    assertThat(gpu.pool().allocations()).extracting(Allocation::tag).containsExactly("x");
   }
 
   @Test
   void gpuData_deviceWhoseKernelsNeedMore_isAlignedForThem() {
     SimulatedDevice wide = new SimulatedDevice("wide", 1 << 20, 1024);
-    try (BfcAllocator allocator = new BfcAllocator("wide", wide, BfcOptions.growing())) {
-      DeviceMemory memory = new DeviceMemory(wide, allocator);
-      long before = allocator.allocate(1);
+    try (DevicePool memory = DevicePool.open("wide", wide, BfcOptions.growing())) {
+      long before = memory.allocate(1);
       try (SyncedMemory first = SyncedMemory.of("first", 1, memory);
           SyncedMemory second = SyncedMemory.of("second", 1, memory)) {
         assertThat(first.gpuData().address()).isEqualTo(before + 1024);
         assertThat(second.gpuData().address()).isEqualTo(before + 2048);
       }
-      allocator.free(before);
+      memory.free(before);
     }
   }
 
@@ -122,8 +121,7 @@ class SyncedFailureTest {
   @Test
   void gpuData_deviceOfPages_liesCloser() {
     try (HostMemory host = HostMemory.open();
-        BfcAllocator allocator = new BfcAllocator("host", host, BfcOptions.growing())) {
-      DeviceMemory memory = new DeviceMemory(host, allocator);
+        DevicePool memory = DevicePool.open("host", host, BfcOptions.growing())) {
       assertThat(host.alignmentBytes()).isGreaterThan(256);
       try (SyncedMemory first = SyncedMemory.of("first", 1, memory);
           SyncedMemory second = SyncedMemory.of("second", 1, memory)) {

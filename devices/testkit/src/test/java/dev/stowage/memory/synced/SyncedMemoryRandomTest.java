@@ -3,13 +3,13 @@ package dev.stowage.memory.synced;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.stowage.allocator.AllocatorStatistics;
-import dev.stowage.allocator.BfcAllocator;
 import dev.stowage.allocator.BfcOptions;
 import dev.stowage.allocator.BfcOutOfMemoryException;
 import dev.stowage.memory.device.Device;
 import dev.stowage.memory.device.DeviceException;
 import dev.stowage.memory.device.DeviceStream;
 import dev.stowage.memory.device.HostMemory;
+import dev.stowage.memory.pool.DevicePool;
 import dev.stowage.memory.pool.MemoryPool;
 import dev.stowage.testing.Seeds;
 import dev.stowage.testkit.SimulatedDevice;
@@ -100,7 +100,7 @@ class SyncedMemoryRandomTest {
     private final MemoryPool pool;
     private final Arena mine = Arena.ofConfined();
     private final List<SimulatedDevice> devices = new ArrayList<>();
-    private final List<BfcAllocator> allocators = new ArrayList<>();
+    private final List<DevicePool> allocators = new ArrayList<>();
     private final List<DeviceStream> streams = new ArrayList<>();
     private final List<Tested> all = new ArrayList<>();
     private final int failures;
@@ -126,7 +126,7 @@ class SyncedMemoryRandomTest {
             random.nextBoolean()
                 ? BfcOptions.growing()
                 : BfcOptions.expandable().withTrimThreshold(1); // which gives regions back
-        allocators.add(new BfcAllocator("gpu" + i, device, options.withLimit(limit)));
+        allocators.add(DevicePool.open("gpu" + i, device, options.withLimit(limit)));
       }
       boolean pooled = random.nextBoolean();
       isConnected = random.nextBoolean();
@@ -140,8 +140,8 @@ class SyncedMemoryRandomTest {
     }
 
     private Tested tested(String name, int bytes, boolean pooled) {
-      DeviceMemory first = new DeviceMemory(devices.get(0), allocators.get(0));
-      DeviceMemory second = new DeviceMemory(devices.get(1), allocators.get(1));
+      DevicePool first = allocators.get(0);
+      DevicePool second = allocators.get(1);
       long[][] deviceMemory = new long[2][2];
       for (int i = 0; i < 4; i++) {
         deviceMemory[i / 2][i % 2] = devices.get(i / 2).allocate(bytes).orElseThrow();
@@ -300,7 +300,7 @@ class SyncedMemoryRandomTest {
 
     private List<Long> bytesInUse() {
       return Stream.concat(
-              allocators.stream().map(BfcAllocator::statistics), Stream.of(pool.statistics()))
+              allocators.stream().map(DevicePool::statistics), Stream.of(pool.statistics()))
           .map(AllocatorStatistics::bytesInUse)
           .toList();
     }

@@ -22,7 +22,7 @@ class SyncedMemoryStressTest {
   @Test
   void gpuData_ofManyThreads_isCopiedOnce() throws Exception {
     try (SimulatedGpu gpu = SimulatedGpu.open();
-        SyncedMemory buffer = SyncedMemory.of("x", 4096, gpu.memory())) {
+        SyncedMemory buffer = SyncedMemory.of("x", 4096, gpu.pool())) {
       CyclicBarrier start = new CyclicBarrier(THREADS);
       for (int round = 1; round <= 100; round++) {
         buffer.mutableCpuData().fill((byte) round);
@@ -42,7 +42,7 @@ class SyncedMemoryStressTest {
   @Test
   void anyThreads_readingAndWriting_neverSeeHalfACopyNorLoseAWrite() throws Exception {
     try (SimulatedGpu gpu = SimulatedGpu.open();
-        SyncedMemory buffer = SyncedMemory.of("x", 4096, gpu.memory())) {
+        SyncedMemory buffer = SyncedMemory.of("x", 4096, gpu.pool())) {
       List<Callable<Long>> tasks = new ArrayList<>();
       for (int i = 0; i < THREADS; i++) {
         boolean writing = i == 0;

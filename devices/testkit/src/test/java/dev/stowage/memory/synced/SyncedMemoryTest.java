@@ -11,6 +11,7 @@ import dev.stowage.memory.device.DeviceException;
 import dev.stowage.memory.device.DeviceStream;
 import dev.stowage.memory.device.HostMemory;
 import dev.stowage.memory.lifetime.UnclosedReport;
+import dev.stowage.memory.pool.DevicePool;
 import dev.stowage.memory.pool.MemoryPool;
 import dev.stowage.testing.Caller;
 import dev.stowage.testkit.SimulatedDevice;
@@ -30,7 +31,7 @@ class SyncedMemoryTest {
 
   private final SimulatedGpu gpu = SimulatedGpu.open();
   private final SimulatedDevice device = gpu.device();
-  private final SyncedMemory buffer = SyncedMemory.of("x", 10, gpu.memory());
+  private final SyncedMemory buffer = SyncedMemory.of("x", 10, gpu.pool());
 
   @AfterEach
   void close_afterAnyTest_freesEverything() {
@@ -41,7 +42,7 @@ class SyncedMemoryTest {
   /** The example of the Javadoc. */
   @Test
   void example_ofTheDocumentation_copiesTwice() {
-    DeviceMemory onGpu = gpu.memory();
+    DevicePool onGpu = gpu.pool();
     try (SyncedMemory weights = SyncedMemory.of("weights", 4000, onGpu)) {
       weights.mutableCpuData().fill((byte) 1);
       assertThat(weights.gpuData().addressOn(device)).isNotZero();
@@ -132,7 +133,7 @@ class SyncedMemoryTest {
   @Test
   void severalDevices_contents_goThroughTheHost() {
     try (SimulatedGpu second = SimulatedGpu.open("second", 1 << 20);
-        SyncedMemory shared = SyncedMemory.of("shared", 10, gpu.memory(), second.memory())) {
+        SyncedMemory shared = SyncedMemory.of("shared", 10, gpu.pool(), second.pool())) {
       DeviceData kept = shared.mutableGpuData();
       kept.fill((byte) 3);
       assertThat(Bytes.of(shared.gpuData(second.device()))).containsOnly(3);
@@ -151,7 +152,7 @@ class SyncedMemoryTest {
   @Test
   void severalDevices_connected_copyDirectly() {
     try (SimulatedGpu second = SimulatedGpu.open("second", 1 << 20);
-        SyncedMemory shared = SyncedMemory.of("shared", 10, gpu.memory(), second.memory())) {
+        SyncedMemory shared = SyncedMemory.of("shared", 10, gpu.pool(), second.pool())) {
       device.connect(second.device());
       DeviceData kept = shared.mutableGpuData();
       kept.fill((byte) 3);
@@ -175,7 +176,7 @@ class SyncedMemoryTest {
   @Test
   void severalDevices_directCopyFails_contentsStayOnTheFirst() {
     try (SimulatedGpu second = SimulatedGpu.open("second", 1 << 20);
-        SyncedMemory shared = SyncedMemory.of("shared", 10, gpu.memory(), second.memory())) {
+        SyncedMemory shared = SyncedMemory.of("shared", 10, gpu.pool(), second.pool())) {
       device.connect(second.device());
       shared.mutableGpuData().fill((byte) 3);
       second.device().failAt(2); // the region, then the copy
@@ -193,19 +194,19 @@ class SyncedMemoryTest {
   @Test
   void of_deviceTwice_isRejected() {
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> SyncedMemory.of("y", 10, gpu.memory(), gpu.memory()))
+        .isThrownBy(() -> SyncedMemory.of("y", 10, gpu.pool(), gpu.pool()))
         .withMessage("buffer 'y' must not have a device twice: devices=['gpu', 'gpu']");
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> SyncedMemory.of("y", -1, gpu.memory()))
+        .isThrownBy(() -> SyncedMemory.of("y", -1, gpu.pool()))
         .withMessage("buffer 'y' has a negative size: bytes=-1");
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> SyncedMemory.of("", 1, gpu.memory()))
+        .isThrownBy(() -> SyncedMemory.of("", 1, gpu.pool()))
         .withMessage("a buffer must have a name: name=''");
   }
 
   @Test
   void of_noBytes_hasAllStates() {
-    try (SyncedMemory empty = SyncedMemory.of("empty", 0, gpu.memory())) {
+    try (SyncedMemory empty = SyncedMemory.of("empty", 0, gpu.pool())) {
       assertThat(empty.gpuData().byteSize()).isZero();
       assertThat(empty.head()).isEqualTo(SyncedHead.HEAD_AT_GPU);
       assertThat(empty.mutableCpuData().byteSize()).isZero();
@@ -220,7 +221,7 @@ class SyncedMemoryTest {
   void of_pool_takesHostMemoryThereAndGivesItBack() {
     try (HostMemory host = HostMemory.open();
         MemoryPool pool = MemoryPool.open("host", host, BfcOptions.expandable())) {
-      try (SyncedMemory pooled = SyncedMemory.of("pooled", 1000, pool, gpu.memory())) {
+      try (SyncedMemory pooled = SyncedMemory.of("pooled", 1000, pool, gpu.pool())) {
         assertThat(pool.statistics().bytesInUse()).isZero();
         pooled.mutableCpuData().fill((byte) 1);
         assertThat(pool.statistics().bytesInUse()).isEqualTo(1024);
@@ -246,7 +247,7 @@ class SyncedMemoryTest {
   void of_poolThatIsClosedBefore_endsSegments() {
     try (HostMemory host = HostMemory.open()) {
       MemoryPool pool = MemoryPool.open("host", host, BfcOptions.expandable());
-      SyncedMemory pooled = SyncedMemory.of("pooled", 1000, pool, gpu.memory());
+      SyncedMemory pooled = SyncedMemory.of("pooled", 1000, pool, gpu.pool());
       MemorySegment kept = pooled.mutableCpuData();
       pool.close();
       assertThatIllegalStateException().isThrownBy(() -> kept.get(ValueLayout.JAVA_BYTE, 0));
@@ -296,8 +297,7 @@ class SyncedMemoryTest {
 
   @Test
   void buffer_unreachable_isCollectedAndKeepsItsMemory() {
-    WeakReference<SyncedMemory> lost =
-        new WeakReference<>(SyncedMemory.of("lost", 8, gpu.memory()));
+    WeakReference<SyncedMemory> lost = new WeakReference<>(SyncedMemory.of("lost", 8, gpu.pool()));
     MemorySegment segment = Objects.requireNonNull(lost.get()).mutableCpuData();
     while (lost.get() != null) {
       System.gc();

@@ -25,7 +25,7 @@ class SyncedNativeCallTest {
   @Test
   void anyCall_thatEndsASegmentInANativeCall_isRefusedAndNothingChanges() {
     try (SimulatedGpu gpu = SimulatedGpu.open();
-        SyncedMemory buffer = SyncedMemory.of("x", 8, gpu.memory())) {
+        SyncedMemory buffer = SyncedMemory.of("x", 8, gpu.pool())) {
       MemorySegment data = buffer.mutableCpuData();
       long mine = gpu.device().allocate(256).orElseThrow();
       NativeCalls.during(
@@ -56,7 +56,7 @@ class SyncedNativeCallTest {
   @Test
   void close_readerInANativeCall_isRefusedAndTheWriterStaysOpen() {
     try (SimulatedGpu gpu = SimulatedGpu.open();
-        SyncedMemory buffer = SyncedMemory.of("x", 8, gpu.memory())) {
+        SyncedMemory buffer = SyncedMemory.of("x", 8, gpu.pool())) {
       MemorySegment written = buffer.mutableCpuData();
       NativeCalls.during(
           buffer.cpuData(),
@@ -81,8 +81,8 @@ class SyncedNativeCallTest {
     try (SimulatedGpu gpu = SimulatedGpu.open();
         HostMemory host = HostMemory.open()) {
       MemoryPool pool = MemoryPool.open("pool", host, BfcOptions.expandable());
-      SyncedMemory buffer = SyncedMemory.of("x", 8, pool, gpu.memory());
-      SyncedMemory other = SyncedMemory.of("y", 8, pool, gpu.memory());
+      SyncedMemory buffer = SyncedMemory.of("x", 8, pool, gpu.pool());
+      SyncedMemory other = SyncedMemory.of("y", 8, pool, gpu.pool());
       Tensor tensor = Tensor.allocate("t", DataType.INT32, TensorShape.of(2), pool);
       List<MemorySegment> segments =
           List.of(

@@ -16,7 +16,7 @@ class SyncedPushTest {
 
   private final SimulatedGpu gpu = SimulatedGpu.open();
   private final SimulatedDevice device = gpu.device();
-  private final SyncedMemory buffer = SyncedMemory.of("x", 10, gpu.memory());
+  private final SyncedMemory buffer = SyncedMemory.of("x", 10, gpu.pool());
 
   @AfterEach
   void close_afterAnyTest_freesEverything() {
@@ -69,7 +69,7 @@ class SyncedPushTest {
     try (SimulatedGpu second = SimulatedGpu.open("second", 1 << 20);
         DeviceStream first = device.openStream();
         DeviceStream other = second.device().openStream();
-        SyncedMemory shared = SyncedMemory.of("shared", 10, gpu.memory(), second.memory())) {
+        SyncedMemory shared = SyncedMemory.of("shared", 10, gpu.pool(), second.pool())) {
       shared.mutableCpuData().fill((byte) 6);
       shared.asyncGpuPush(first);
       shared.asyncGpuPush(other);
@@ -88,7 +88,7 @@ class SyncedPushTest {
   void asyncGpuPush_contentsOnAConnectedDevice_isADirectCopy() {
     try (SimulatedGpu second = SimulatedGpu.open("second", 1 << 20);
         DeviceStream stream = second.device().openStream();
-        SyncedMemory shared = SyncedMemory.of("shared", 10, gpu.memory(), second.memory())) {
+        SyncedMemory shared = SyncedMemory.of("shared", 10, gpu.pool(), second.pool())) {
       shared.mutableGpuData().fill((byte) 6);
       assertThatIllegalStateException().isThrownBy(() -> shared.asyncGpuPush(stream));
       device.connect(second.device());
@@ -108,7 +108,7 @@ class SyncedPushTest {
   @Test
   void asyncGpuPush_copyFromADeviceFailsLater_keepsTheContentsThere() {
     try (SimulatedGpu second = SimulatedGpu.open("second", 1 << 20);
-        SyncedMemory shared = SyncedMemory.of("shared", 10, gpu.memory(), second.memory())) {
+        SyncedMemory shared = SyncedMemory.of("shared", 10, gpu.pool(), second.pool())) {
       DeviceStream stream = second.device().openStream();
       device.connect(second.device());
       shared.mutableGpuData().fill((byte) 6);

@@ -16,7 +16,7 @@ class SyncedStalenessTest {
 
   private final SimulatedGpu gpu = SimulatedGpu.open();
   private final SimulatedDevice device = gpu.device();
-  private final SyncedMemory buffer = SyncedMemory.of("x", 10, gpu.memory());
+  private final SyncedMemory buffer = SyncedMemory.of("x", 10, gpu.pool());
 
   @AfterEach
   void close_afterAnyTest_freesEverything() {

@@ -5,18 +5,18 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
-import dev.stowage.allocator.BfcAllocator;
+import dev.stowage.allocator.Allocation;
 import dev.stowage.allocator.BfcOptions;
-import dev.stowage.allocator.SubAllocator;
 import dev.stowage.memory.device.Device;
 import dev.stowage.memory.device.DeviceException;
+import dev.stowage.memory.pool.DevicePool;
 import dev.stowage.testkit.SimulatedDevice;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.reflect.Proxy;
-import java.util.OptionalLong;
 import java.util.concurrent.FutureTask;
+import java.util.function.Function;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -25,7 +25,7 @@ class SyncedWrapTest {
 
   private final SimulatedGpu gpu = SimulatedGpu.open();
   private final SimulatedDevice device = gpu.device();
-  private final SyncedMemory buffer = SyncedMemory.of("x", 10, gpu.memory());
+  private final SyncedMemory buffer = SyncedMemory.of("x", 10, gpu.pool());
 
   @AfterEach
   void close_afterAnyTest_freesEverything() {
@@ -159,8 +159,8 @@ class SyncedWrapTest {
   @Test
   void setCpuData_ownMemoryCannotBeReturned_wrapsAndThrows() {
     Device failing = withStagingThatFailsToEnd(device);
-    DeviceMemory memory = new DeviceMemory(failing, gpu.allocator());
     try (Arena arena = Arena.ofShared();
+        DevicePool memory = DevicePool.open("failing", failing, BfcOptions.growing());
         SyncedMemory wrapping = SyncedMemory.of("y", 10, memory)) {
       wrapping.cpuData();
       MemorySegment mine = arena.allocate(10).fill((byte) 3);
@@ -174,16 +174,25 @@ class SyncedWrapTest {
   }
 
   private static Device withStagingThatFailsToEnd(Device device) {
+    return instead(
+        "allocateStaging",
+        arguments ->
+            failingToEnd(
+                device.allocateStaging((long) arguments[0], (Arena) arguments[1]),
+                (Arena) arguments[1]),
+        device);
+  }
+
+  /** {@return a device with another method} */
+  private static Device instead(String name, Function<Object[], Object> method, Device device) {
     return (Device)
         Proxy.newProxyInstance(
             Device.class.getClassLoader(),
             new Class<?>[] {Device.class},
-            (_, method, arguments) -> {
-              Object answer = method.invoke(device, arguments);
-              return method.getName().equals("allocateStaging")
-                  ? failingToEnd((MemorySegment) answer, (Arena) arguments[1])
-                  : answer;
-            });
+            (_, called, arguments) ->
+                called.getName().equals(name)
+                    ? method.apply(arguments)
+                    : called.invoke(device, arguments));
   }
 
   @SuppressWarnings("restricted") // memory of the same arena
@@ -201,8 +210,8 @@ class SyncedWrapTest {
     BfcOptions trimming = BfcOptions.expandable().withTrimThreshold(1);
     long mine = failing.allocate(256).orElseThrow();
     failing.fill(mine, 10, (byte) 3);
-    try (BfcAllocator allocator = new BfcAllocator("trimming", failing, trimming);
-        SyncedMemory wrapping = SyncedMemory.of("y", 10, new DeviceMemory(failing, allocator))) {
+    try (DevicePool allocator = DevicePool.open("trimming", failing, trimming);
+        SyncedMemory wrapping = SyncedMemory.of("y", 10, allocator)) {
       wrapping.gpuData();
       failing.failAt(1);
       assertThatExceptionOfType(DeviceException.class)
@@ -222,22 +231,18 @@ class SyncedWrapTest {
 
   @Test
   void gpuData_driverFailsToAllocate_namesTheBufferAndChangesNothing() {
-    SubAllocator broken =
-        new SubAllocator() {
-          @Override
-          public OptionalLong allocate(long bytes) {
-            throw new DeviceException("cuMemAlloc", 999, "CUDA_ERROR_UNKNOWN");
-          }
-
-          @Override
-          public void free(long address, long bytes) {}
-        };
-    DeviceMemory memory =
-        new DeviceMemory(device, new BfcAllocator("broken", broken, BfcOptions.growing()));
-    try (SyncedMemory unlucky = SyncedMemory.of("y", 10, memory)) {
+    Device broken =
+        instead(
+            "allocate",
+            _ -> {
+              throw new DeviceException("cuMemAlloc", 999, "CUDA_ERROR_UNKNOWN");
+            },
+            device);
+    try (DevicePool memory = DevicePool.open("broken", broken, BfcOptions.growing());
+        SyncedMemory unlucky = SyncedMemory.of("y", 10, memory)) {
       unlucky.mutableCpuData().fill((byte) 3);
       assertThatExceptionOfType(DeviceException.class)
-          .isThrownBy(unlucky::gpuData)
+          .isThrownBy(() -> unlucky.gpuData(device))
           .withMessage(
               "allocating 10 bytes for buffer 'y' on device 'gpu' failed: CUDA_ERROR_UNKNOWN (999)");
       assertThat(unlucky.head()).isEqualTo(SyncedHead.HEAD_AT_CPU);
@@ -248,7 +253,7 @@ class SyncedWrapTest {
   @Test
   void setGpuData_afterOwnMemory_freesIt() {
     buffer.gpuData();
-    long mine = gpu.allocator().allocate(10);
+    long mine = gpu.pool().allocate(10);
     assertThat(gpu.bytesInUse()).isEqualTo(512);
     DeviceData kept = buffer.gpuData();
     buffer.setGpuData(mine);
@@ -257,7 +262,7 @@ class SyncedWrapTest {
         .isThrownBy(kept::address)
         .withMessageContaining("the buffer wrapped other memory");
     buffer.close();
-    assertThat(gpu.allocator().allocation(mine)).isPresent();
-    gpu.allocator().free(mine);
+    assertThat(gpu.pool().allocations()).extracting(Allocation::address).contains(mine);
+    gpu.pool().free(mine);
   }
 }

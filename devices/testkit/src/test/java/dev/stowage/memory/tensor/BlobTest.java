@@ -5,13 +5,12 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
-import dev.stowage.allocator.BfcAllocator;
 import dev.stowage.allocator.BfcOptions;
 import dev.stowage.memory.device.DeviceException;
 import dev.stowage.memory.device.DeviceStream;
 import dev.stowage.memory.device.HostMemory;
+import dev.stowage.memory.pool.DevicePool;
 import dev.stowage.memory.pool.MemoryPool;
-import dev.stowage.memory.synced.DeviceMemory;
 import dev.stowage.memory.synced.SyncedHead;
 import dev.stowage.testing.NativeCalls;
 import dev.stowage.testkit.SimulatedDevice;
@@ -28,13 +27,12 @@ import org.junit.jupiter.params.provider.ValueSource;
 class BlobTest {
 
   private final SimulatedDevice device = new SimulatedDevice("gpu", 1 << 20);
-  private final BfcAllocator allocator = new BfcAllocator("gpu", device, BfcOptions.growing());
-  private final DeviceMemory gpu = new DeviceMemory(device, allocator);
+  private final DevicePool gpu = DevicePool.open("gpu", device, BfcOptions.growing());
 
   @AfterEach
   void close_afterAnyTest_leavesNothing() {
-    assertThat(allocator.statistics().bytesInUse()).isZero();
-    allocator.close();
+    assertThat(gpu.statistics().bytesInUse()).isZero();
+    gpu.close();
     device.close();
   }
 
@@ -81,7 +79,7 @@ class BlobTest {
 
   @Test
   void setData_memoryOfTheCaller_isUsed() {
-    long address = allocator.allocate(24);
+    long address = gpu.allocate(24);
     try (Arena arena = Arena.ofShared();
         Blob blob = blob("conv1", 2, 3)) {
       assertThat(blob.data().syncedMemory().ownsCpuData()).isFalse();
@@ -98,7 +96,7 @@ class BlobTest {
       assertThat(blob.data().syncedMemory().ownsGpuData(device)).isFalse();
       assertThat(blob.data().getFloat(1, 2)).isZero();
     }
-    allocator.free(address);
+    gpu.free(address);
   }
 
   @Test
@@ -119,10 +117,10 @@ class BlobTest {
     Tensor replaced = user.data();
     replaced.syncedMemory().gpuData();
     source.data().syncedMemory().mutableGpuData().fill((byte) 0);
-    assertThat(allocator.statistics().bytesInUse()).isEqualTo(512);
+    assertThat(gpu.statistics().bytesInUse()).isEqualTo(512);
 
     user.shareData(source);
-    assertThat(allocator.statistics().bytesInUse()).isEqualTo(256);
+    assertThat(gpu.statistics().bytesInUse()).isEqualTo(256);
     assertThat(replaced.isReleased()).isTrue();
     source.data().setFloat(5, 1, 2);
     assertThat(user.data().getFloat(5)).isEqualTo(5);

@@ -6,12 +6,11 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import dev.stowage.allocator.AllocationTag;
-import dev.stowage.allocator.BfcAllocator;
 import dev.stowage.allocator.BfcOptions;
 import dev.stowage.memory.device.HostMemory;
+import dev.stowage.memory.pool.DevicePool;
 import dev.stowage.memory.pool.MemoryPool;
 import dev.stowage.memory.synced.CopyCounts;
-import dev.stowage.memory.synced.DeviceMemory;
 import dev.stowage.memory.synced.SyncedMemory;
 import dev.stowage.testkit.SimulatedDevice;
 import java.lang.foreign.Arena;
@@ -280,8 +279,7 @@ class TensorTest {
   @Test
   void over_syncedMemory_copiesWrittenRanges() {
     SimulatedDevice device = new SimulatedDevice("gpu", 1 << 20);
-    try (BfcAllocator allocator = new BfcAllocator("gpu", device, BfcOptions.growing())) {
-      DeviceMemory gpu = new DeviceMemory(device, allocator);
+    try (DevicePool gpu = DevicePool.open("gpu", device, BfcOptions.growing())) {
       SyncedMemory buffer = SyncedMemory.of("x", 48, gpu);
       Tensor x = Tensor.over("x", DataType.FLOAT32, TensorShape.of(4, 3), buffer);
       x.syncedMemory().gpuData();
@@ -293,7 +291,7 @@ class TensorTest {
       x.syncedMemory().gpuData();
       assertThat(x.syncedMemory().copies()).isEqualTo(new CopyCounts(1, 24, 1, 48));
       x.close();
-      assertThat(allocator.statistics().bytesInUse()).isZero();
+      assertThat(gpu.statistics().bytesInUse()).isZero();
       assertThatIllegalStateException()
           .isThrownBy(buffer::head)
           .withMessage("buffer 'x' is closed");

@@ -1,10 +1,9 @@
 package dev.stowage.examples.training;
 
-import dev.stowage.allocator.BfcAllocator;
 import dev.stowage.allocator.BfcOptions;
 import dev.stowage.memory.device.HostMemory;
+import dev.stowage.memory.pool.DevicePool;
 import dev.stowage.memory.pool.MemoryPool;
-import dev.stowage.memory.synced.DeviceMemory;
 import dev.stowage.memory.tensor.Blob;
 import dev.stowage.memory.tensor.DataType;
 import dev.stowage.opencl.OpenClDevice;
@@ -56,11 +55,10 @@ public final class TrainingExample {
 
   /** {@return the training on the host and a device in turn} */
   static Training inTurn(OpenClDevice device) {
-    try (BfcAllocator allocator = new BfcAllocator("opencl", device, BfcOptions.growing());
+    try (DevicePool memory = DevicePool.open("opencl", device, BfcOptions.growing());
         OpenClProgram program = OpenClProgram.build(device, Kernel.openClSource());
         OpenClStream stream = device.openStream()) {
       Place openCl = new OpenClPlace(device, program, stream);
-      DeviceMemory memory = new DeviceMemory(device, allocator);
       try (Network network =
           new Network((name, shape) -> Blob.of(name, DataType.FLOAT32, shape, memory))) {
         return Training.of(network, STEP_COUNT, List.of(new HostPlace(), openCl));

@@ -1,10 +1,6 @@
 package dev.stowage.onnx.engine;
 
-import dev.stowage.onnx.profile.EventTime;
-import dev.stowage.onnx.profile.ProfileEventParser;
-import dev.stowage.onnx.profile.ProfileListener;
-import dev.stowage.onnx.profile.ProfiledOperator;
-import dev.stowage.onnx.profile.ProfiledOperator.ArenaStatistics;
+import dev.stowage.onnx.profile.ProfileEvents;
 import java.io.IOException;
 import java.io.Reader;
 import java.nio.channels.Channels;
@@ -16,7 +12,7 @@ import java.util.OptionalLong;
  * The memory in ONNX Runtime's profile of a run: the bytes in use after each operator, and their
  * peak so far.
  */
-final class EngineProfile implements ProfileListener {
+final class EngineProfile {
 
   private OptionalLong before = OptionalLong.empty();
   private long peakSoFar = Long.MAX_VALUE;
@@ -34,27 +30,24 @@ final class EngineProfile implements ProfileListener {
   static OptionalLong peakBytes(ReadableByteChannel channel) throws IOException {
     EngineProfile profile = new EngineProfile();
     try (Reader reader = Channels.newReader(channel, StandardCharsets.UTF_8)) {
-      if (!ProfileEventParser.parse("ONNX Runtime's profile", reader, profile)) {
-        throw new IOException("ONNX Runtime's profile ends within an event");
-      }
+      ProfileEvents.read("ONNX Runtime's profile", reader, profile::add);
     }
     return profile.before.isPresent()
         ? OptionalLong.of(profile.most - profile.before.getAsLong())
         : OptionalLong.empty();
   }
 
-  @Override
-  public void operator(ProfiledOperator event, EventTime time) {
-    event.arena().ifPresent(this::add);
-  }
-
-  private void add(ArenaStatistics arena) {
-    long inUse = arena.inUseBytes();
+  private void add(ProfileEvents.Event event) {
+    if (!event.isOperator() || !event.values().containsKey("mem_in_use_peak")) {
+      return;
+    }
+    long inUse = event.number("mem_bytes_in_use");
+    long peak = event.number("mem_in_use_peak");
     if (before.isEmpty()) {
-      before = OptionalLong.of(inUse - arena.deltaBytes());
+      before = OptionalLong.of(inUse - event.number("mem_in_use_delta"));
     }
     // The peak is that since the creation of the session; it rises at operators that exceed it.
-    most = Math.max(most, arena.peakBytes() > peakSoFar ? arena.peakBytes() : inUse);
-    peakSoFar = arena.peakBytes();
+    most = Math.max(most, peak > peakSoFar ? peak : inUse);
+    peakSoFar = peak;
   }
 }

@@ -1,5 +1,5 @@
 /**
- * Runs in ONNX Runtime: shapes, optimized graphs, whole models and single operators.
+ * Runs in ONNX Runtime: shapes, whole models and single operators.
  *
  * <p>The module exports it to {@code dev.stowage.cli} only.
  *
@@ -8,8 +8,5 @@
  * runs a model of one operator for each operator, whose inputs and outputs are bound to ranges of
  * one {@link PoisonedArena}. Initializers stay initializers in these models, because ONNX Runtime
  * prepares constants, which changes the last bits. {@link OutputDifference} compares the outputs.
- *
- * <p>A {@link ProfiledModel} compares the profile of a session with the model, and finds the
- * dimensions and types of its runs ({@link RunShapes}).
  */
 package dev.stowage.onnx.engine;

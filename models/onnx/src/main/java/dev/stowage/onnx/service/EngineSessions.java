@@ -24,7 +24,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /** The sessions of a service, with its options. */
-final class EngineSessions implements AutoCloseable {
+final class EngineSessions {
 
   /*
    * Options have the engine's own names, and are entries of the configuration of a session, but for
@@ -41,7 +41,7 @@ final class EngineSessions implements AutoCloseable {
   private static final Duration LONGEST_WAIT = Duration.ofMinutes(10);
 
   private final OrtEnvironment environment;
-  private final Path model;
+  private final String model;
   private final int threads;
   private final Map<String, String> entries = new LinkedHashMap<>();
   private final Map<String, String> own;
@@ -109,11 +109,11 @@ final class EngineSessions implements AutoCloseable {
         memories.add(memory);
         sessions.add(
             memory.load(
-                Math.max(1, Files.size(model)),
+                Math.max(1, Files.size(Path.of(model))),
                 LONGEST_WAIT,
-                () -> environment.createSession(model.toString(), options)));
+                () -> environment.createSession(model, options)));
       } else {
-        sessions.add(environment.createSession(model.toString(), options));
+        sessions.add(environment.createSession(model, options));
       }
     } catch (IOException | InterruptedException e) {
       throw new IllegalStateException(e);
@@ -164,10 +164,5 @@ final class EngineSessions implements AutoCloseable {
   /** {@return the bytes in use in Stowage's allocator, or 0} */
   long allocatedBytes() {
     return allocator.map(each -> each.statistics().bytesInUse()).orElse(0L);
-  }
-
-  @Override
-  public void close() {
-    // The process ends; the engine and the allocator are not used again.
   }
 }

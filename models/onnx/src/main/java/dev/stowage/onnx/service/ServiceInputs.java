@@ -13,6 +13,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Locale;
@@ -65,13 +66,12 @@ final class ServiceInputs implements AutoCloseable {
     } catch (OrtException e) {
       throw new IllegalStateException(e);
     }
-    for (String name : script.files().keySet()) {
-      if (!types.containsKey(name)) {
+    for (Map.Entry<String, String> file : script.files().entrySet()) {
+      if (!types.containsKey(file.getKey())) {
         throw new IllegalArgumentException(
-            String.format(
-                Locale.ROOT, "--input names '%s', expected an input: %s", name, types.keySet()));
+            "--input names '" + file.getKey() + "', expected an input: " + types.keySet());
       }
-      files.put(name, NpyTensor.read(script.files().get(name)));
+      files.put(file.getKey(), NpyTensor.read(Path.of(file.getValue())));
     }
     if (!script.shapes().isEmpty()) {
       checkNames(script.shapes().getFirst().keySet());

@@ -1,6 +1,7 @@
 package dev.stowage.onnx.service;
 
 import ai.onnxruntime.OrtException;
+import dev.stowage.onnx.service.ServiceScript.Order;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -11,8 +12,8 @@ import java.util.regex.Pattern;
 /**
  * A process that runs a model as a service would, and prints its own memory after each step.
  *
- * <p>The arguments are the words of a {@link ServiceScript}. The steps are: the start, the engine,
- * each session, rounds at each shape, the mixed load, rounds again, and the end of all requests.
+ * <p>The standard input has a {@link ServiceScript}. The steps are: the start, the engine, each
+ * session, rounds at each shape, the mixed load, rounds again, and the end of all requests.
  */
 public final class ServiceProcess {
 
@@ -28,18 +29,19 @@ public final class ServiceProcess {
   /**
    * Runs the service.
    *
-   * @param args the words of the script
+   * @param args none; the standard input has a {@link ServiceScript}
    * @throws IOException if the operating system does not report the memory
    */
   public static void main(String[] args) throws IOException {
-    haltAtEndOfInput();
     preferForKills();
+    ServiceScript script = ServiceScript.read(System.in);
+    haltAtEndOfInput();
     StepLines lines = new StepLines(System.out);
     // The first line loads the classes that report memory.
     lines.memory("class");
     lines.memory("start");
     try {
-      run(ServiceScript.parse(args), lines);
+      run(script, lines);
     } catch (OrtException | IllegalStateException | IllegalArgumentException e) {
       lines.failure(BEFORE.matcher(String.valueOf(e.getMessage())).replaceFirst(""));
     }
@@ -49,29 +51,28 @@ public final class ServiceProcess {
   }
 
   private static void run(ServiceScript script, StepLines lines) throws IOException, OrtException {
-    try (EngineSessions sessions = new EngineSessions(script)) {
-      lines.memory("engine");
-      for (int i = 0; i < script.load().sessions(); i++) {
-        sessions.add();
-        lines.memory("session", sessions.allocatedBytes(), 0);
-      }
-      try (ServiceRequests requests = new ServiceRequests(sessions, script)) {
-        serve(script, requests, lines);
-        lines.memory("inputs", requests.inputBytes(), 0);
-      }
-      lines.memory("kept");
+    EngineSessions sessions = new EngineSessions(script);
+    lines.memory("engine");
+    for (int i = 0; i < script.load().sessions(); i++) {
+      sessions.add();
+      lines.memory("session", sessions.allocatedBytes(), 0);
     }
+    try (ServiceRequests requests = new ServiceRequests(sessions, script)) {
+      serve(script, requests, lines);
+      lines.memory("inputs", requests.inputBytes(), 0);
+    }
+    lines.memory("kept");
   }
 
   private static void serve(ServiceScript script, ServiceRequests requests, StepLines lines)
       throws IOException, OrtException {
-    if (!script.arrivals().isEmpty()) {
-      requests.arrive(script.arrivals());
+    if (script.load().order() == Order.ARRIVAL) {
+      requests.arrive(script.mixed());
       lines.memory("arrived");
       return;
     }
     List<Map<String, Long>> shapes = script.shapes();
-    if (script.load().isMixedFirst()) {
+    if (script.load().order() == Order.MIXED) {
       mix(script, requests, lines);
     }
     for (Map<String, Long> shape : shapes) {
@@ -108,7 +109,7 @@ public final class ServiceProcess {
         .start(() -> {
           try {
             while (System.in.read() >= 0) {
-              // The command writes nothing.
+              // The command writes nothing else.
             }
           } catch (IOException e) {
             // The command has ended.

@@ -3,6 +3,7 @@ package dev.stowage.onnx.service;
 import ai.onnxruntime.OrtException;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -32,6 +33,12 @@ final class ServiceRequests implements AutoCloseable {
 
   private static final long NANOS = 1_000_000_000L;
 
+  /** The work of a thread, whose number it gets. */
+  private interface ThreadTask {
+
+    long run(int thread) throws Exception;
+  }
+
   private final EngineSessions sessions;
   private final List<ServiceInputs> inputs = new ArrayList<>();
   private final int sessionCount;
@@ -56,15 +63,12 @@ final class ServiceRequests implements AutoCloseable {
         tensors.add(each.of(shape));
       }
       CyclicBarrier barrier = new CyclicBarrier(inputs.size());
-      List<Callable<Long>> tasks = new ArrayList<>();
-      for (int i = 0; i < inputs.size(); i++) {
-        int thread = i;
-        tasks.add(() -> {
-          barrier.await();
-          return run(thread, tensors.get(thread));
-        });
-      }
-      return all(tasks).stream().mapToLong(Long::longValue).max().orElse(0);
+      List<Long> nanos =
+          inAll(thread -> {
+            barrier.await();
+            return run(thread, tensors.get(thread));
+          });
+      return Collections.max(nanos);
     } finally {
       tensors.forEach(ServiceInputs.Tensors::close);
     }
@@ -78,12 +82,12 @@ final class ServiceRequests implements AutoCloseable {
 
   /** Runs rounds until the highest memory stays, and {@return the shortest time of a round} */
   long rounds(Map<String, Long> shape) throws OrtException, IOException {
-    long highest = ResidentMemory.now().highestBytes();
+    long highest = StepLines.highestBytes();
     long nanos = Long.MAX_VALUE;
     int stable = 0;
     for (int i = 0; i < MAX_ROUNDS && stable < STABLE_ROUNDS; i++) {
       nanos = Math.min(nanos, round(shape));
-      long now = ResidentMemory.now().highestBytes();
+      long now = StepLines.highestBytes();
       stable = now - highest < highest / STABLE_PART ? stable + 1 : 0;
       highest = now;
     }
@@ -112,20 +116,15 @@ final class ServiceRequests implements AutoCloseable {
     }
     long growth = 0;
     for (int window = 0; window < MAX_WINDOWS; window++) {
-      long before = ResidentMemory.now().highestBytes();
+      long before = StepLines.highestBytes();
       long end = System.nanoTime() + windowSeconds * NANOS;
-      List<Callable<Long>> tasks = new ArrayList<>();
-      for (int i = 0; i < inputs.size(); i++) {
-        int thread = i;
-        tasks.add(() -> {
-          while (System.nanoTime() < end) {
-            request(thread, shapes.get(order.get(thread).nextInt(shapes.size())));
-          }
-          return 0L;
-        });
-      }
-      all(tasks);
-      growth = ResidentMemory.now().highestBytes() - before;
+      inAll(thread -> {
+        while (System.nanoTime() < end) {
+          request(thread, shapes.get(order.get(thread).nextInt(shapes.size())));
+        }
+        return 0L;
+      });
+      growth = StepLines.highestBytes() - before;
       if (growth < before / WINDOW_PART) {
         return 0;
       }
@@ -136,17 +135,12 @@ final class ServiceRequests implements AutoCloseable {
   /** Runs shapes in the order of their arrival; each thread takes the next one. */
   void arrive(List<Map<String, Long>> shapes) throws OrtException {
     AtomicInteger next = new AtomicInteger();
-    List<Callable<Long>> tasks = new ArrayList<>();
-    for (int i = 0; i < inputs.size(); i++) {
-      int thread = i;
-      tasks.add(() -> {
-        for (int at = next.getAndIncrement(); at < shapes.size(); at = next.getAndIncrement()) {
-          request(thread, shapes.get(at));
-        }
-        return 0L;
-      });
-    }
-    all(tasks);
+    inAll(thread -> {
+      for (int at = next.getAndIncrement(); at < shapes.size(); at = next.getAndIncrement()) {
+        request(thread, shapes.get(at));
+      }
+      return 0L;
+    });
   }
 
   private void request(int thread, Map<String, Long> shape) throws OrtException {
@@ -155,7 +149,12 @@ final class ServiceRequests implements AutoCloseable {
     }
   }
 
-  private List<Long> all(List<Callable<Long>> tasks) throws OrtException {
+  private List<Long> inAll(ThreadTask task) throws OrtException {
+    List<Callable<Long>> tasks = new ArrayList<>();
+    for (int i = 0; i < inputs.size(); i++) {
+      int thread = i;
+      tasks.add(() -> task.run(thread));
+    }
     List<Long> results = new ArrayList<>();
     try {
       List<Future<Long>> futures = threads.invokeAll(tasks);

@@ -2,15 +2,45 @@ package dev.stowage.onnx.service;
 
 import java.io.IOException;
 import java.io.PrintStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Locale;
+import java.util.stream.Stream;
 
-/** The lines of JSON with which a process that measures a service reports its steps. */
-final class StepLines {
+/**
+ * The lines with which a process that measures a service reports its steps: the fields {@value
+ * #STEP}, the name, the resident bytes, the most resident bytes so far, a figure of the step and
+ * nanoseconds, or {@value #FAILURE} and the reason. Tabs separate the fields.
+ */
+public final class StepLines {
+
+  /** The first field of a step. */
+  public static final String STEP = "stowage-step";
+
+  /** The first field of the last line if the process ends early. */
+  public static final String FAILURE = "stowage-failure";
+
+  private static final Path STATUS = Path.of("/proc/self/status");
 
   private final PrintStream out;
 
   StepLines(PrintStream out) {
     this.out = out;
+  }
+
+  /** {@return the most resident bytes of this process so far} */
+  static long highestBytes() throws IOException {
+    return bytes("VmHWM:");
+  }
+
+  private static long bytes(String name) throws IOException {
+    try (Stream<String> lines = Files.lines(STATUS)) {
+      return lines
+          .filter(line -> line.startsWith(name))
+          .mapToLong(line -> Long.parseLong(line.replaceAll("\\D", "")) << 10)
+          .findFirst()
+          .orElseThrow(() -> new IOException(STATUS + " has no " + name));
+    }
   }
 
   /** Reports the memory after a step. */
@@ -25,26 +55,19 @@ final class StepLines {
    * @param nanos the time of a run
    */
   void memory(String step, long bytes, long nanos) throws IOException {
-    ResidentMemory memory = ResidentMemory.now();
     out.printf(
         Locale.ROOT,
-        "{\"step\":\"%s\",\"resident\":%d,\"highest\":%d,\"bytes\":%d,\"nanos\":%d}%n",
+        "%s\t%s\t%d\t%d\t%d\t%d%n",
+        STEP,
         step,
-        memory.residentBytes(),
-        memory.highestBytes(),
+        bytes("VmRSS:"),
+        highestBytes(),
         bytes,
         nanos);
   }
 
   /** Reports the reason why the process ends early. */
   void failure(String reason) {
-    StringBuilder text = new StringBuilder();
-    for (char c : reason.strip().replaceAll("\\s+", " ").toCharArray()) {
-      if (c == '"' || c == '\\') {
-        text.append('\\');
-      }
-      text.append(c);
-    }
-    out.println("{\"step\":\"failure\",\"reason\":\"" + text + "\"}");
+    out.println(FAILURE + "\t" + reason.strip().replaceAll("\\s+", " "));
   }
 }

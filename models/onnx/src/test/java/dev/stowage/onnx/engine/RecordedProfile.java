@@ -6,6 +6,7 @@ import ai.onnxruntime.OrtException;
 import ai.onnxruntime.OrtSession;
 import ai.onnxruntime.OrtSession.SessionOptions;
 import ai.onnxruntime.OrtSession.SessionOptions.ExecutionMode;
+import ai.onnxruntime.OrtSession.SessionOptions.OptLevel;
 import ai.onnxruntime.TensorInfo;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -33,7 +34,10 @@ public final class RecordedProfile {
   private static Path of(
       Path model, Path folder, int level, ExecutionMode mode, List<Map<String, Long>> shapes)
       throws Exception {
-    try (SessionOptions options = EngineEnvironment.options(EngineOptimization.levelOf(level))) {
+    OptLevel optLevel =
+        List.of(OptLevel.NO_OPT, OptLevel.BASIC_OPT, OptLevel.EXTENDED_OPT, OptLevel.ALL_OPT)
+            .get(level);
+    try (SessionOptions options = EngineEnvironment.options(optLevel)) {
       options.setExecutionMode(mode);
       options.setInterOpNumThreads(2);
       options.setIntraOpNumThreads(1);

@@ -2,6 +2,7 @@ package dev.stowage.tflite.micro;
 
 import dev.stowage.tflite.offline.OfflinePlan;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -12,9 +13,15 @@ import java.util.Optional;
  * are not known, such as those of custom operators, are an estimate.
  *
  * @param bytes the tail
+ * @param parts the bytes of each part, which add up to the tail
  * @param bytesToStart the bytes of the arena that the interpreter needs until it has made its plan
  */
-public record ArenaTail(long bytes, long bytesToStart) {
+public record ArenaTail(long bytes, Map<TailPart, Long> parts, long bytesToStart) {
+
+  /** Creates a tail. */
+  public ArenaTail {
+    parts = Map.copyOf(parts);
+  }
 
   /** {@return the tail of a model with a number of scratch buffers and a plan, if it has one} */
   static ArenaTail of(MicroModel model, int scratchCount, Optional<OfflinePlan> plan) {
@@ -28,8 +35,11 @@ public record ArenaTail(long bytes, long bytesToStart) {
             .toList();
     int bufferCount = inMemory.size() + model.tensors().handles().size() + scratchCount;
     long decompressionBytes = model.decompression().tailBytes();
+    TailBytes all = model.tail().finished(scratchCount, variables);
+    all.parts().merge(TailPart.PERSISTENT_BUFFERS, decompressionBytes, Long::sum);
     return new ArenaTail(
-        model.tail().bytes(scratchCount, variables) + decompressionBytes,
+        all.bytes() + decompressionBytes,
+        all.parts(),
         model.tail().bytesToStart(scratchCount, variables, bufferCount) + decompressionBytes);
   }
 

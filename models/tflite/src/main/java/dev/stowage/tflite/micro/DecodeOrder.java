@@ -114,7 +114,8 @@ final class DecodeOrder {
         outputs,
         operator.calledSubgraphs(),
         operator.transposed(),
-        operator.variable());
+        operator.variable(),
+        operator.convolution());
   }
 
   /** {@return an order in which operators that decode are directly in front of their reader} */

@@ -11,6 +11,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
@@ -37,21 +38,26 @@ public final class MicroArena {
 
   private final MicroScratch scratch;
 
+  /** The kernels that determine the scratch buffers; empty if a caller set the buffers. */
+  private final Optional<EspNn> kernels;
+
   /** True if results of operators that work in place may share the memory of their input. */
   private final boolean isInPlaceUsed;
 
   MicroArena(MicroModel model, Optional<MicroOperators> operators) {
-    this(model, operators, List.of(), false);
+    this(model, operators, List.of(), Optional.empty(), false);
   }
 
   private MicroArena(
       MicroModel model,
       Optional<MicroOperators> operators,
       List<ScratchBuffer> scratchBuffers,
+      Optional<EspNn> kernels,
       boolean isInPlaceUsed) {
     this.model = model;
     this.operators = operators;
     this.scratchBuffers = List.copyOf(scratchBuffers);
+    this.kernels = kernels;
     scratch = MicroScratch.merged(this.scratchBuffers, model.decompression());
     this.isInPlaceUsed = isInPlaceUsed;
   }
@@ -64,7 +70,7 @@ public final class MicroArena {
    * result and the input have the same number of bytes, and no later operator uses the input.
    */
   public MicroArena withInPlace() {
-    return new MicroArena(model, operators, scratchBuffers, true);
+    return new MicroArena(model, operators, scratchBuffers, kernels, true);
   }
 
   /** {@return true if results may be in place of an input} */
@@ -84,7 +90,37 @@ public final class MicroArena {
    */
   public MicroArena withScratch(List<ScratchBuffer> buffers) {
     buffers.forEach(model.lifetimes()::checkOperator);
-    return new MicroArena(model, operators, buffers, isInPlaceUsed);
+    return new MicroArena(model, operators, buffers, Optional.empty(), isInPlaceUsed);
+  }
+
+  /**
+   * {@return this arena with the scratch buffers that the kernels of esp-tflite-micro request}
+   *
+   * @param releases one or more releases of ESP-NN, of which the one with the largest {@linkplain
+   *     #bytes() arena} is taken; the last of equal ones
+   */
+  public MicroArena withKernels(List<EspNn> releases) {
+    return releases.stream()
+        .map(release ->
+            new MicroArena(
+                model,
+                operators,
+                model.kernels().scratch(release),
+                Optional.of(release),
+                isInPlaceUsed))
+        .reduce((largest, next) -> next.bytes() >= largest.bytes() ? next : largest)
+        .orElseThrow();
+  }
+
+  /** {@return the kernels of {@link #withKernels}; empty without them} */
+  public Optional<EspNn> kernels() {
+    return kernels;
+  }
+
+  /** {@return the bytes of the arena of the model as it is, with its own plan if it has one} */
+  public long bytes() {
+    Optional<OfflinePlan> plan = filePlan().filter(OfflinePlan::hasOffsets);
+    return tail(plan).arenaBytes(headBytes(plan), 0);
   }
 
   /** {@return the buffers of {@link #withScratch}; empty without them} */
@@ -260,6 +296,21 @@ public final class MicroArena {
       placed.add(new PlacedBuffer(buffer, buffer.isUsed() ? plan.offset(record++) : 0));
     }
     return placed;
+  }
+
+  /**
+   * {@return the buffers that TensorFlow Lite Micro adds to its planner for a model, in that order,
+   * each at the offset that the planner gives to it}
+   *
+   * @param plan the plan in the model, if it has one
+   */
+  public List<PlacedBuffer> runTimeBuffers(Optional<OfflinePlan> plan) {
+    OffsetsAssignment offsets = MemoryStrategy.TFLM_GREEDY.planOffsets(atRunTime(plan));
+    List<MicroTensor> buffers =
+        Stream.concat(tensorsAtRunTime(plan).stream(), scratchTensors().stream()).toList();
+    return IntStream.range(0, buffers.size())
+        .mapToObj(i -> new PlacedBuffer(buffers.get(i), offsets.offset(i)))
+        .toList();
   }
 
   /** {@return an offline plan that leaves all tensors to TensorFlow Lite Micro} */

@@ -10,6 +10,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /** Facts on the kernels of a model's operators in TensorFlow Lite Micro. */
 final class MicroKernels {
@@ -18,10 +19,12 @@ final class MicroKernels {
   private final Map<ScratchKernels, List<String>> scratch = new EnumMap<>(ScratchKernels.class);
 
   private final List<ScratchBuffer> referenceScratch;
+  private final List<EspNnRequest> espNnRequests;
 
   private MicroKernels(List<Subgraph> subgraphs) throws MalformedFileException {
     this.subgraphs = subgraphs;
     referenceScratch = ReferenceScratch.of(subgraphs);
+    espNnRequests = EspNnRequest.allOf(subgraphs);
   }
 
   /** {@return the facts on all operators of a model, also of subgraphs that are not executed} */
@@ -58,6 +61,14 @@ final class MicroKernels {
   /** {@return the scratch buffers that the reference kernels request} */
   List<ScratchBuffer> referenceScratch() {
     return referenceScratch;
+  }
+
+  /** {@return the scratch buffers that the kernels of esp-tflite-micro request with ESP-NN} */
+  List<ScratchBuffer> scratch(EspNn kernels) {
+    return Stream.concat(
+            referenceScratch.stream(),
+            espNnRequests.stream().flatMap(request -> request.buffer(kernels).stream()))
+        .toList();
   }
 
   /** {@return the operators whose kernels usually request scratch buffers} */

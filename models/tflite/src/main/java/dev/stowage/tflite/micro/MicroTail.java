@@ -104,18 +104,19 @@ final class MicroTail {
   }
 
   /**
-   * {@return the bytes of the tail}
+   * {@return the tail}
    *
    * @param scratchCount the number of scratch buffers
    * @param variables the bytes of each variable in the tail
    */
-  long bytes(int scratchCount, List<Long> variables) {
+  TailBytes finished(int scratchCount, List<Long> variables) {
     TailBytes all = planned(scratchCount, variables);
+    all.enter(TailPart.AFTER_PLAN);
     for (List<Long> group : finished) {
       all.addData(WORD * group.size());
       group.forEach(bytes -> all.add(bytes, WORD));
     }
-    return all.bytes();
+    return all;
   }
 
   /**
@@ -138,9 +139,10 @@ final class MicroTail {
   }
 
   private TailBytes planned(int scratchCount, List<Long> variables) {
-    TailBytes all = new TailBytes();
-    all.add(tail.bytes(), 1);
+    TailBytes all = new TailBytes(tail);
+    all.enter(TailPart.SCRATCH_HANDLES);
     all.add(HANDLE_BYTES * scratchCount, WORD);
+    all.enter(TailPart.VARIABLES);
     variables.forEach(all::addData);
     return all;
   }
@@ -155,14 +157,17 @@ final class MicroTail {
             .filter(operator -> operator.kind().builtinCode() == BuiltinOperator.VAR_HANDLE)
             .forEach(operator -> resources.add(operator.variable())));
     if (!resources.isEmpty()) {
+      tail.enter(TailPart.RESOURCE_VARIABLES);
       tail.addData(RESOURCES_BYTES);
       tail.addData(RESOURCE_BYTES * resources.size());
+      tail.enter(TailPart.INTERPRETER);
     }
     tail.add(PARSER_BYTES, WORD);
   }
 
   private void start() {
     tail.add(SUBGRAPH_BYTES * subgraphs.size(), WORD);
+    tail.enter(TailPart.TENSORS_AND_OPERATORS);
     for (Subgraph subgraph : subgraphs) {
       tensorCount += subgraph.tensors().count();
       tail.add(EVAL_TENSOR_BYTES * subgraph.tensors().count(), WORD);
@@ -170,6 +175,7 @@ final class MicroTail {
     for (Subgraph subgraph : subgraphs) {
       tail.add(NODE_BYTES * subgraph.operators().size(), WORD);
     }
+    tail.enter(TailPart.OPERATOR_DATA);
     for (Subgraph subgraph : subgraphs) {
       for (ModelOperator operator : subgraph.operators()) {
         KernelSizes kernel = KernelSizes.of(operator.kind(), sizes);
@@ -190,6 +196,7 @@ final class MicroTail {
   }
 
   private void prepare() throws MalformedFileException {
+    tail.enter(TailPart.PERSISTENT_BUFFERS);
     for (Subgraph subgraph : subgraphs) {
       Map<Integer, String> handles = new HashMap<>();
       for (ModelOperator operator : subgraph.operators()) {

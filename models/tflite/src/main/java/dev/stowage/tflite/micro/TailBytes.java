@@ -1,12 +1,32 @@
 package dev.stowage.tflite.micro;
 
+import java.util.EnumMap;
+import java.util.Map;
+
 /** The end of an arena, from which TensorFlow Lite Micro takes memory that it never frees. */
 final class TailBytes {
 
   /** The largest size that is added; damaged models have larger ones. */
   private static final long MAX_BYTES = Integer.MAX_VALUE;
 
+  private final Map<TailPart, Long> parts;
+  private TailPart part = TailPart.INTERPRETER;
   private long bytes;
+
+  TailBytes() {
+    parts = new EnumMap<>(TailPart.class);
+  }
+
+  /** Creates a tail that grows from another one. */
+  TailBytes(TailBytes start) {
+    parts = new EnumMap<>(start.parts);
+    bytes = start.bytes;
+  }
+
+  /** Sets the part to which the memory belongs that is taken next. */
+  void enter(TailPart next) {
+    part = next;
+  }
 
   /**
    * Takes memory.
@@ -15,12 +35,19 @@ final class TailBytes {
    * @param alignment the alignment of its address; that of the end of the arena is a multiple of it
    */
   void add(long taken, long alignment) {
-    bytes = Math.ceilDiv(bytes + Math.min(taken, MAX_BYTES), alignment) * alignment;
+    long end = Math.ceilDiv(bytes + Math.min(taken, MAX_BYTES), alignment) * alignment;
+    parts.merge(part, end - bytes, Long::sum);
+    bytes = end;
   }
 
   /** Takes memory as kernels do, whose data have the alignment of tensors. */
   void addData(long taken) {
     add(taken, MicroAlignment.BYTES);
+  }
+
+  /** {@return the bytes of each part, with those that alignment costs} */
+  Map<TailPart, Long> parts() {
+    return parts;
   }
 
   /** {@return the bytes that are taken, with those that alignment costs} */

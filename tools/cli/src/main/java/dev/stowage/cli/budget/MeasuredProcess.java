@@ -3,9 +3,11 @@ package dev.stowage.cli.budget;
 import dev.stowage.cli.budget.MeasuredSteps.Step;
 import dev.stowage.onnx.service.ServiceProcess;
 import dev.stowage.onnx.service.ServiceScript;
+import dev.stowage.onnx.service.StepLines;
 import dev.stowage.plan.MalformedFileException;
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.ObjectOutputStream;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -52,17 +54,13 @@ final class MeasuredProcess {
                 "-XX:+AlwaysPreTouch",
                 "-XX:+UseSerialGC",
                 "-Xlog:disable",
-                "--enable-native-access=com.microsoft.onnxruntime,dev.stowage.memory,dev.stowage.onnx,dev.stowage.onnxruntime"));
+                "--enable-native-access=com.microsoft.onnxruntime,dev.stowage.memory,dev.stowage.onnx,dev.stowage.onnxruntime",
+                "--add-modules",
+                "com.microsoft.onnxruntime",
+                "--module-path",
+                request.engine().modulePath()));
     command.addAll(request.engine().libraryOptions());
-    command.addAll(
-        List.of(
-            "--add-modules",
-            "com.microsoft.onnxruntime",
-            "--module-path",
-            request.engine().modulePath(),
-            "-m",
-            "dev.stowage.onnx/" + ServiceProcess.class.getName()));
-    command.addAll(script.words());
+    command.addAll(List.of("-m", "dev.stowage.onnx/" + ServiceProcess.class.getName()));
     ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
     builder.environment().put("ORT_DISABLE_TELEMETRY", "1"); // its files and threads take memory
     builder.environment().remove("JAVA_TOOL_OPTIONS");
@@ -71,10 +69,21 @@ final class MeasuredProcess {
     Thread guard =
         Thread.ofPlatform().daemon().name("stowage-guard").start(() -> guard(process, isShort));
     try (BufferedReader out = process.inputReader()) {
-      return read(script.model().toString(), process, out, isShort);
+      write(script, process);
+      return read(script.model(), process, out, isShort);
     } finally {
       process.destroyForcibly();
       guard.interrupt();
+    }
+  }
+
+  /** Writes the work, after which the input stays open as long as the command runs. */
+  private static void write(ServiceScript script, Process process) {
+    try {
+      new ObjectOutputStream(process.getOutputStream()).writeObject(script);
+      process.getOutputStream().flush();
+    } catch (IOException e) {
+      // The process has ended; its output has the reason.
     }
   }
 
@@ -97,15 +106,15 @@ final class MeasuredProcess {
     String other = "";
     for (String line = out.readLine(); line != null; line = out.readLine()) {
       Optional<Step> step = Step.parse(line);
-      if (step.isEmpty()) {
-        other = other.isEmpty() ? line : other;
-      } else if (step.get().name().equals("failure")) {
-        String reason = step.get().reason();
+      if (step.isPresent()) {
+        steps.add(step.get());
+      } else if (line.startsWith(StepLines.FAILURE)) {
+        String reason = line.substring(StepLines.FAILURE.length()).strip();
         throw new MalformedFileException(
             model,
             "cannot run: " + reason.substring(0, Math.min(MAX_REASON_CHARS, reason.length())));
       } else {
-        steps.add(step.get());
+        other = other.isEmpty() ? line : other;
       }
     }
     MeasuredSteps measured = new MeasuredSteps(steps, isShort.get() || exitCode(process) == KILLED);

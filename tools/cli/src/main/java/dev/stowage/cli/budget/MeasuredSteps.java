@@ -1,11 +1,9 @@
 package dev.stowage.cli.budget;
 
-import java.util.ArrayList;
+import dev.stowage.onnx.service.StepLines;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /**
  * The memory of a process that ran a service, after each step.
@@ -14,9 +12,6 @@ import java.util.regex.Pattern;
  * @param isShort true if the process was ended, because the machine had too little memory
  */
 public record MeasuredSteps(List<Step> steps, boolean isShort) {
-
-  private static final Pattern VALUE =
-      Pattern.compile("\"(\\w+)\":(?:\"((?:[^\"\\\\]|\\\\.)*)\"|(\\d+))");
 
   /** The step after the start of the process. */
   private static final String START = "start";
@@ -29,34 +24,23 @@ public record MeasuredSteps(List<Step> steps, boolean isShort) {
    * @param highestBytes the most resident bytes so far
    * @param bytes a figure of the step
    * @param nanos the time of a run
-   * @param reason the reason of a failure; otherwise empty
    */
-  public record Step(
-      String name, long residentBytes, long highestBytes, long bytes, long nanos, String reason) {
+  public record Step(String name, long residentBytes, long highestBytes, long bytes, long nanos) {
 
-    /** {@return the step of a line of JSON; empty if it is another line} */
+    private static final int FIELDS = 6;
+
+    /** {@return the step of a line of {@link StepLines}; empty if it is another line} */
     static Optional<Step> parse(String line) {
-      if (!line.startsWith("{\"step\":")) {
-        return Optional.empty();
-      }
-      String name = "";
-      String reason = "";
-      long[] figures = new long[4];
-      Matcher values = VALUE.matcher(line);
-      while (values.find()) {
-        switch (values.group(1)) {
-          case "step" -> name = values.group(2);
-          case "reason" -> reason = values.group(2).replaceAll("\\\\(.)", "$1");
-          case "resident" -> figures[0] = Long.parseLong(values.group(3));
-          case "highest" -> figures[1] = Long.parseLong(values.group(3));
-          case "bytes" -> figures[2] = Long.parseLong(values.group(3));
-          case "nanos" -> figures[3] = Long.parseLong(values.group(3));
-          default -> {
-            // A later version has more.
-          }
-        }
-      }
-      return Optional.of(new Step(name, figures[0], figures[1], figures[2], figures[3], reason));
+      String[] fields = line.split("\t", FIELDS);
+      return fields[0].equals(StepLines.STEP) && fields.length == FIELDS
+          ? Optional.of(
+              new Step(
+                  fields[1],
+                  Long.parseLong(fields[2]),
+                  Long.parseLong(fields[3]),
+                  Long.parseLong(fields[4]),
+                  Long.parseLong(fields[5])))
+          : Optional.empty();
     }
   }
 
@@ -64,7 +48,7 @@ public record MeasuredSteps(List<Step> steps, boolean isShort) {
     steps = List.copyOf(steps);
   }
 
-  /** {@return the steps of lines of JSON, without other lines} */
+  /** {@return the steps of lines, without other lines} */
   static MeasuredSteps parse(List<String> lines, boolean isShort) {
     return new MeasuredSteps(
         lines.stream().flatMap(line -> Step.parse(line).stream()).toList(), isShort);
@@ -77,8 +61,7 @@ public record MeasuredSteps(List<Step> steps, boolean isShort) {
 
   /** {@return the last step with a name} */
   Optional<Step> last(String name) {
-    List<Step> all = new ArrayList<>(all(name));
-    return all.isEmpty() ? Optional.empty() : Optional.of(all.getLast());
+    return all(name).reversed().stream().findFirst();
   }
 
   private long resident(String name) {

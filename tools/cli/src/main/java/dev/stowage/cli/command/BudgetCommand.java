@@ -4,20 +4,23 @@ import dev.stowage.cli.budget.BudgetFigures;
 import dev.stowage.cli.budget.BudgetRequest;
 import dev.stowage.cli.console.ExitCode;
 import dev.stowage.cli.option.BaselineOptions;
-import dev.stowage.cli.option.BudgetFormat;
 import dev.stowage.cli.option.BudgetTaskOptions;
 import dev.stowage.cli.option.JunitOption;
 import dev.stowage.cli.option.RecordedOptions;
 import dev.stowage.cli.option.ServiceOptions;
+import dev.stowage.cli.option.TerminalWidth;
 import dev.stowage.cli.plan.Interruption;
+import dev.stowage.cli.report.AnswerPrinter;
 import dev.stowage.cli.run.Diagnostics;
 import dev.stowage.cli.run.JunitReport;
+import dev.stowage.pages.text.RunFacts.Fact;
 import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -52,7 +55,22 @@ public final class BudgetCommand implements Callable<Integer> {
 
   @Mixin private BudgetTaskOptions tasks = new BudgetTaskOptions();
 
-  @Mixin private BudgetFormat format = new BudgetFormat();
+  @Option(
+      names = "--format",
+      paramLabel = "F",
+      description = {
+        "table (the default), json (a line for each shape) or k8s (the",
+        "resources of a container)."
+      })
+  private Format format = Format.table;
+
+  @Mixin private TerminalWidth width = new TerminalWidth();
+
+  private enum Format {
+    table,
+    json,
+    k8s
+  }
 
   @Mixin private BaselineOptions baseline = new BaselineOptions();
 
@@ -83,23 +101,22 @@ public final class BudgetCommand implements Callable<Integer> {
 
   private int budget(BudgetRequest request, JunitReport junitReport) throws IOException {
     interruption.expect();
-    BudgetRun budget = new BudgetRun(spec, interruption, tasks, request, format);
-    BudgetFacts facts = new BudgetFacts(spec, withOptions(RecordedOptions.forPage()).facts());
+    AnswerPrinter.Format answers =
+        format == Format.json ? AnswerPrinter.Format.JSON : AnswerPrinter.Format.TABLE;
+    AnswerPrinter printer = new AnswerPrinter(answers, width.columns());
+    BudgetRun budget =
+        new BudgetRun(spec, interruption, tasks, request, printer, format == Format.k8s);
+    List<Fact> facts = service.addTo(RecordedOptions.forPage()).facts();
     int exitCode =
         baseline.gated(
-            this::withOptions,
+            service::addTo,
             BudgetFigures.TOLERANCE,
             files.size(),
             interruption,
             gate -> budget.run(files, gate, junitReport, facts));
-    if (format.isTable()) {
-      facts.next();
+    if (format == Format.table) {
+      budget.next();
     }
     return exitCode;
-  }
-
-  private RecordedOptions withOptions(RecordedOptions recorded) {
-    service.addTo(recorded);
-    return recorded;
   }
 }

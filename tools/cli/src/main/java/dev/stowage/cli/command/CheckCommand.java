@@ -5,9 +5,9 @@ import dev.stowage.cli.console.ShortHelp;
 import dev.stowage.cli.input.InputReader;
 import dev.stowage.cli.option.BankConverter;
 import dev.stowage.cli.option.BankOption;
-import dev.stowage.cli.option.DecompressionOption;
 import dev.stowage.cli.option.DimensionOption;
 import dev.stowage.cli.option.InputFormatOption;
+import dev.stowage.cli.option.RuntimeOption;
 import dev.stowage.cli.option.TableOrJson;
 import dev.stowage.cli.plan.Interruption;
 import dev.stowage.cli.report.AnswerPrinter;
@@ -49,6 +49,8 @@ import picocli.CommandLine.Spec;
       "    stowage check plan.csv --bank name=sram,bytes=64KiB --bank name=dram,cost=10",
       "  Is the plan in a model valid?",
       "    stowage check model.tflite",
+      "  Does its arena fit into 30 KiB with the kernels of an ESP32-S3?",
+      "    stowage check model.tflite --runtime tflm --kernels esp-nn-1.2.1@esp32s3 --capacity 30KiB",
       "  In a script, print a line for each plan that is not valid:",
       "    stowage check *.csv --format json | jq 'select(.valid | not)'"
     })
@@ -73,7 +75,8 @@ public final class CheckCommand implements Callable<Integer> {
       converter = ByteCountConverter.class,
       description = {
         "Every record must end within BYTES, such as 1048576, 64KiB or 2GiB",
-        "(default: the capacity of the file, if it has one)."
+        "(default: the capacity of the file, if it has one). With --runtime",
+        "tflm, the arena must fit: its head and its tail."
       })
   private Optional<Long> capacity = Optional.empty();
 
@@ -99,7 +102,18 @@ public final class CheckCommand implements Callable<Integer> {
       })
   private List<DimensionOption> dimensions = List.of();
 
-  @Mixin private DecompressionOption decompression = new DecompressionOption();
+  @Option(
+      names = "--device-log",
+      order = ShortHelp.RARE,
+      paramLabel = "LOG",
+      description = {
+        "With --runtime: the output of PlacementLog in scratch_log.h, which is",
+        "compared with the plan. Lists the buffers that lie elsewhere, or that",
+        "are not planned."
+      })
+  private Optional<String> deviceLog = Optional.empty();
+
+  @Mixin private RuntimeOption runtime = new RuntimeOption();
 
   @Mixin private InputFormatOption inputFormat = new InputFormatOption();
 
@@ -121,15 +135,21 @@ public final class CheckCommand implements Callable<Integer> {
       throw Usage.error(spec, "--alignment is %d, expected 1 or more bytes", alignment);
     }
     checkBankOptions();
+    if (deviceLog.isPresent() && !runtime.isMicro()) {
+      throw Usage.error(spec, "--device-log needs --runtime tflm; add it, or omit --device-log");
+    }
     AnswerPrinter printer = format.printer();
     InputReader reader =
-        decompression.reader(
+        runtime.planReader(
             inputFormat
                 .reader(files, OnnxOptions.defaults(), in)
-                .withDimensions(DimensionOption.given(dimensions, spec)));
+                .withDimensions(DimensionOption.given(dimensions, spec)),
+            files);
     interruption.expect();
     OptionalLong limit = capacity.map(OptionalLong::of).orElseGet(OptionalLong::empty);
-    CheckRun run = new CheckRun(spec, interruption, printer, alignment, limit, banks);
+    CheckRun run =
+        new CheckRun(
+            spec, interruption, printer, alignment, limit, banks, runtime.isMicro(), deviceLog);
     return EachFile.run(
         spec,
         files,

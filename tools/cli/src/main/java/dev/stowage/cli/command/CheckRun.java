@@ -1,8 +1,11 @@
 package dev.stowage.cli.command;
 
+import dev.stowage.cli.check.ArenaCheck;
 import dev.stowage.cli.check.BankCheckReport;
 import dev.stowage.cli.check.CheckReport;
+import dev.stowage.cli.check.DeviceLog;
 import dev.stowage.cli.console.ExitCode;
+import dev.stowage.cli.input.MicroMemory;
 import dev.stowage.cli.input.PlacedInput;
 import dev.stowage.cli.input.PlanInput;
 import dev.stowage.cli.plan.InputRefusedException;
@@ -13,10 +16,10 @@ import dev.stowage.cli.report.CheckAnswer;
 import dev.stowage.cli.run.Diagnostics;
 import dev.stowage.pages.text.Numbers;
 import dev.stowage.plan.banks.MemoryBank;
-import dev.stowage.plan.violations.PlanViolations;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Supplier;
 import picocli.CommandLine.Model.CommandSpec;
@@ -31,15 +34,25 @@ final class CheckRun {
   private final long alignment;
   private final OptionalLong limit;
   private final List<MemoryBank> banks;
+  private final boolean isMicro;
+  private final Optional<String> deviceLog;
 
-  /** Creates a check; the limit is the capacity of the arena. */
+  /**
+   * Creates a check.
+   *
+   * @param limit the capacity of the arena
+   * @param isMicro true to check the arena of TensorFlow Lite Micro
+   * @param deviceLog the file with the places of buffers on a device, if there is one
+   */
   CheckRun(
       CommandSpec spec,
       Interruption interruption,
       AnswerPrinter printer,
       long alignment,
       OptionalLong limit,
-      List<MemoryBank> banks) {
+      List<MemoryBank> banks,
+      boolean isMicro,
+      Optional<String> deviceLog) {
     diagnostics = Diagnostics.of(spec);
     out = spec.commandLine().getOut();
     this.interruption = interruption;
@@ -47,21 +60,23 @@ final class CheckRun {
     this.alignment = alignment;
     this.limit = limit;
     this.banks = banks;
+    this.isMicro = isMicro;
+    this.deviceLog = deviceLog;
   }
 
   /** Checks a plan, prints the result and {@return the exit code} */
   int check(String file, PlacedInput read) throws IOException, InputRefusedException {
-    PlanViolations violations;
+    boolean isPassed;
     if (isBanked(read.input())) {
       BankCheckReport report = checkBanks(file, read);
       printer.print(CheckAnswer.of(report), out);
-      violations = report.violations();
+      isPassed = report.violations().isEmpty();
     } else {
       CheckReport report = checkArena(file, read);
       printer.print(CheckAnswer.of(report), out);
-      violations = report.violations();
+      isPassed = report.isPassed();
     }
-    return violations.isEmpty() ? ExitCode.DONE : ExitCode.NO_PLAN;
+    return isPassed ? ExitCode.DONE : ExitCode.NO_PLAN;
   }
 
   private void note(String file, PlanInput.Tensors input) {
@@ -99,7 +114,8 @@ final class CheckRun {
     return checked(() -> BankCheckReport.of(placed, alignment, banks));
   }
 
-  private CheckReport checkArena(String file, PlacedInput placed) throws InputRefusedException {
+  private CheckReport checkArena(String file, PlacedInput placed)
+      throws IOException, InputRefusedException {
     note(file, placed.input());
     int bankCount = placed.input().banks().ties().size();
     if (bankCount > 0) {
@@ -109,7 +125,21 @@ final class CheckRun {
           bankCount,
           Numbers.count(placed.input().labels().size(), "tensor"));
     }
-    return checked(() -> CheckReport.of(placed, alignment, limit));
+    Optional<ArenaCheck> arena = Optional.empty();
+    if (isMicro) {
+      MicroMemory memory =
+          placed
+              .input()
+              .micro()
+              .orElseThrow(() ->
+                  new InputRefusedException(
+                      "is not a .tflite model, which --runtime tflm needs; omit --runtime"));
+      Optional<DeviceLog> log =
+          deviceLog.isPresent() ? Optional.of(DeviceLog.read(deviceLog.get())) : Optional.empty();
+      arena = Optional.of(new ArenaCheck(memory, limit, log));
+    }
+    Optional<ArenaCheck> checkedArena = arena;
+    return checked(() -> CheckReport.of(placed, alignment, limit, checkedArena));
   }
 
   private <T> T checked(Supplier<T> check) throws InputRefusedException {

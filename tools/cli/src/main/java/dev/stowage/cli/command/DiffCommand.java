@@ -103,7 +103,10 @@ public final class DiffCommand implements Callable<Integer> {
     Optional<DiffRun.Result> made =
         switch (kind.get()) {
           case RECORDING -> run.recordings(input, by.grouping(), at.event(), page.isPresent());
-          case PLAN -> run.plans(new ComparedPlanning(spec, plans.reader(), plans.selection()));
+          case PLAN ->
+              run.plans(
+                  new ComparedPlanning(
+                      spec, plans.reader(List.of(first, second)), plans.selection()));
           case RELEASE -> run.releases();
         };
     if (made.isEmpty()) {

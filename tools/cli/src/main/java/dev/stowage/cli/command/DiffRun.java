@@ -40,7 +40,15 @@ import picocli.CommandLine.ParameterException;
 final class DiffRun {
 
   private static final Set<String> OF_PLANS =
-      Set.of("--dim", "--io", "--alignment", "--time-limit");
+      Set.of(
+          "--dim",
+          "--io",
+          "--alignment",
+          "--time-limit",
+          "--runtime",
+          "--kernels",
+          "--no-scratch",
+          "--decompression-memory");
   private static final Set<String> OF_RECORDINGS = Set.of("--by", "--at", "--device", "--lenient");
 
   private final CommandSpec spec;

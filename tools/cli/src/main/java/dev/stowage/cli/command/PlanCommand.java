@@ -17,7 +17,6 @@ import dev.stowage.cli.run.FigureGate;
 import dev.stowage.cli.run.JunitReport;
 import dev.stowage.cli.run.OutputFiles;
 import dev.stowage.cli.run.PlannedFiles;
-import dev.stowage.onnx.engine.MissingEngineException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.ArrayList;
@@ -101,9 +100,7 @@ public final class PlanCommand implements Callable<Integer> {
     try {
       planning.readProfile(files);
     } catch (IOException e) {
-      return Diagnostics.of(spec).reportFailure(planning.profileIn().path(), e);
-    } catch (MissingEngineException e) {
-      return Diagnostics.of(spec).reportFailure(files.getFirst(), e);
+      return Diagnostics.of(spec).reportFailure(planning.profilePath(), e);
     }
     List<String> written = new ArrayList<>(outputs.paths());
     baseline.path().ifPresent(written::add);

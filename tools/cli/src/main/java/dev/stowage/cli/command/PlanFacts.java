@@ -88,10 +88,9 @@ final class PlanFacts {
     report.micro().ifPresent(micro -> addArena(micro, facts));
     report.ranges().ifPresent(ranges -> addRanges(ranges, facts));
     List<String> reasons = new ArrayList<>();
-    capacity.ifPresent(bytes ->
-        CapacityCheck.shortage(report, bytes)
-            .map(CapacityCheck.Shortage::text)
-            .ifPresent(reasons::add));
+    CapacityCheck.shortage(report, capacity)
+        .map(CapacityCheck.Shortage::text)
+        .ifPresent(reasons::add);
     String lines = String.join("\n", reasons) + Diagnosis.of(report);
     reasons.addAll(Diagnosis.sentences(report));
     RunFacts run = RunFacts.none();

@@ -36,8 +36,8 @@ import picocli.CommandLine.Spec;
       "    stowage rewrite model.tflite --output planned.tflite",
       "  Also search for an order of operators that needs less memory:",
       "    stowage rewrite model.tflite --reorder --output planned.tflite",
-      "  Respect the scratch buffers of the kernels:",
-      "    stowage rewrite model.tflite --scratch scratch.csv --output planned.tflite",
+      "  Leave room for the scratch buffers of the kernels of an ESP32-S3:",
+      "    stowage rewrite model.tflite --kernels esp-nn-1.2.1@esp32s3 --output planned.tflite",
       "  Write an .onnx model in the order of operators that needs the smallest arena:",
       "    stowage rewrite model.onnx --reorder --output reordered.onnx"
     })
@@ -94,8 +94,15 @@ public final class RewriteCommand implements Callable<Integer> {
     if (Diagnostics.isSamePath(output, input)) {
       throw Usage.error(spec, "--output is '%s', which is the MODEL; use another name", output);
     }
-    micro.check();
+    micro.check(input);
     checkOptions();
+    if (hasExtension(output, ".h")) {
+      throw Usage.error(
+          spec,
+          "--output is '%s', expected a copy of the MODEL; stowage plan MODEL --output %s writes a header",
+          output,
+          output);
+    }
     String expected = isOnnx() ? ".onnx" : ".tflite";
     if (InputReader.hasKnownExtension(output) && !hasExtension(output, expected)) {
       throw Usage.error(
@@ -129,7 +136,14 @@ public final class RewriteCommand implements Callable<Integer> {
     List<String> others =
         isOnnx()
             ? List.of(
-                "--scratch", "--no-scratch", "--decompression-memory", "--replace-plan", "--force")
+                "--runtime",
+                "--kernels",
+                "--scratch",
+                "--no-scratch",
+                "--arena-used",
+                "--decompression-memory",
+                "--replace-plan",
+                "--force")
             : List.of("--io", "--dim");
     for (String option : others) {
       if (spec.commandLine().getParseResult().hasMatchedOption(option)) {

@@ -30,7 +30,13 @@ final class RewriteRun {
 
   /** The options that change the size of the arena. */
   private static final Set<String> OF_THE_ARENA =
-      Set.of("--scratch", "--no-scratch", "--decompression-memory", "--alias");
+      Set.of(
+          "--kernels",
+          "--scratch",
+          "--no-scratch",
+          "--arena-used",
+          "--decompression-memory",
+          "--alias");
 
   private final CommandSpec spec;
   private final Diagnostics diagnostics;

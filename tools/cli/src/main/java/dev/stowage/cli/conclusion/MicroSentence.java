@@ -1,5 +1,6 @@
 package dev.stowage.cli.conclusion;
 
+import dev.stowage.cli.input.MicroMemory;
 import dev.stowage.cli.plan.MicroReport;
 import dev.stowage.cli.plan.PlanReport;
 import dev.stowage.pages.text.ByteUnit;
@@ -18,7 +19,8 @@ final class MicroSentence {
     String arena =
         String.format(
             Locale.ROOT,
-            "TensorFlow Lite Micro needs kTensorArenaSize = %d%s",
+            "TensorFlow Lite Micro%s needs kTensorArenaSize = %d%s",
+            kernels(micro.memory()),
             micro.fileSize().arenaBytes(),
             micro.fileSize().arenaBytes() < 1024
                 ? ""
@@ -32,6 +34,26 @@ final class MicroSentence {
           Numbers.count(micro.savedBytes(), "byte"));
     }
     return arena + "." + plan(report, micro).map(sentence -> " " + sentence).orElse("");
+  }
+
+  private static String kernels(MicroMemory memory) {
+    return memory.isScratchKnown()
+        ? memory.kernels().map(kernels -> " with " + kernels).orElse("")
+        : " with its reference kernels";
+  }
+
+  /** {@return a sentence on the arena with ESP-NN, with a blank at its end; empty without it} */
+  static String ofEspNn(MicroMemory memory) {
+    return memory
+        .largestWithEspNn()
+        .map(arena ->
+            String.format(
+                Locale.ROOT,
+                "With ESP-NN on an ESP32-S3, it needs up to %d (%s, with %s): --kernels plans for it. ",
+                arena.bytes(),
+                ByteUnit.human(arena.bytes()),
+                arena.kernels().orElseThrow().name()))
+        .orElse("");
   }
 
   /**

@@ -63,10 +63,7 @@ public final class PlanConclusion {
 
   private Conclusion conclusion() {
     Optional<MicroReport> micro = report.micro();
-    Optional<CapacityCheck.Shortage> shortage =
-        capacityBytes.isPresent()
-            ? CapacityCheck.shortage(report, capacityBytes.getAsLong())
-            : Optional.empty();
+    Optional<CapacityCheck.Shortage> shortage = CapacityCheck.shortage(report, capacityBytes);
     long bytes = micro.isPresent() ? micro.get().fileSize().arenaBytes() : best.totalBytes();
     return new Conclusion(
         ByteUnit.human(bytes),
@@ -78,7 +75,9 @@ public final class PlanConclusion {
             .map(CapacityCheck.Shortage::proof)
             .filter(proof -> !proof.isEmpty())
             .map(PlanConclusion::sentence)
-            .orElseGet(this::confidence),
+            .orElseGet(() ->
+                micro.map(found -> MicroSentence.ofEspNn(found.memory())).orElse("")
+                    + confidence()),
         command(shortage.isPresent()));
   }
 

@@ -22,13 +22,16 @@ import java.util.Optional;
  * @param plan the offsets
  * @param boundBytes the lower bound of all plans
  * @param isOptimal true if it is proved that no plan is smaller
+ * @param arenaBytes the bytes of the arena: those of the plan, or of the arena that TensorFlow Lite
+ *     Micro needs for the file as it is
  */
 public record ComparedPlan(
     PlanInput.Tensors input,
     String strategy,
     OffsetsAssignment plan,
     long boundBytes,
-    boolean isOptimal) {
+    boolean isOptimal,
+    long arenaBytes) {
 
   /** The name of the strategy of a plan in a file. */
   public static final String AS_WRITTEN = "as written";
@@ -44,7 +47,8 @@ public record ComparedPlan(
         best.name(),
         best.assignment(),
         report.offsetsBoundBytes(),
-        best.isOptimal());
+        best.isOptimal(),
+        report.micro().map(micro -> micro.fileSize().arenaBytes()).orElseGet(best::totalBytes));
   }
 
   /**
@@ -83,7 +87,8 @@ public record ComparedPlan(
             input.xla().isPresent() ? Plan.OfXla.NAME : AS_WRITTEN,
             plan,
             bound,
-            plan.totalBytes() == bound));
+            plan.totalBytes() == bound,
+            plan.totalBytes()));
   }
 
   /** {@return the offsets of a problem if all of its records are pinned} */

@@ -85,7 +85,7 @@ public record PlanDiff(
 
   /** {@return the bytes that the second plan needs more; negative if it needs fewer} */
   public long growthBytes() {
-    return b.totalBytes() - a.totalBytes();
+    return b.arenaBytes() - a.arenaBytes();
   }
 
   /** {@return the tensors with a change} */
@@ -120,7 +120,7 @@ public record PlanDiff(
     return isNone()
         ? DifferenceText.none(a.path(), b.path())
         : DifferenceText.sentence(
-            a.path(), b.path(), "needs", "", a.totalBytes(), b.totalBytes(), text);
+            a.path(), b.path(), "needs", "", a.arenaBytes(), b.arenaBytes(), text);
   }
 
   /** {@return the difference and its largest cause, with a full stop} */

@@ -153,8 +153,7 @@ public final class InputReader {
       Path file = ExistingFile.of(path);
       Optional<InputFormat> named = InputFormat.of(path);
       if (named.equals(Optional.of(InputFormat.TFLITE))) {
-        return MicroProblemReader.readPlan(
-            path, file, micro.map(MicroOptions::regionBytes).orElse(List.of()));
+        return MicroProblemReader.readPlan(path, file, micro);
       }
       if (named.equals(Optional.of(InputFormat.XLA))) {
         return XlaDumpReader.read(path, file);

@@ -4,11 +4,14 @@ import dev.stowage.plan.OffsetsAssignment;
 import dev.stowage.plan.PlanProblem;
 import dev.stowage.plan.Violation;
 import dev.stowage.tflite.micro.ArenaTail;
+import dev.stowage.tflite.micro.EspNn;
 import dev.stowage.tflite.micro.MicroArena;
 import dev.stowage.tflite.micro.MicroTensor;
+import dev.stowage.tflite.micro.TailPart;
 import dev.stowage.tflite.offline.OfflinePlan;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.stream.IntStream;
@@ -24,6 +27,9 @@ import java.util.stream.IntStream;
  */
 public record MicroMemory(MicroArena arena, MicroOptions options, long moreTailBytes) {
 
+  /** The bytes that rounding may add to an arena, and one more. */
+  public static final long ROUNDING_BYTES = MicroArena.ALIGNMENT_BYTES;
+
   /**
    * The memory of an interpreter.
    *
@@ -37,6 +43,11 @@ public record MicroMemory(MicroArena arena, MicroOptions options, long moreTailB
     public Size withHead(long otherBytes) {
       long head = Math.max(headBytes, otherBytes);
       return new Size(head, tailBytes, Math.max(arenaBytes, ArenaTail.aligned(head + tailBytes)));
+    }
+
+    /** {@return the result of {@code interpreter.arena_used_bytes()}} */
+    public long usedBytes() {
+      return headBytes + tailBytes;
     }
 
     /** {@return the bytes beside the head and the tail, with which the interpreter can start} */
@@ -64,6 +75,22 @@ public record MicroMemory(MicroArena arena, MicroOptions options, long moreTailB
     return new MicroMemory(ordered, options, moreTailBytes);
   }
 
+  /** {@return the name of the kernels; empty if they are not known} */
+  public Optional<String> kernels() {
+    return arena.kernels().map(EspNn::name);
+  }
+
+  /**
+   * {@return the largest arena with a known release of ESP-NN on an ESP32-S3; empty if the kernels
+   * are known, or if ESP-NN requests no buffers}
+   */
+  public Optional<MicroArena> largestWithEspNn() {
+    MicroArena largest = arena.withKernels(EspNn.named("any@esp32s3"));
+    return isScratchKnown() || largest.scratchBuffers().size() == arena.scratchBuffers().size()
+        ? Optional.empty()
+        : Optional.of(largest);
+  }
+
   /** {@return true if all scratch buffers are known} */
   public boolean isScratchKnown() {
     return options.isScratchKnown();
@@ -89,6 +116,20 @@ public record MicroMemory(MicroArena arena, MicroOptions options, long moreTailB
     return plan.totalBytes() > Integer.MAX_VALUE
         ? Optional.empty()
         : Optional.of(size(Optional.of(arena.toOfflinePlan(plan))));
+  }
+
+  /**
+   * {@return the size with a plan, and with the operators in the order of an arena}
+   *
+   * @param ordered the arena of the same model, maybe with another order of the operators
+   */
+  public Size size(MicroArena ordered, OfflinePlan plan) {
+    return inOrder(ordered).size(Optional.of(plan).filter(OfflinePlan::hasOffsets));
+  }
+
+  /** {@return the computed parts of the tail of the model as it is} */
+  public Map<TailPart, Long> fileTail() {
+    return arena.tail(filePlan()).parts();
   }
 
   private Size size(Optional<OfflinePlan> plan) {
@@ -195,6 +236,14 @@ public record MicroMemory(MicroArena arena, MicroOptions options, long moreTailB
   /** {@return all buffers that TensorFlow Lite Micro adds to its planner, in that order} */
   public List<MicroBuffer> buffers(OffsetsAssignment plan) {
     return arena.placedBuffers(plan).stream()
+        .map(placed ->
+            new MicroBuffer(name(placed.buffer()), placed.buffer().bytes(), placed.offset()))
+        .toList();
+  }
+
+  /** {@return all buffers that the interpreter places for the model as it is, in that order} */
+  public List<MicroBuffer> runTimeBuffers() {
+    return arena.runTimeBuffers(filePlan()).stream()
         .map(placed ->
             new MicroBuffer(name(placed.buffer()), placed.buffer().bytes(), placed.offset()))
         .toList();

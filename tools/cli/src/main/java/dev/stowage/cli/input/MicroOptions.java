@@ -6,16 +6,20 @@ import java.util.Optional;
 /**
  * The options of {@code --runtime tflm}.
  *
+ * @param kernels the name of the kernels, if they are known
  * @param scratch the file with the scratch buffers, if there is one
  * @param isWithoutScratch true if the user states that there are no scratch buffers
  * @param usedBytes the arena that the interpreter reports to use for the model, if it was measured
  * @param regionBytes the bytes of each memory region of the application for decompression
+ * @param headCapacity the bytes into which the head must fit, if they are limited
  */
 public record MicroOptions(
+    Optional<String> kernels,
     Optional<String> scratch,
     boolean isWithoutScratch,
     Optional<Long> usedBytes,
-    List<Long> regionBytes) {
+    List<Long> regionBytes,
+    Optional<Long> headCapacity) {
 
   public MicroOptions {
     regionBytes = List.copyOf(regionBytes);
@@ -23,11 +27,12 @@ public record MicroOptions(
 
   /** {@return options without any information on the kernels} */
   public static MicroOptions none() {
-    return new MicroOptions(Optional.empty(), false, Optional.empty(), List.of());
+    return new MicroOptions(
+        Optional.empty(), Optional.empty(), false, Optional.empty(), List.of(), Optional.empty());
   }
 
   /** {@return true if all scratch buffers are known} */
   public boolean isScratchKnown() {
-    return scratch.isPresent() || isWithoutScratch;
+    return kernels.isPresent() || scratch.isPresent() || isWithoutScratch;
   }
 }

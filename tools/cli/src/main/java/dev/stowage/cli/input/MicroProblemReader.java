@@ -5,6 +5,7 @@ import dev.stowage.pages.label.TaskLabel;
 import dev.stowage.pages.text.Numbers;
 import dev.stowage.plan.MalformedFileException;
 import dev.stowage.tflite.micro.DecompressedConstants;
+import dev.stowage.tflite.micro.EspNn;
 import dev.stowage.tflite.micro.MicroArena;
 import dev.stowage.tflite.micro.MicroArenaReader;
 import dev.stowage.tflite.micro.MicroTensor;
@@ -18,12 +19,16 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.stream.Stream;
 
 /** A reader of models as the tensor arenas of TensorFlow Lite Micro, and of their offline plans. */
 public final class MicroProblemReader {
 
   /** The number of tensors and operators that a note names. */
   private static final int NAMED_COUNT = 3;
+
+  private static final String REMEDY =
+      "; --kernels or --scratch FILE adds the sizes, --no-scratch states that there are none";
 
   private MicroProblemReader() {}
 
@@ -37,7 +42,8 @@ public final class MicroProblemReader {
   static PlanInput.Tensors read(
       String path, MicroArena model, MicroOptions options, List<String> moreNotes)
       throws IOException {
-    MicroArena arena = withScratch(path, model, options);
+    MicroMemory memory = memory(path, model, options);
+    MicroArena arena = memory.arena();
     List<RecordLabel> labels = new ArrayList<>();
     for (MicroTensor buffer : arena.plannedBuffers()) {
       String id =
@@ -61,14 +67,20 @@ public final class MicroProblemReader {
         labels,
         arena.problem(),
         BankFields.NONE,
-        Optional.of(memory(path, arena, options)),
+        Optional.of(memory),
         Optional.empty(),
         Optional.empty());
   }
 
-  private static MicroMemory memory(String path, MicroArena arena, MicroOptions options)
-      throws MalformedFileException {
-    MicroMemory memory = MicroMemory.of(arena, options);
+  /**
+   * {@return the memory of a model with the kernels of the options}
+   *
+   * @throws MalformedFileException if the options contradict the model
+   * @throws IOException if the file with the scratch buffers cannot be read
+   */
+  public static MicroMemory memory(String path, MicroArena model, MicroOptions options)
+      throws IOException {
+    MicroMemory memory = MicroMemory.of(withScratch(path, model, options), options);
     MicroMemory.Size size = memory.fileSize();
     if (options.usedBytes().isPresent() && size.tailBytes() == 0) {
       throw new MalformedFileException(
@@ -88,6 +100,9 @@ public final class MicroProblemReader {
    */
   static MicroArena withScratch(String path, MicroArena arena, MicroOptions options)
       throws IOException {
+    if (options.kernels().isPresent()) {
+      return arena.withKernels(EspNn.named(options.kernels().get()));
+    }
     if (options.scratch().isEmpty()) {
       return options.isWithoutScratch() ? arena : arena.withScratch(arena.referenceScratch());
     }
@@ -112,14 +127,31 @@ public final class MicroProblemReader {
               firstOf(unused.stream().map(MicroMemory::name).toList())));
     }
     decompressionNote(arena).ifPresent(notes::add);
+    kernelsNote(arena).ifPresent(notes::add);
     if (!isScratchKnown) {
-      scratchNote(arena).ifPresent(notes::add);
+      missingScratch(arena).ifPresent(sentence -> notes.add(sentence + REMEDY));
+    }
+    return notes;
+  }
+
+  /** {@return sentences on the kernels of a model for which a plan is written} */
+  public static List<String> rewriteNotes(MicroMemory memory) {
+    List<String> notes = new ArrayList<>();
+    decompressionNote(memory.arena()).ifPresent(notes::add);
+    kernelsNote(memory.arena()).ifPresent(notes::add);
+    if (!memory.isScratchKnown()) {
+      scratchOperators(memory.arena())
+          .ifPresent(operators ->
+              notes.add(
+                  "the plan has no room for scratch buffers, but these operators usually need some: "
+                      + operators
+                      + REMEDY));
     }
     return notes;
   }
 
   /** {@return a sentence on the memory of decompressed constants; empty if there are none} */
-  public static Optional<String> decompressionNote(MicroArena arena) {
+  private static Optional<String> decompressionNote(MicroArena arena) {
     DecompressedConstants constants = arena.decompressed();
     int count = constants.count();
     int outsideCount = constants.outsideCount();
@@ -152,10 +184,19 @@ public final class MicroProblemReader {
             + remedy);
   }
 
-  private static Optional<String> scratchNote(MicroArena arena) {
-    return missingScratch(arena)
-        .map(sentence ->
-            sentence + "; --scratch FILE has the sizes, --no-scratch states that there are none");
+  /** {@return a sentence on the kernels of the arena; empty without them} */
+  private static Optional<String> kernelsNote(MicroArena arena) {
+    List<String> custom = arena.scratchOperators().custom();
+    return arena
+        .kernels()
+        .map(kernels ->
+            String.format(
+                Locale.ROOT,
+                "the scratch buffers are those of %s with %s, which it does not pin: dependencies.lock of the build names the version; no bound for %s%s",
+                EspNn.CALLER,
+                kernels.name(),
+                EspNn.UNKNOWN_RELEASES,
+                custom.isEmpty() ? "" : ", nor for custom operators: " + firstOf(custom)));
   }
 
   /**
@@ -167,18 +208,6 @@ public final class MicroProblemReader {
         .map(operators ->
             "the scratch buffers, which operators need while they run, are those of the reference kernels; these operators may need others: "
                 + operators);
-  }
-
-  /**
-   * {@return a sentence for a plan without scratch buffers, on the operators that usually need
-   * some; empty if there are none}
-   */
-  public static Optional<String> noteOnPlanWithoutScratch(MicroArena arena) {
-    return scratchOperators(arena)
-        .map(operators ->
-            "the plan has no room for scratch buffers, but these operators usually need some: "
-                + operators
-                + "; --scratch FILE adds their sizes, --no-scratch states that there are none");
   }
 
   private static Optional<String> scratchOperators(MicroArena arena) {
@@ -208,11 +237,17 @@ public final class MicroProblemReader {
   /**
    * {@return the tensors that the plan of a model places, with their offsets}
    *
-   * @param regionBytes the bytes of each memory region of the application for decompression
-   * @throws MalformedFileException if the model is damaged or has no plan
+   * @param micro the kernels and their memory, which the input then has; empty without them
+   * @throws MalformedFileException if the model is damaged or has no plan, or if the options
+   *     contradict it
    */
-  static PlacedInput readPlan(String path, Path file, List<Long> regionBytes) throws IOException {
-    MicroArena arena = MicroArenaReader.read(file, regionBytes);
+  static PlacedInput readPlan(String path, Path file, Optional<MicroOptions> micro)
+      throws IOException {
+    MicroArena model =
+        MicroArenaReader.read(file, micro.map(MicroOptions::regionBytes).orElse(List.of()));
+    Optional<MicroMemory> memory =
+        micro.isPresent() ? Optional.of(memory(path, model, micro.get())) : Optional.empty();
+    MicroArena arena = memory.map(MicroMemory::arena).orElse(model);
     OfflinePlan plan =
         arena
             .filePlan()
@@ -230,9 +265,17 @@ public final class MicroProblemReader {
             arena.scopeLabels().size() + 1L,
             planTasks(arena),
             OptionalLong.empty(),
-            planNotes(arena, plan));
+            Stream.concat(planNotes(arena, plan).stream(), kernelsNote(arena).stream()).toList());
     return new PlacedInput(
-        new PlanInput.Tensors(input, labels, placed.problem()), placed.offsets());
+        new PlanInput.Tensors(
+            input,
+            labels,
+            placed.problem(),
+            BankFields.NONE,
+            memory,
+            Optional.empty(),
+            Optional.empty()),
+        placed.offsets());
   }
 
   private static RecordLabel placedLabel(MicroTensor tensor) {

@@ -2,126 +2,80 @@ package dev.stowage.cli.input;
 
 import dev.stowage.onnx.OnnxOptions;
 import dev.stowage.onnx.OnnxTensorType;
-import dev.stowage.onnx.engine.MissingEngineException;
-import dev.stowage.onnx.engine.ProfiledModel;
-import dev.stowage.onnx.engine.RunShapes;
-import dev.stowage.onnx.profile.ServiceProfile;
+import dev.stowage.onnx.profile.ProfiledRuns;
 import dev.stowage.pages.text.Numbers;
 import dev.stowage.plan.MalformedFileException;
 import java.io.IOException;
 import java.io.Reader;
 import java.nio.charset.CharacterCodingException;
-import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
- * The profile of a session of ONNX Runtime.
+ * The sizes of tensors from the profile of a session of ONNX Runtime.
  *
- * @param path the file as on the command line
+ * @param options the options of a reader of models, with the dimensions and types of the run with
+ *     the largest tensors
+ * @param note a sentence on the run
  */
-public record ProfileInput(String path) {
-
-  private static final int NAMED_SHAPES = 5;
+public record ProfileInput(OnnxOptions options, String note) {
 
   /**
-   * {@return the model that the session ran, with its profile}
+   * {@return the sizes for a model}
    *
-   * @throws MalformedFileException if the file has another format, or the session ran another model
-   * @throws MissingEngineException if ONNX Runtime is missing
+   * @param model the model as on the command line
+   * @param path the profile as on the command line
+   * @param given the options of the command line, whose dimensions select a run
+   * @throws MalformedFileException if the profile is not one of the model, or has no such run
    */
-  public ProfiledModel of(Path model) throws IOException {
+  public static ProfileInput read(String model, String path, OnnxOptions given) throws IOException {
+    List<ProfiledRuns.Run> runs;
     try (Reader reader = TextInput.open(ExistingFile.of(path))) {
-      return ProfiledModel.of(model, path, reader);
+      runs = ProfiledRuns.read(ExistingFile.regular(model), path, reader);
     } catch (CharacterCodingException e) {
       throw new MalformedFileException(path, "is not UTF-8, expected a profile of ONNX Runtime");
-    } catch (LinkageError e) {
-      throw new MissingEngineException(e);
     }
-  }
-
-  /**
-   * {@return the largest run of a model in which the open dimensions have the sizes of the command
-   * line}
-   *
-   * @param given the sizes of the command line
-   * @throws MalformedFileException if there is no such run
-   */
-  public static RunShapes largest(ProfiledModel model, Map<String, Long> given) throws IOException {
-    Optional<RunShapes> run = model.largest(given);
-    if (run.isEmpty()) {
-      List<Map<String, Long>> shapes = model.dimensions();
-      throw new MalformedFileException(
-          model.profile().source(),
-          String.format(
-              Locale.ROOT,
-              "has no run with %s, expected one of %s%s%s",
-              text(given),
-              shapes.stream()
-                  .limit(NAMED_SHAPES)
-                  .map(ProfileInput::text)
-                  .collect(Collectors.joining("; ")),
-              shapes.size() > NAMED_SHAPES ? "; ..." : "",
-              model.profile().counts().isShortened()
-                  ? String.format(
-                      Locale.ROOT,
-                      " (only the %d largest shapes are kept)",
-                      ServiceProfile.MAX_SHAPES)
-                  : ""));
-    }
-    return run.get();
-  }
-
-  /** {@return the options of a reader of models, with the dimensions and types of a run} */
-  static OnnxOptions with(OnnxOptions options, RunShapes run) {
-    OnnxOptions all = options;
-    for (Map.Entry<String, Long> dimension : run.dimensions().entrySet()) {
-      all = all.withDimension(dimension.getKey(), dimension.getValue());
-    }
-    return withTypes(all, run);
-  }
-
-  /** {@return the options of a reader of models, with the types of tensors in a run} */
-  public static OnnxOptions withTypes(OnnxOptions options, RunShapes run) {
-    OnnxOptions all = options;
-    for (String tensor : run.types().keySet()) {
-      Optional<String> element = run.elementType(tensor);
-      if (element.isPresent()) {
-        all = all.withObservedType(tensor, new OnnxTensorType(run.shape(tensor), element.get()));
+    for (ProfiledRuns.Run run : runs) {
+      if (isAlike(given.dimensions(), run.dimensions())) {
+        return new ProfileInput(
+            with(given, run),
+            String.format(
+                Locale.ROOT,
+                "%s has runs of %s; the largest tensors are those at %s",
+                path,
+                Numbers.count(runs.size(), "shape"),
+                text(run.dimensions())));
       }
     }
-    return all;
-  }
-
-  /**
-   * {@return sentences on the runs of a profile}
-   *
-   * @param run the run whose shapes are used
-   */
-  public static List<String> notes(ProfiledModel model, RunShapes run) throws IOException {
-    ServiceProfile profile = model.profile();
-    ServiceProfile.Counts counts = profile.counts();
-    List<String> notes = new ArrayList<>();
-    notes.add(
+    throw new MalformedFileException(
+        path,
         String.format(
             Locale.ROOT,
-            "%s has %s of %s; the largest tensors are those at %s; %d of %s are in the model",
-            profile.source(),
-            Numbers.count(counts.runCount(), "run"),
-            (counts.isShortened() ? "more than " : "")
-                + Numbers.count(profile.runs().size(), "shape"),
-            text(run.dimensions()),
-            model.foundCount(),
-            Numbers.count(model.operatorCount(), "operator")));
-    if (counts.isCut()) {
-      notes.add(profile.source() + " ends within an event; its complete runs are used");
+            "has no run with %s, expected one of %s",
+            text(given.dimensions()),
+            runs.stream().map(run -> text(run.dimensions())).collect(Collectors.joining("; "))));
+  }
+
+  private static boolean isAlike(Map<String, Long> given, Map<String, Long> dimensions) {
+    return given.entrySet().stream()
+        .allMatch(each ->
+            each.getValue().equals(dimensions.getOrDefault(each.getKey(), each.getValue())));
+  }
+
+  private static OnnxOptions with(OnnxOptions given, ProfiledRuns.Run run) {
+    OnnxOptions all = given;
+    for (var dimension : run.dimensions().entrySet()) {
+      all = all.withDimension(dimension.getKey(), dimension.getValue());
     }
-    return notes;
+    for (var tensor : run.types().entrySet()) {
+      OnnxTensorType type =
+          new OnnxTensorType(tensor.getValue().shape(), tensor.getValue().elementType());
+      all = all.withObservedType(tensor.getKey(), type);
+    }
+    return all;
   }
 
   /** {@return the dimensions of a run: {@code batch=16, seq=128}} */

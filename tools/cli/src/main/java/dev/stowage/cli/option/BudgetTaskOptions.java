@@ -1,23 +1,14 @@
 package dev.stowage.cli.option;
 
 import dev.stowage.cli.budget.BudgetRequest;
-import dev.stowage.cli.budget.EngineJar;
-import dev.stowage.cli.budget.JvmParts;
 import dev.stowage.cli.console.ByteCountConverter;
 import dev.stowage.cli.console.ShortHelp;
-import dev.stowage.cli.input.RequestsFile;
 import dev.stowage.cli.run.Diagnostics;
 import dev.stowage.cli.run.Usage;
-import dev.stowage.process.MemoryByOwner;
-import dev.stowage.process.ProcessDump;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -81,26 +72,7 @@ public final class BudgetTaskOptions {
    * @throws IOException if the engine is missing, or a file cannot be read
    */
   public BudgetRequest request(ServiceOptions service) throws IOException {
-    List<Map<String, Long>> arrivals =
-        service.requests().isEmpty() ? List.of() : RequestsFile.read(service.requests().get());
-    return new BudgetRequest(
-        service.dimensions(),
-        service.size(limit),
-        EngineJar.of(service.engine()),
-        service.options(),
-        service.inputs(),
-        service.jvm().isEmpty() ? Optional.empty() : Optional.of(jvm(service.jvm().get())),
-        arrivals,
-        new BudgetRequest.Tasks(remedies, fit, profile.isPresent()));
-  }
-
-  private static JvmParts jvm(String path) throws IOException {
-    String text = new String(Files.readAllBytes(Path.of(path)), StandardCharsets.UTF_8);
-    try {
-      return JvmParts.of(new MemoryByOwner(ProcessDump.parse(text)));
-    } catch (IllegalArgumentException e) {
-      throw new IOException(path + ": " + e.getMessage(), e);
-    }
+    return service.request(limit, new BudgetRequest.Tasks(remedies, fit, profile.isPresent()));
   }
 
   /** {@return the file of the profile, if requested} */
@@ -120,47 +92,32 @@ public final class BudgetTaskOptions {
    */
   public void check(List<String> models, ServiceOptions service, BaselineOptions baseline) {
     checkFit(service);
-    baseline.check(models, output.stream().toList());
+    baseline.check(models, outputs());
     checkSingle("--profile", profile, models);
     checkSingle("--output", output, models);
-    checkDifferent(written(baseline));
+    if (outputs().size() > 1 && Diagnostics.isSamePath(outputs().getFirst(), outputs().getLast())) {
+      throw Usage.error(
+          spec, "two options write '%s'; use another name for one", outputs().getFirst());
+    }
   }
 
   /** {@return the files that the command writes} */
   public List<String> written(BaselineOptions baseline) {
-    List<String> written = new ArrayList<>();
-    baseline.path().ifPresent(written::add);
-    profile.ifPresent(written::add);
-    output.ifPresent(written::add);
-    return written;
+    return Stream.concat(baseline.path().stream(), outputs().stream()).toList();
   }
 
-  /** Checks that there is one model, and that the command does not read the file that it writes. */
+  private List<String> outputs() {
+    return Stream.concat(profile.stream(), output.stream()).toList();
+  }
+
+  /** Checks that there is one model, which the command does not overwrite. */
   private void checkSingle(String option, Optional<String> path, List<String> models) {
-    if (path.isEmpty()) {
-      return;
-    }
-    if (models.size() > 1) {
+    if (path.isPresent() && models.size() > 1) {
       throw Usage.error(
           spec, "%s has one MODEL, but there are %d, expected 1", option, models.size());
     }
-    if (path.get().isBlank()) {
-      throw Usage.error(spec, "%s is '%s', expected the path of a file", option, path.get());
-    }
-    if (models.stream().anyMatch(file -> Diagnostics.isSamePath(path.get(), file))) {
+    if (path.isPresent() && Diagnostics.isSamePath(path.get(), models.getFirst())) {
       throw Usage.error(spec, "%s is '%s', which is a MODEL; use another name", option, path.get());
-    }
-  }
-
-  /** Checks that no two options write the same file. */
-  private void checkDifferent(List<String> written) {
-    for (int i = 0; i < written.size(); i++) {
-      String path = written.get(i);
-      for (String other : written.subList(0, i)) {
-        if (Diagnostics.isSamePath(other, path)) {
-          throw Usage.error(spec, "two options write '%s'; use another name for one", path);
-        }
-      }
     }
   }
 

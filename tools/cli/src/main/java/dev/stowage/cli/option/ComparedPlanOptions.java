@@ -6,17 +6,15 @@ import dev.stowage.cli.console.ShortHelp;
 import dev.stowage.cli.input.InputReader;
 import dev.stowage.cli.plan.AssignmentKind;
 import dev.stowage.cli.plan.PlanSelection;
-import dev.stowage.cli.run.Usage;
 import java.io.InputStream;
 import java.time.Duration;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /** The options of {@code stowage diff} for plans. */
 public final class ComparedPlanOptions {
@@ -30,9 +28,11 @@ public final class ComparedPlanOptions {
       converter = ByteCountConverter.class,
       description = {
         "Every offset of a plan is a multiple of N bytes; N is at least 1",
-        "(default: 1)."
+        "(default: 1; 16 with --runtime tflm)."
       })
-  private long alignment = 1;
+  private Optional<Long> alignment = Optional.empty();
+
+  @Mixin private RuntimeOption runtime = new RuntimeOption();
 
   @Option(
       names = "--time-limit",
@@ -45,13 +45,16 @@ public final class ComparedPlanOptions {
       })
   private Optional<Duration> timeLimit = Optional.empty();
 
-  @Spec(Spec.Target.MIXEE)
-  private CommandSpec spec;
-
-  /** {@return the reader of models and problems} */
-  public InputReader reader() {
-    return new InputReader(model.toOptions(), Optional.empty(), InputStream.nullInputStream())
-        .withDimensions(model.given());
+  /**
+   * {@return the reader of models and problems}
+   *
+   * @throws ParameterException if options contradict each other
+   */
+  public InputReader reader(List<String> files) {
+    return runtime.reader(
+        new InputReader(model.toOptions(), Optional.empty(), InputStream.nullInputStream())
+            .withDimensions(model.given()),
+        files);
   }
 
   /**
@@ -60,14 +63,11 @@ public final class ComparedPlanOptions {
    * @throws ParameterException if {@code --alignment} is not positive
    */
   public PlanSelection selection() {
-    if (alignment < 1) {
-      throw Usage.error(spec, "--alignment is %d, expected 1 or more bytes", alignment);
-    }
     return new PlanSelection(
         Set.of(),
         true,
         EnumSet.of(AssignmentKind.OFFSETS),
-        alignment,
+        runtime.alignment(alignment),
         LimitOptions.shortSearch(timeLimit),
         false);
   }

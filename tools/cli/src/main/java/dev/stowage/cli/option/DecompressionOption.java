@@ -2,10 +2,7 @@ package dev.stowage.cli.option;
 
 import dev.stowage.cli.console.ByteCountConverter;
 import dev.stowage.cli.console.ShortHelp;
-import dev.stowage.cli.input.InputReader;
-import dev.stowage.cli.input.MicroOptions;
 import java.util.List;
-import java.util.Optional;
 import picocli.CommandLine.Option;
 
 /** The option for the memory of an application into which constants are decompressed. */
@@ -31,12 +28,6 @@ public final class DecompressionOption {
   /** {@return the bytes of each region} */
   public List<Long> regionBytes() {
     return regionBytes;
-  }
-
-  /** {@return a reader of plans in models for such an application} */
-  public InputReader reader(InputReader reader) {
-    return reader.withMicro(
-        new MicroOptions(Optional.empty(), false, Optional.empty(), regionBytes));
   }
 
   /** Adds the sizes that are given. */

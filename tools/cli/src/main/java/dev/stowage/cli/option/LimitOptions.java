@@ -34,8 +34,8 @@ public final class LimitOptions {
       description = {
         "Exit with 4 if no plan fits into BYTES, such as 1048576 or 64KiB.",
         "OPTIMAL stops at the first plan that fits. If it finds none, it",
-        "searches for the smallest plan. With --runtime tflm, BYTES are those",
-        "of the head of the arena."
+        "searches for the smallest plan. With --runtime tflm, the arena",
+        "must fit: its head and its tail."
       })
   private Optional<Long> capacity = Optional.empty();
 

@@ -4,7 +4,6 @@ import dev.stowage.cli.banks.BankRunner;
 import dev.stowage.cli.console.ShortHelp;
 import dev.stowage.cli.input.InputReader;
 import dev.stowage.cli.input.ProfileInput;
-import dev.stowage.cli.input.ProfiledOptions;
 import dev.stowage.cli.plan.AssignmentKind;
 import dev.stowage.cli.plan.Interruption;
 import dev.stowage.cli.plan.OrderRunner;
@@ -17,6 +16,7 @@ import dev.stowage.plan.strategy.MemoryStrategy;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import picocli.CommandLine.Mixin;
@@ -34,7 +34,16 @@ public final class PlanningOptions {
 
   @Mixin private ModelOptions model = new ModelOptions();
 
-  @Mixin private ProfileInOption profileIn = new ProfileInOption();
+  @Option(
+      names = "--profile-in",
+      order = ShortHelp.RARE,
+      paramLabel = "FILE",
+      description = {
+        "Take open dimensions and sizes that depend on data from a profile",
+        "that ONNX Runtime wrote for the .onnx model (session option",
+        "enable_profiling)."
+      })
+  private Optional<String> profileIn = Optional.empty();
 
   @Mixin private RuntimeOption runtime = new RuntimeOption();
 
@@ -72,7 +81,7 @@ public final class PlanningOptions {
   @Spec(Spec.Target.MIXEE)
   private CommandSpec spec;
 
-  private Optional<ProfiledOptions> profiled = Optional.empty();
+  private Optional<ProfileInput> profiled = Optional.empty();
 
   /**
    * Reads the profile, if it is given, and the dimensions and types of its largest run.
@@ -81,19 +90,21 @@ public final class PlanningOptions {
    * @throws ParameterException if options contradict each other
    */
   public void readProfile(List<String> files) throws IOException {
-    if (profileIn.isGiven() && model.hasRanges()) {
+    if (profileIn.isEmpty()) {
+      return;
+    }
+    if (model.hasRanges()) {
       throw Usage.error(spec, "--profile-in has single shapes, but --dim sets a range; omit one");
     }
-    Optional<ProfileInput> profile = profileIn.of(files);
-    if (profile.isPresent()) {
-      profiled =
-          Optional.of(ProfiledOptions.of(files.getFirst(), profile.get(), model.toOptions()));
+    if (files.size() != 1 || !files.getFirst().toLowerCase(Locale.ROOT).endsWith(".onnx")) {
+      throw Usage.error(spec, "--profile-in is the profile of a session, expected one .onnx model");
     }
+    profiled = Optional.of(ProfileInput.read(files.getFirst(), profileIn.get(), model.toOptions()));
   }
 
-  /** {@return the option for a profile} */
-  public ProfileInOption profileIn() {
-    return profileIn;
+  /** {@return the file of the profile, for messages} */
+  public String profilePath() {
+    return profileIn.orElse("");
   }
 
   /** {@return true if several memories are planned} */
@@ -143,7 +154,7 @@ public final class PlanningOptions {
     alternatives.add("--alias", alias, reader(files, in, !alias));
     runtime
         .withoutScratch(reader(files, in, alias))
-        .ifPresent(without -> alternatives.add("--scratch", true, without));
+        .ifPresent(without -> alternatives.add(runtime.scratchOptions().getFirst(), true, without));
     if (!reorder.isReordered() && !model.hasRanges()) {
       alternatives.addOrders(onnxOptions(alias), runtime.micro());
     }
@@ -155,12 +166,12 @@ public final class PlanningOptions {
         inputFormat
             .reader(files, onnxOptions(isAliased), in)
             .withDimensions(model.given())
-            .withRunNotes(profiled.map(ProfiledOptions::notes).orElse(List.of()));
+            .withRunNotes(profiled.map(ProfileInput::note).stream().toList());
     return runtime.reader(reader, files);
   }
 
   private OnnxOptions onnxOptions(boolean isAliased) {
-    OnnxOptions options = profiled.map(ProfiledOptions::options).orElseGet(model::toOptions);
+    OnnxOptions options = profiled.map(ProfileInput::options).orElseGet(model::toOptions);
     return isAliased ? options.withAliases() : options;
   }
 
@@ -224,7 +235,7 @@ public final class PlanningOptions {
     recorded.add("--reorder", reorder.isReordered());
     recorded.add("--strategy", strategies.recorded());
     model.addTo(recorded);
-    profileIn.addTo(recorded);
+    profileIn.ifPresent(path -> recorded.addPath("--profile-in", path));
     runtime.addTo(recorded);
     limits.addTo(recorded);
     buckets.addTo(recorded);

@@ -5,15 +5,19 @@ import dev.stowage.cli.console.ShortHelp;
 import dev.stowage.cli.input.InputReader;
 import dev.stowage.cli.input.MicroOptions;
 import dev.stowage.cli.run.Usage;
+import dev.stowage.tflite.micro.EspNn;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
+import picocli.CommandLine.TypeConversionException;
 
-/** The options of {@code stowage plan} for the memory of a runtime. */
+/** The options for the memory of a runtime: its kernels and their scratch buffers. */
 public final class RuntimeOption {
 
   /** The alignment of sizes and offsets in TensorFlow Lite Micro. */
@@ -28,6 +32,19 @@ public final class RuntimeOption {
         "all subgraphs that are executed."
       })
   private Optional<PlannedRuntime> runtime = Optional.empty();
+
+  @Option(
+      names = "--kernels",
+      paramLabel = "K",
+      converter = KernelsConverter.class,
+      description = {
+        "With --runtime: the kernels of the firmware, whose scratch buffers are",
+        "in the arena: esp-nn-VERSION@TARGET, such as esp-nn-1.2.1@esp32s3, or",
+        "any@TARGET for the known version with the largest arena. TARGET is",
+        "esp32 (also for chips without kernels of their own), esp32s3, esp32p4",
+        "or ansi."
+      })
+  private Optional<String> kernels = Optional.empty();
 
   @Option(
       names = "--scratch",
@@ -55,6 +72,17 @@ public final class RuntimeOption {
         "FILE on the device. The tail is then exact, and not an estimate."
       })
   private Optional<Long> arenaUsed = Optional.empty();
+
+  @Option(
+      names = "--head-capacity",
+      order = ShortHelp.RARE,
+      paramLabel = "BYTES",
+      converter = ByteCountConverter.class,
+      description = {
+        "With --runtime: exit with 4 if the head of the arena, the tensors and",
+        "the scratch buffers, does not fit into BYTES."
+      })
+  private Optional<Long> headCapacity = Optional.empty();
 
   @Mixin private DecompressionOption decompression = new DecompressionOption();
 
@@ -91,6 +119,20 @@ public final class RuntimeOption {
     return bytes;
   }
 
+  /** Checks the name of kernels. */
+  static final class KernelsConverter implements ITypeConverter<String> {
+
+    @Override
+    public String convert(String name) {
+      try {
+        EspNn.named(name);
+      } catch (IllegalArgumentException e) {
+        throw new TypeConversionException(String.valueOf(e.getMessage()));
+      }
+      return name;
+    }
+  }
+
   /**
    * {@return a reader of files for the runtime}
    *
@@ -99,17 +141,38 @@ public final class RuntimeOption {
    * @throws ParameterException if the options contradict each other
    */
   public InputReader reader(InputReader reader, List<String> files) {
-    String option = scratch.isPresent() ? "--scratch" : noScratch ? "--no-scratch" : "--arena-used";
-    if (!isMicro() && (scratch.isPresent() || noScratch || arenaUsed.isPresent())) {
-      throw Usage.error(spec, option + " needs --runtime tflm; add it, or omit " + option);
-    }
     if (!isMicro() && decompression.isGiven()) {
-      throw Usage.error(
-          spec,
-          "--decompression-memory needs --runtime tflm; add it, or omit --decompression-memory");
+      throw needed("--decompression-memory");
     }
-    if (noScratch && scratch.isPresent()) {
-      throw Usage.error(spec, "--scratch and --no-scratch contradict each other; omit one");
+    return planReader(reader, files);
+  }
+
+  /** {@return the same reader, for files whose plans may be those of models without the option} */
+  public InputReader planReader(InputReader reader, List<String> files) {
+    List<String> given = new ArrayList<>(scratchOptions());
+    arenaUsed.ifPresent(_ -> given.add("--arena-used"));
+    headCapacity.ifPresent(_ -> given.add("--head-capacity"));
+    if (!isMicro() && !given.isEmpty()) {
+      throw needed(given.getFirst());
+    }
+    check(files);
+    return isMicro() || decompression.isGiven() ? reader.withMicro(toOptions()) : reader;
+  }
+
+  private ParameterException needed(String option) {
+    return Usage.error(spec, "%s needs --runtime tflm; add it, or omit %s", option, option);
+  }
+
+  /**
+   * Checks the options.
+   *
+   * @throws ParameterException if they contradict each other
+   */
+  public void check(List<String> files) {
+    List<String> given = scratchOptions();
+    if (given.size() > 1) {
+      throw Usage.error(
+          spec, "%s and %s contradict each other; omit one", given.getFirst(), given.get(1));
     }
     if (scratch.isPresent() && files.size() > 1) {
       throw Usage.error(
@@ -126,22 +189,39 @@ public final class RuntimeOption {
           arenaUsed.get(),
           Integer.MAX_VALUE);
     }
-    return micro().map(reader::withMicro).orElse(reader);
+  }
+
+  /** {@return the options on scratch buffers that are given} */
+  public List<String> scratchOptions() {
+    List<String> given = new ArrayList<>();
+    kernels.ifPresent(_ -> given.add("--kernels"));
+    scratch.ifPresent(_ -> given.add("--scratch"));
+    if (noScratch) {
+      given.add("--no-scratch");
+    }
+    return given;
   }
 
   /** Adds the options that are given. */
   public void addTo(RecordedOptions recorded) {
     recorded.add("--runtime", runtime.map(PlannedRuntime::name).orElse(""));
+    recorded.add("--kernels", kernels.orElse(""));
     recorded.add("--no-scratch", noScratch);
     scratch.ifPresent(path -> recorded.addPath("--scratch", path));
     arenaUsed.ifPresent(bytes -> recorded.add("--arena-used", bytes));
+    headCapacity.ifPresent(bytes -> recorded.add("--head-capacity", bytes));
     decompression.addTo(recorded);
   }
 
-  /** {@return the scratch buffers, if the arena of TensorFlow Lite Micro is planned} */
+  /** {@return the kernels and their memory, if the arena of TensorFlow Lite Micro is planned} */
   public Optional<MicroOptions> micro() {
-    return runtime.map(
-        _ -> new MicroOptions(scratch, noScratch, arenaUsed, decompression.regionBytes()));
+    return runtime.map(_ -> toOptions());
+  }
+
+  /** {@return the kernels and their memory} */
+  public MicroOptions toOptions() {
+    return new MicroOptions(
+        kernels, scratch, noScratch, arenaUsed, decompression.regionBytes(), headCapacity);
   }
 
   /**
@@ -150,9 +230,16 @@ public final class RuntimeOption {
    * @param reader a reader of files
    */
   public Optional<InputReader> withoutScratch(InputReader reader) {
-    return scratch.map(_ ->
-        reader.withMicro(
-            new MicroOptions(
-                Optional.empty(), true, Optional.empty(), decompression.regionBytes())));
+    return kernels
+        .or(() -> scratch)
+        .map(_ ->
+            reader.withMicro(
+                new MicroOptions(
+                    Optional.empty(),
+                    Optional.empty(),
+                    true,
+                    Optional.empty(),
+                    decompression.regionBytes(),
+                    Optional.empty())));
   }
 }

@@ -1,18 +1,22 @@
 package dev.stowage.cli.option;
 
+import dev.stowage.cli.budget.BudgetRequest;
 import dev.stowage.cli.budget.BudgetRequest.MeasuredDimension;
+import dev.stowage.cli.budget.EngineJar;
+import dev.stowage.cli.budget.JvmParts;
 import dev.stowage.cli.budget.ServiceSize;
 import dev.stowage.cli.console.ByteCountConverter;
 import dev.stowage.cli.console.ShortHelp;
+import dev.stowage.cli.input.RequestsFile;
 import dev.stowage.cli.run.Usage;
-import java.nio.file.Path;
+import java.io.IOException;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -34,7 +38,18 @@ public final class ServiceOptions {
           "shrink", Set.of("on", "off"),
           "arena_extend_strategy", Set.of("same", "double"));
 
-  @Mixin private ServiceDimensions dimensions = new ServiceDimensions();
+  private static final int MAX_SHAPES = 100;
+
+  @Option(
+      names = "--dim",
+      paramLabel = "NAME=N",
+      converter = MeasuredDimensionConverter.class,
+      description = {
+        "The size of a dimension that the model leaves open: one size",
+        "(batch=1), a range (batch=1..64) or a list (seq=16,128,512);",
+        "repeatable. input[0]=1 sets the first dimension of an input."
+      })
+  private List<MeasuredDimension> dimensions = List.of();
 
   @Option(
       names = "--engine",
@@ -91,7 +106,7 @@ public final class ServiceOptions {
       order = ShortHelp.RARE,
       paramLabel = "NAME=FILE",
       description = "An input from a .npy file instead of a random one; repeatable.")
-  private Map<String, Path> inputs = new LinkedHashMap<>();
+  private Map<String, String> inputs = new LinkedHashMap<>();
 
   @Option(
       names = "--jvm-heap",
@@ -122,7 +137,7 @@ public final class ServiceOptions {
     checkCount("--sessions", sessions);
     checkCount("--threads", threads);
     checkCount("--concurrent", concurrent);
-    dimensions.check();
+    checkDimensions();
     options.forEach((name, value) -> {
       if (name.contains(".")) {
         return;
@@ -144,64 +159,63 @@ public final class ServiceOptions {
     }
   }
 
+  private void checkDimensions() {
+    Set<String> names = new HashSet<>();
+    long shapes = 1;
+    for (MeasuredDimension dimension : dimensions) {
+      if (!names.add(dimension.name())) {
+        throw Usage.error(spec, "--dim sets '%s' twice, expected once", dimension.name());
+      }
+      shapes *= dimension.sizes().size();
+      if (shapes > MAX_SHAPES) {
+        throw Usage.error(
+            spec,
+            "--dim sets more than %d shapes, expected fewer sizes or narrower ranges",
+            MAX_SHAPES);
+      }
+    }
+  }
+
   /** {@return true if a dimension has a range of sizes} */
   boolean hasRange(String name) {
-    return dimensions.hasRange(name);
-  }
-
-  /** {@return the dimensions} */
-  public List<MeasuredDimension> dimensions() {
-    return dimensions.dimensions();
-  }
-
-  /** {@return the engine, if it is given} */
-  public Optional<String> engine() {
-    return engine;
-  }
-
-  /** {@return the file of requests, if it is given} */
-  public Optional<String> requests() {
-    return requests;
-  }
-
-  /** {@return the options of sessions and runs} */
-  public Map<String, String> options() {
-    return options;
-  }
-
-  /** {@return the files of inputs} */
-  public Map<String, Path> inputs() {
-    return inputs;
-  }
-
-  /** {@return the dump of the running service, if it is given} */
-  public Optional<String> jvm() {
-    return jvm;
+    return dimensions.stream()
+        .anyMatch(dimension -> dimension.isRange() && dimension.name().equals(name));
   }
 
   /**
-   * {@return the size of the service}
+   * {@return the service with questions about it}
    *
    * @param limit the limit, if there is one
+   * @throws IOException if the engine is missing, or a file cannot be read
    */
-  ServiceSize size(Optional<Long> limit) {
-    return new ServiceSize(
-        (int) sessions, (int) threads, (int) concurrent, optional(heap), optional(limit));
+  BudgetRequest request(Optional<Long> limit, BudgetRequest.Tasks tasks) throws IOException {
+    return new BudgetRequest(
+        dimensions,
+        new ServiceSize(
+            (int) sessions, (int) threads, (int) concurrent, optional(heap), optional(limit)),
+        EngineJar.of(engine),
+        options,
+        inputs,
+        jvm.isEmpty() ? Optional.empty() : Optional.of(JvmParts.read(jvm.get())),
+        requests.isEmpty() ? List.of() : RequestsFile.read(requests.get()),
+        tasks);
   }
 
   private static OptionalLong optional(Optional<Long> value) {
     return value.map(OptionalLong::of).orElse(OptionalLong.empty());
   }
 
-  /** Adds the options. */
-  public void addTo(RecordedOptions recorded) {
-    dimensions.addTo(recorded);
+  /** Adds the options to {@code recorded}, and {@return it} */
+  public RecordedOptions addTo(RecordedOptions recorded) {
+    recorded.addAll(
+        "--dim", dimensions.stream().map(MeasuredDimension::toString).sorted().toList());
     recorded.add("--sessions", sessions);
     recorded.add("--threads", threads);
     recorded.add("--concurrent", concurrent);
     options.forEach((name, value) -> recorded.add("--option " + name, value));
-    inputs.forEach((name, file) -> recorded.addPath("--input " + name, file.toString()));
+    inputs.forEach((name, file) -> recorded.addPath("--input " + name, file));
     heap.ifPresent(bytes -> recorded.add("--jvm-heap", bytes));
     jvm.ifPresent(file -> recorded.addPath("--jvm", file));
+    return recorded;
   }
 }

@@ -2,11 +2,14 @@ package dev.stowage.cli.picture;
 
 import dev.stowage.cli.budget.BudgetPart;
 import dev.stowage.cli.budget.BudgetReport;
+import dev.stowage.cli.budget.BudgetRequest.MeasuredDimension;
 import dev.stowage.cli.budget.BudgetShape;
 import dev.stowage.cli.budget.Remedy;
+import dev.stowage.cli.report.BudgetAnswer;
 import dev.stowage.pages.FigureTable;
 import dev.stowage.pages.FigureTable.Cell;
 import dev.stowage.pages.FiguresPage;
+import dev.stowage.pages.FiguresPage.Curve;
 import dev.stowage.pages.FiguresPage.Figure;
 import dev.stowage.pages.PartBars;
 import dev.stowage.pages.text.ByteUnit;
@@ -14,14 +17,12 @@ import dev.stowage.pages.text.Printable;
 import dev.stowage.pages.text.RunFacts;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
-import java.util.Locale;
 import java.util.OptionalLong;
 
 /** The page of the measured memory of a service. */
 public final class BudgetPage {
-
-  private static final double MILLI = 1e6;
 
   private final BudgetReport report;
   private final FiguresPage page;
@@ -85,7 +86,7 @@ public final class BudgetPage {
 
   private void addShapes() {
     page.addHeading("Shapes");
-    BudgetCurve.add(report, page);
+    addCurve();
     double most = Math.max(1, report.highestBytes());
     FigureTable<BudgetShape> table =
         new FigureTable<BudgetShape>("Shapes")
@@ -97,6 +98,32 @@ public final class BudgetPage {
     page.addTable(table.addAll(report.curve()));
   }
 
+  /**
+   * Adds the curve: over the sizes of a dimension if only one has several sizes, and otherwise over
+   * the shapes in the order of the measurement.
+   */
+  private void addCurve() {
+    List<BudgetShape> shapes = report.curve();
+    List<Curve> curves = new ArrayList<>();
+    curves.add(
+        new Curve("highest", "load", shapes.stream().map(BudgetShape::highestBytes).toList()));
+    OptionalLong limit = report.request().service().limitBytes();
+    limit.ifPresent(bytes ->
+        curves.add(new Curve("limit", "capacity", Collections.nCopies(shapes.size(), bytes))));
+    List<String> titles = shapes.stream().map(shape -> Printable.of(shape.text())).toList();
+    List<MeasuredDimension> open = report.request().open();
+    if (open.size() == 1) {
+      String name = open.getFirst().name();
+      page.addChart(
+          Printable.of(name),
+          shapes.stream().map(shape -> shape.dimensions().getOrDefault(name, 0L)).toList(),
+          titles,
+          curves);
+    } else {
+      page.addChart("shapes, in the order of the measurement", titles, curves);
+    }
+  }
+
   private void addRemedies() {
     page.addHeading("Remedies");
     page.addText(
@@ -106,7 +133,7 @@ public final class BudgetPage {
             .text("Remedy", result -> result.remedy().name())
             .bytes("Highest point", Remedy.Result::highestBytes)
             .bytes("Kept", Remedy.Result::keptBytes)
-            .text("A run", result -> String.format(Locale.ROOT, "%.1f ms", result.nanos() / MILLI))
+            .text("A run", result -> BudgetAnswer.millis(result.nanos()))
             .text(
                 "How",
                 result -> result.failure().isEmpty() ? result.remedy().line() : result.failure())

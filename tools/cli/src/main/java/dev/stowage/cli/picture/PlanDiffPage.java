@@ -56,7 +56,7 @@ public final class PlanDiffPage {
             figure("Arena of A", diff.a()),
             figure("Arena of B", diff.b()),
             new Figure(
-                "Growth", DifferenceText.growth(diff.a().totalBytes(), diff.b().totalBytes())),
+                "Growth", DifferenceText.growth(diff.a().arenaBytes(), diff.b().arenaBytes())),
             new Figure(
                 "Growth of the lower bound",
                 DifferenceText.growth(diff.a().boundBytes(), diff.b().boundBytes()))));
@@ -65,7 +65,7 @@ public final class PlanDiffPage {
   private static Figure figure(String name, ComparedPlan plan) {
     return new Figure(
         name + ", " + plan.strategy() + (plan.isOptimal() ? ", optimal" : ""),
-        ByteUnit.exact(plan.totalBytes()));
+        ByteUnit.exact(plan.arenaBytes()));
   }
 
   private void addDrawings() {

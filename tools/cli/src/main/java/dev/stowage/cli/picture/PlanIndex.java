@@ -1,6 +1,7 @@
 package dev.stowage.cli.picture;
 
 import dev.stowage.cli.plan.ArenasConclusion;
+import dev.stowage.cli.plan.MicroReport;
 import dev.stowage.cli.plan.PlanReport;
 import dev.stowage.pages.FigureTable;
 import dev.stowage.pages.FigureTable.Cell;
@@ -24,7 +25,7 @@ public final class PlanIndex {
       new FigureTable<Row>("Inputs")
           .left("Input", row -> Cell.link(row.report.input().file().path(), row.address))
           .count("Records", row -> row.report.input().labels().size())
-          .bytes("Best arena", row -> row.best.totalBytes())
+          .bytes("Best arena", Row::arenaBytes)
           .text("Strategy", row -> row.best.strategy())
           .bytes("Lower bound", row -> row.best.boundBytes())
           .number("Above the bound", Row::above)
@@ -33,8 +34,21 @@ public final class PlanIndex {
           .text("Note", Row::note);
 
   private final List<Row> rows = new ArrayList<>();
+  private final List<String> options;
+
+  /**
+   * @param options the options of the command that change plans
+   */
+  public PlanIndex(List<String> options) {
+    this.options = List.copyOf(options);
+  }
 
   private record Row(PlanReport report, PlanPicture picture, ShownPlan best, String address) {
+
+    /** {@return the bytes of the arena, with the tail of TensorFlow Lite Micro} */
+    long arenaBytes() {
+      return report.micro().map(MicroReport::smallestArenaBytes).orElseGet(best::totalBytes);
+    }
 
     Cell above() {
       long bound = best.boundBytes();
@@ -54,7 +68,7 @@ public final class PlanIndex {
         notes.add("interrupted: plans can be missing");
       }
       OptionalLong capacity = picture.run().capacityBytes();
-      if (best.totalBytes() > capacity.orElse(Long.MAX_VALUE)) {
+      if (arenaBytes() > capacity.orElse(Long.MAX_VALUE)) {
         notes.add("does not fit into " + ByteUnit.exact(capacity.orElseThrow()));
       }
       return String.join("; ", notes);
@@ -67,7 +81,7 @@ public final class PlanIndex {
 
   /** {@return the conclusion on plans; empty if there are none} */
   public Optional<Conclusion> conclusion() {
-    return ArenasConclusion.of(rows.stream().map(Row::report).toList());
+    return ArenasConclusion.of(rows.stream().map(Row::report).toList(), options);
   }
 
   /** Adds plans, with one or more offsets plans, to a page and to the index. */

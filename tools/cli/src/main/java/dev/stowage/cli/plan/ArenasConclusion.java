@@ -28,8 +28,12 @@ public final class ArenasConclusion {
 
   private ArenasConclusion() {}
 
-  /** {@return the conclusion on the inputs that need an arena; empty if none does} */
-  public static Optional<Conclusion> of(List<PlanReport> reports) {
+  /**
+   * {@return the conclusion on the inputs that need an arena; empty if none does}
+   *
+   * @param options the options of the command that change plans
+   */
+  public static Optional<Conclusion> of(List<PlanReport> reports, List<String> options) {
     List<Planned> planned =
         reports.stream()
             .flatMap(report -> report.bestOffsets().stream().map(best -> Planned.of(report, best)))
@@ -37,10 +41,10 @@ public final class ArenasConclusion {
             .toList();
     return planned.stream()
         .max(Comparator.comparingLong(Planned::bytes))
-        .map(largest -> of(largest, planned));
+        .map(largest -> of(largest, planned, options));
   }
 
-  private static Conclusion of(Planned largest, List<Planned> planned) {
+  private static Conclusion of(Planned largest, List<Planned> planned, List<String> options) {
     boolean isXla = planned.stream().allMatch(each -> each.xlaBytes().isPresent());
     long proved = planned.stream().filter(Planned::isOptimal).count();
     return new Conclusion(
@@ -58,7 +62,7 @@ public final class ArenasConclusion {
             "%s of %s proved optimal.",
             Numbers.grouped(proved),
             Numbers.count(planned.size(), "plan") + (proved == 1 ? " is" : " are")),
-        Optional.of(ShellLine.of("plan", largest.path(), List.of(), "--explain")));
+        Optional.of(ShellLine.of("plan", largest.path(), options, "--explain")));
   }
 
   private static String modules(List<Planned> modules) {

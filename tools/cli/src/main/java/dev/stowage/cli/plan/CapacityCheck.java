@@ -4,6 +4,7 @@ import dev.stowage.pages.text.ByteUnit;
 import dev.stowage.pages.text.Numbers;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /** The comparison of plans with a capacity. */
 public final class CapacityCheck {
@@ -27,12 +28,19 @@ public final class CapacityCheck {
   /**
    * {@return the shortage of the best plan; empty if a plan fits}
    *
-   * <p>A plan of any requested kind can fit. For TensorFlow Lite Micro, the head of the arena must
-   * fit, too, either with a plan in the file or without a plan.
+   * <p>A plan of any requested kind can fit. For TensorFlow Lite Micro, the arena must fit, and the
+   * head into its own capacity, either with a plan in the file or without a plan.
    *
-   * @param capacity in bytes
+   * @param capacity in bytes; empty if only the head is limited, or nothing
    */
-  public static Optional<Shortage> shortage(PlanReport report, long capacity) {
+  public static Optional<Shortage> shortage(PlanReport report, OptionalLong capacity) {
+    if (report.micro().isPresent()) {
+      return arenaShortage(report, report.micro().get(), capacity);
+    }
+    return capacity.isPresent() ? planShortage(report, capacity.getAsLong()) : Optional.empty();
+  }
+
+  private static Optional<Shortage> planShortage(PlanReport report, long capacity) {
     Optional<Plan.Offsets> offsets = report.bestOffsets();
     Optional<Plan.Objects> objects = report.bestObjects();
     if (offsets.isEmpty() && objects.isEmpty()) {
@@ -42,7 +50,7 @@ public final class CapacityCheck {
     long objectsBytes = objects.map(Plan.Objects::totalBytes).orElse(Long.MAX_VALUE);
     long bytes = Math.min(offsetsBytes, objectsBytes);
     if (bytes <= capacity) {
-      return headShortage(report, bytes, capacity);
+      return Optional.empty();
     }
     Plan best = offsetsBytes <= objectsBytes ? offsets.orElseThrow() : objects.orElseThrow();
     long boundBytes = boundBytes(report);
@@ -71,50 +79,38 @@ public final class CapacityCheck {
         .orElse("");
   }
 
-  /**
-   * {@return a sentence on a head of TensorFlow Lite Micro that is larger than a plan that fits;
-   * empty if the head fits, too}
-   */
-  private static Optional<Shortage> headShortage(PlanReport report, long planBytes, long capacity) {
-    Optional<MicroReport> micro = report.micro();
-    long bytes = micro.map(MicroReport::smallestHeadBytes).orElse(planBytes);
-    return bytes <= capacity
+  private static Optional<Shortage> arenaShortage(
+      PlanReport report, MicroReport micro, OptionalLong capacity) {
+    long arenaBytes = micro.smallestArenaBytes();
+    if (arenaBytes > capacity.orElse(Long.MAX_VALUE)) {
+      long tailBytes = micro.fileSize().tailBytes();
+      return Optional.of(
+          shortage(
+              report,
+              "no arena (kTensorArenaSize)",
+              arenaBytes,
+              capacity.getAsLong(),
+              report.offsetsBoundBytes() + tailBytes));
+    }
+    long headBytes = micro.smallestHeadBytes();
+    long headCapacity = micro.memory().options().headCapacity().orElse(Long.MAX_VALUE);
+    return headBytes <= headCapacity
         ? Optional.empty()
         : Optional.of(
-            new Shortage(
-                String.format(
-                    Locale.ROOT,
-                    "no head within %s: the smallest one needs %s, %s too many, although a plan needs"
-                        + " %s%s",
-                    ByteUnit.sentence(capacity),
-                    ByteUnit.sentence(bytes),
-                    ByteUnit.human(bytes - capacity),
-                    ByteUnit.human(planBytes),
-                    micro
-                            .map(MicroReport::memory)
-                            .filter(it -> it.hasScratch() && it.isScratchKnown())
-                            .isPresent()
-                        ? "; with the BufferPlan of --output plan.h, the head is that of the plan"
-                        : ""),
-                ""));
+            shortage(report, "no head", headBytes, headCapacity, report.offsetsBoundBytes()));
   }
 
-  /**
-   * {@return a note on an arena of TensorFlow Lite Micro that does not fit, although its head does;
-   * empty if the arena fits}
-   *
-   * @param capacity in bytes
-   */
-  public static Optional<String> arenaNote(PlanReport report, long capacity) {
-    return report
-        .micro()
-        .filter(micro -> micro.fileSize().arenaBytes() > capacity)
-        .map(micro ->
-            String.format(
-                Locale.ROOT,
-                "the head of the arena fits into %s, but the arena (kTensorArenaSize) needs %s",
-                Numbers.count(capacity, "byte"),
-                Numbers.grouped(micro.fileSize().arenaBytes())));
+  private static Shortage shortage(
+      PlanReport report, String what, long bytes, long capacity, long boundBytes) {
+    return new Shortage(
+        String.format(
+            Locale.ROOT,
+            "%s within %s: the smallest one needs %s, %s too many",
+            what,
+            ByteUnit.sentence(capacity),
+            ByteUnit.sentence(bytes),
+            ByteUnit.human(bytes - capacity)),
+        proof(report, capacity, bytes, boundBytes));
   }
 
   /**

@@ -1,12 +1,15 @@
 package dev.stowage.cli.plan;
 
 import dev.stowage.cli.input.InputFile;
+import dev.stowage.cli.input.MicroMemory;
+import dev.stowage.cli.input.PlanInput;
 import dev.stowage.plan.search.SearchOptions;
 import dev.stowage.plan.strategy.MemoryStrategy;
 import java.time.Duration;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
 /**
@@ -39,6 +42,23 @@ public record PlanSelection(
   /** {@return the bytes that a plan must fit into: the limit of the user, else that of the file} */
   public OptionalLong capacityBytes(InputFile file) {
     return search.capacityBytes().isPresent() ? search.capacityBytes() : file.capacity();
+  }
+
+  /**
+   * {@return the bytes that the offsets of a plan must fit into; for TensorFlow Lite Micro, those
+   * that the tail leaves of the arena}
+   */
+  OptionalLong planCapacityBytes(PlanInput.Tensors input) {
+    OptionalLong capacity = capacityBytes(input.file());
+    if (input.micro().isEmpty()) {
+      return capacity;
+    }
+    MicroMemory memory = input.micro().get();
+    LongStream head = memory.options().headCapacity().stream().mapToLong(Long::longValue);
+    return LongStream.concat(
+            head,
+            capacity.stream().map(arena -> Math.max(0, arena - memory.fileSize().tailBytes())))
+        .min();
   }
 
   /** {@return the requested strategies, in the order of {@link MemoryStrategy}} */

@@ -82,7 +82,7 @@ final class TensorRun {
     unfinished =
         new ArrayList<>(selection.strategies().stream().filter(this::isApplicable).toList());
     SearchOptions observed = selection.search().withProgress(progress::searching);
-    OptionalLong capacity = selection.capacityBytes(input.file());
+    OptionalLong capacity = selection.planCapacityBytes(input);
     search = capacity.isPresent() ? observed.withCapacity(capacity.getAsLong()) : observed;
   }
 
@@ -200,7 +200,7 @@ final class TensorRun {
    * the lower bound}
    */
   private Optional<Explanation> explanation() {
-    OptionalLong capacity = selection.capacityBytes(input.file());
+    OptionalLong capacity = selection.planCapacityBytes(input);
     long unfitBytes = capacity.orElse(offsetsBoundBytes - 1);
     boolean isUnfit =
         capacity.isPresent()

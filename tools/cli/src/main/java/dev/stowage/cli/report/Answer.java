@@ -106,14 +106,20 @@ public final class Answer {
   /** {@return the figures for programs, without lines and tables; groups keep their own} */
   Answer figures() {
     Answer figures = new Answer();
-    for (Part part : parts) {
-      switch (part) {
-        case Field field -> figures.parts.add(field);
-        case Facts facts -> figures.parts.addAll(facts.fields());
-        case Line _, Table<?> _ -> {}
-      }
-    }
+    figures.parts.addAll(fields());
     return figures;
+  }
+
+  /** {@return the figures for programs, without tables} */
+  List<Field> fields() {
+    return parts.stream()
+        .flatMap(part ->
+            switch (part) {
+              case Field field -> Stream.of(field);
+              case Facts facts -> facts.fields().stream();
+              case Line _, Table<?> _ -> Stream.<Field>of();
+            })
+        .toList();
   }
 
   /** Adds a table that is printed as CSV. All tables have the same columns. */
@@ -124,13 +130,7 @@ public final class Answer {
 
   /** {@return the figure with a name for programs; none if it is absent} */
   Figure figure(String name) {
-    return parts.stream()
-        .flatMap(part ->
-            switch (part) {
-              case Field field -> Stream.of(field);
-              case Facts facts -> facts.fields().stream();
-              case Line _, Table<?> _ -> Stream.<Field>of();
-            })
+    return fields().stream()
         .filter(field -> field.name().equals(name))
         .map(Field::figure)
         .findFirst()

@@ -70,7 +70,7 @@ public final class BankAnswer {
         .text("strategy", Table.HIDDEN, plan -> plan.plan().order().name())
         .text("kind", Table.HIDDEN, _ -> "banks")
         .count("cost", Table.HIDDEN, plan -> plan.plan().assignment().cost())
-        .data("offsets", plan -> new Figure.Longs(plan.plan().assignment().offsets()))
+        .json("offsets", plan -> new Figure.Longs(plan.plan().assignment().offsets()))
         .data("seconds", plan -> new Figure.Seconds(plan.seconds()))
         .count("nodes", Table.HIDDEN, BankReport::nodes)
         .data("ended", BankAnswer::ended);
@@ -83,12 +83,8 @@ public final class BankAnswer {
   private static Table<CheckedBank> csv(BankReport report, List<CheckedBank> banks) {
     return Table.named("banks", banks)
         .data("input", _ -> Figure.text(report.input().file().path()))
-        .data("strategy", _ -> Figure.text(report.plan().order().name()))
-        .data("cost", _ -> Figure.count(report.plan().assignment().cost()))
-        .data("seconds", _ -> new Figure.Seconds(report.seconds()))
-        .data("ended", _ -> ended(report))
-        .data("bank", bank -> Figure.text(bank.bank().name()))
-        .data(CheckAnswer.banks(banks, true), "records", "total_bytes")
+        .data("", plans(report), _ -> report)
+        .data("bank_", CheckAnswer.banks(banks, true), bank -> bank)
         .data("lower_bound_bytes", bank -> Figure.count(bank.bounds().offsetsBytes()));
   }
 }

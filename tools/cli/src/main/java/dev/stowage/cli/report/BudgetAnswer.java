@@ -132,8 +132,9 @@ public final class BudgetAnswer {
         .table(
             Table.shown(report.more().remedies())
                 .text("", "REMEDY", result -> result.remedy().name())
-                .shown("highest", result -> ofSuccess(result, inUnit(result.highestBytes())))
-                .shown("kept", result -> ofSuccess(result, inUnit(result.keptBytes())))
+                .shown(
+                    "highest", result -> ofSuccess(result, ByteUnit.human(result.highestBytes())))
+                .shown("kept", result -> ofSuccess(result, ByteUnit.human(result.keptBytes())))
                 .shown("a run", result -> ofSuccess(result, millis(result.nanos()))))
         .line("");
     for (Remedy.Result result : report.more().remedies()) {
@@ -153,10 +154,6 @@ public final class BudgetAnswer {
 
   private static Figure ofSuccess(Remedy.Result result, String text) {
     return result.failure().isEmpty() ? Figure.text(text) : Figure.none();
-  }
-
-  private static String inUnit(long bytes) {
-    return ByteUnit.human(bytes);
   }
 
   /** {@return a time in milliseconds: {@code 240 ms}} */

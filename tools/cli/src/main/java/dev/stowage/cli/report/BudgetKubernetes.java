@@ -6,11 +6,19 @@ import dev.stowage.pages.text.Printable;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 
 /** The memory of a service as the resources of a Kubernetes container, a document of YAML. */
 public final class BudgetKubernetes {
 
   private static final long MIB = 1 << 20;
+
+  /** The flags that bound parts of the JVM. */
+  private static final Map<String, String> FLAGS =
+      Map.of(
+          BudgetPart.HEAP, "-Xmx%dm",
+          BudgetPart.METASPACE, "-XX:MaxMetaspaceSize=%dm",
+          BudgetPart.CODE, "-XX:ReservedCodeCacheSize=%dm");
 
   private final BudgetReport report;
   private final List<String> flags = new ArrayList<>();
@@ -79,18 +87,13 @@ public final class BudgetKubernetes {
     boolean isGiven = report.request().service().heapBytes().isPresent();
     for (BudgetPart part : report.parts()) {
       long mebibytes = Math.ceilDiv(part.bytes(), MIB);
-      switch (part.name()) {
-        case BudgetPart.HEAP ->
-            add(part.name(), mebibytes, isGiven ? "given" : "measured", "-Xmx%dm");
-        case BudgetPart.METASPACE ->
-            add(part.name(), mebibytes, "measured", "-XX:MaxMetaspaceSize=%dm");
-        case BudgetPart.CODE ->
-            add(part.name(), mebibytes, "measured", "-XX:ReservedCodeCacheSize=%dm");
-        default -> {
-          if (part.name().contains("JVM")) {
-            add(part.name(), mebibytes, "measured", "");
-          }
-        }
+      if (FLAGS.containsKey(part.name()) || part.name().contains("JVM")) {
+        boolean isGivenHeap = isGiven && part.name().equals(BudgetPart.HEAP);
+        add(
+            part.name(),
+            mebibytes,
+            isGivenHeap ? "given" : "measured",
+            FLAGS.getOrDefault(part.name(), ""));
       }
     }
     add(

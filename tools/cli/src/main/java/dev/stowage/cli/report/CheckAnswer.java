@@ -1,5 +1,6 @@
 package dev.stowage.cli.report;
 
+import dev.stowage.cli.check.ArenaCheck;
 import dev.stowage.cli.check.BankCheckReport;
 import dev.stowage.cli.check.BankCheckReport.CheckedBank;
 import dev.stowage.cli.check.CheckReport;
@@ -9,6 +10,7 @@ import dev.stowage.pages.text.Numbers;
 import dev.stowage.plan.bounds.LowerBounds;
 import java.math.BigInteger;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.function.ToLongFunction;
 
@@ -24,6 +26,7 @@ public final class CheckAnswer {
     long boundBytes = report.bounds().offsetsBytes();
     Answer answer =
         new Answer()
+            .lines(report.arena().map(CheckAnswer::failures).orElse(List.of()))
             .line("%s", violations.verdict("an arena of " + ByteUnit.sentence(report.totalBytes())))
             .all(head(input, report.violations().isEmpty()))
             .facts(
@@ -41,7 +44,15 @@ public final class CheckAnswer {
             .group("lower_bounds", bounds -> addBounds(report.bounds(), bounds))
             .field("capacity", Figure.bytes(report.capacityBytes()));
     Labels.addTasks(input.file(), answer);
+    report.arena().ifPresent(arena -> MicroAnswer.addTo(answer, arena));
     return violations.addTo(answer);
+  }
+
+  private static List<String> failures(ArenaCheck arena) {
+    return arena.failures().stream()
+        .map(failure ->
+            failure.substring(0, 1).toUpperCase(Locale.ROOT) + failure.substring(1) + ".")
+        .toList();
   }
 
   /** {@return the answer for several banks} */
@@ -98,7 +109,7 @@ public final class CheckAnswer {
         .count("total_bytes", "bytes", bank -> bank.plan().totalBytes())
         .count("", "lower bound", bank -> bank.bounds().offsetsBytes())
         .count("", "difference", CheckedBank::bytesAboveBound)
-        .data("lower_bounds", bank -> Figure.group(bounds -> addBounds(bank.bounds(), bounds)));
+        .json("lower_bounds", bank -> Figure.group(bounds -> addBounds(bank.bounds(), bounds)));
     if (isDeclared) {
       table
           .text("", "capacity", CheckAnswer::capacity)

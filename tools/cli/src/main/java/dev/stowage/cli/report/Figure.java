@@ -149,6 +149,11 @@ sealed interface Figure {
         : new Text((excess < 0 ? "" : "+") + Numbers.percent(excess, baseBytes));
   }
 
+  /** {@return true if the value has one field of CSV, which may be empty} */
+  default boolean isSingle() {
+    return !(this instanceof Longs || this instanceof Sequence || this instanceof Group);
+  }
+
   /** {@return the value in a cell of a table for people} */
   default String shown() {
     return switch (this) {

@@ -2,7 +2,6 @@ package dev.stowage.cli.report;
 
 import dev.stowage.cli.input.PlanInput;
 import dev.stowage.cli.plan.ArenasConclusion;
-import dev.stowage.cli.plan.MicroReport;
 import dev.stowage.cli.plan.OrderComparison;
 import dev.stowage.cli.plan.Plan;
 import dev.stowage.cli.plan.PlanReport;
@@ -38,15 +37,18 @@ public final class PlanComparison {
    * {@return the answers for several inputs: one for all with tensors, one for each other input}
    *
    * @param conclusions returns the conclusion of one input
+   * @param options the options of the command that change plans
    */
   public static List<Answer> of(
-      List<PlanReport> reports, Function<PlanReport, Optional<Conclusion>> conclusions) {
+      List<PlanReport> reports,
+      Function<PlanReport, Optional<Conclusion>> conclusions,
+      List<String> options) {
     List<PlanReport> compared =
         reports.stream().filter(report -> report.input() instanceof PlanInput.Tensors).toList();
     boolean isComparison = compared.size() > 1;
     List<Answer> answers = new ArrayList<>();
     if (isComparison) {
-      answers.add(compared(compared));
+      answers.add(compared(compared, options));
     }
     reports.stream()
         .filter(report -> !isComparison || !compared.contains(report))
@@ -54,11 +56,14 @@ public final class PlanComparison {
     return answers;
   }
 
-  private static Answer compared(List<PlanReport> reports) {
+  private static Answer compared(List<PlanReport> reports, List<String> options) {
     Answer answer = new Answer();
-    ArenasConclusion.of(reports).ifPresent(conclusion -> answer.conclusion("", conclusion));
+    ArenasConclusion.of(reports, options)
+        .ifPresent(conclusion -> answer.conclusion("", conclusion));
     if (XlaModules.areModules(reports)) {
       XlaModules.addTo(answer, reports);
+    } else if (reports.stream().allMatch(report -> report.micro().isPresent())) {
+      answer.table(MicroAnswer.models(reports));
     } else {
       addColumns(answer, reports);
     }
@@ -121,40 +126,7 @@ public final class PlanComparison {
       bytesRow(objects, "lower bound", report -> OptionalLong.of(report.objectsBoundBytes()));
       answer.facts(objects);
     }
-    addMicro();
     addOrder();
-  }
-
-  private void addMicro() {
-    if (isAny(report -> report.micro().isPresent())) {
-      Facts arena = new Facts("ARENA of TFLM, in bytes");
-      microRow(arena, "kTensorArenaSize", micro -> OptionalLong.of(micro.fileSize().arenaBytes()));
-      microRow(
-          arena,
-          "with the best plan",
-          micro ->
-              micro
-                  .bestSize()
-                  .map(best -> OptionalLong.of(best.arenaBytes()))
-                  .orElseGet(OptionalLong::empty));
-      answer.facts(arena);
-      Facts head = new Facts("HEAD of TFLM, in bytes");
-      microRow(head, "in the file", MicroReport::filePlanBytes);
-      microRow(head, "without a plan", micro -> OptionalLong.of(micro.withoutPlanBytes()));
-      microRow(head, "with the best plan", MicroReport::bestHeadBytes);
-      answer.facts(head);
-    }
-  }
-
-  private void microRow(Facts facts, String label, Function<MicroReport, OptionalLong> bytes) {
-    row(
-        facts,
-        label,
-        report ->
-            report.micro().map(bytes).stream()
-                .flatMapToLong(OptionalLong::stream)
-                .mapToObj(Numbers::grouped)
-                .findFirst());
   }
 
   private void addOrder() {

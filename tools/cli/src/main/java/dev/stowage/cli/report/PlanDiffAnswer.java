@@ -46,8 +46,8 @@ public final class PlanDiffAnswer {
         .field("input_b", b.path())
         .field("strategy_a", a.strategy())
         .field("strategy_b", b.strategy())
-        .field("bytes_a", a.totalBytes())
-        .field("bytes_b", b.totalBytes())
+        .field("bytes_a", a.arenaBytes())
+        .field("bytes_b", b.arenaBytes())
         .field("growth_bytes", diff.growthBytes())
         .field("lower_bound_bytes_a", a.boundBytes())
         .field("lower_bound_bytes_b", b.boundBytes())
@@ -79,7 +79,7 @@ public final class PlanDiffAnswer {
     answer.table(
         Table.shown(
                 List.of(
-                    row("arena", ComparedPlan::totalBytes),
+                    row("arena", ComparedPlan::arenaBytes),
                     row("lower bound", ComparedPlan::boundBytes),
                     row("unshared", ComparedPlan::naiveBytes),
                     row("tensors", plan -> plan.records().size())))
@@ -91,10 +91,11 @@ public final class PlanDiffAnswer {
 
   private void addSide(String name, ComparedPlan plan) {
     answer.line(
-        "%s: %s: arena of %s%s%s",
+        "%s: %s: arena of %s%s%s%s",
         name,
         Printable.of(plan.path()),
-        ByteUnit.exact(plan.totalBytes()),
+        ByteUnit.exact(plan.arenaBytes()),
+        plan.input().micro().isPresent() ? " (kTensorArenaSize); its head with a plan" : "",
         plan.strategy().equals(ComparedPlan.AS_WRITTEN) ? " as written" : " by " + plan.strategy(),
         plan.isOptimal() ? ", proved optimal" : "");
   }

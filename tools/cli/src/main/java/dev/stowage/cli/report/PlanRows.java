@@ -13,24 +13,24 @@ import java.util.stream.Collectors;
 /** The plans of a report for programs: an object of JSON or a line of CSV for each. */
 final class PlanRows {
 
+  /** The columns of CSV that come first, for programs that read columns by their position. */
+  private static final String[] FIRST_COLUMNS = {
+    "input",
+    "strategy",
+    "kind",
+    "total_bytes",
+    "lower_bound_bytes",
+    "optimal",
+    "seconds",
+    "nodes",
+    "ended"
+  };
+
   private PlanRows() {}
 
   /** {@return the plans with their offsets or objects} */
   static Table<Plan> json(PlanReport report) {
-    return Table.named("plans", report.plans())
-        .text("strategy", Table.HIDDEN, Plan::name)
-        .text("kind", Table.HIDDEN, PlanRows::kind)
-        .data("total_bytes", PlanRows::totalBytes)
-        .data("total_texels", PlanRows::totalTexels)
-        .data("head_bytes", plan -> headBytes(plan, report))
-        .data("offsets", PlanRows::offsets)
-        .data("object_ids", PlanRows::objectIds)
-        .data("object_sizes", PlanRows::objectSizes)
-        .data("optimal", plan -> new Figure.Flag(plan.isOptimal()))
-        .data("seconds", PlanRows::seconds)
-        .data("lower_bound", plan -> search(plan, it -> Figure.bytes(it.lowerBoundBytes())))
-        .data("nodes", plan -> search(plan, it -> Figure.count(it.nodes())))
-        .data("ended", plan -> search(plan, PlanRows::end));
+    return rows(report, Figure.none());
   }
 
   /** {@return the plans without their offsets, optionally with columns of the explanation} */
@@ -40,15 +40,32 @@ final class PlanRows {
     Table<Plan> table =
         Table.named("plans", report.plans())
             .data("input", _ -> Figure.text(report.input().file().path()))
-            .data("strategy", plan -> Figure.text(plan.name()))
-            .data("kind", plan -> Figure.text(kind(plan)))
-            .data("total_bytes", PlanRows::totalBytes)
+            .data(rows(report, noSearch))
             .data("lower_bound_bytes", plan -> boundBytes(plan, report))
-            .data("optimal", plan -> new Figure.Flag(plan.isOptimal()))
-            .data("seconds", PlanRows::seconds)
-            .data("nodes", plan -> search(plan, it -> Figure.count(it.nodes())))
-            .data("ended", plan -> plan.search().map(PlanRows::end).orElse(noSearch));
+            .startingWith(FIRST_COLUMNS);
     return explains ? withExplanation(table, report) : table;
+  }
+
+  /**
+   * {@return the figures of each plan}
+   *
+   * @param noSearch the end of a plan without a search
+   */
+  private static Table<Plan> rows(PlanReport report, Figure noSearch) {
+    return Table.named("plans", report.plans())
+        .text("strategy", Table.HIDDEN, Plan::name)
+        .text("kind", Table.HIDDEN, PlanRows::kind)
+        .data("total_bytes", PlanRows::totalBytes)
+        .data("total_texels", PlanRows::totalTexels)
+        .data("head_bytes", plan -> headBytes(plan, report))
+        .json("offsets", PlanRows::offsets)
+        .json("object_ids", PlanRows::objectIds)
+        .json("object_sizes", PlanRows::objectSizes)
+        .data("optimal", plan -> new Figure.Flag(plan.isOptimal()))
+        .data("seconds", PlanRows::seconds)
+        .json("lower_bound", plan -> search(plan, it -> Figure.bytes(it.lowerBoundBytes())))
+        .data("nodes", plan -> search(plan, it -> Figure.count(it.nodes())))
+        .data("ended", plan -> plan.search().map(PlanRows::end).orElse(noSearch));
   }
 
   /** Adds the explanation of the file to the plans that have offsets. */

@@ -18,6 +18,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.function.ToLongFunction;
 
 /** A replayed trace. */
 public final class ReplayAnswer {
@@ -188,16 +189,17 @@ public final class ReplayAnswer {
         .field("retries", result.retries())
         .field("confidence", name(confidence.level()))
         .field("confidence_reasons", Figure.texts(confidence.reasons()));
-    if (confidence.isRange()) {
-      answer
-          .field("peak_reserved_low_bytes", confidence.lowBytes())
-          .field("peak_reserved_high_bytes", confidence.highBytes());
-    }
-    if (confidence.hasRangeOfFailures()) {
-      answer
-          .field("failures_low", confidence.fewestFailures())
-          .field("failures_high", confidence.mostFailures());
-    }
+    Optional<Confidence> peaks = Optional.of(confidence).filter(Confidence::isRange);
+    Optional<Confidence> failures = Optional.of(confidence).filter(Confidence::hasRangeOfFailures);
+    addFigure("peak_reserved_low_bytes", peaks, Confidence::lowBytes);
+    addFigure("peak_reserved_high_bytes", peaks, Confidence::highBytes);
+    addFigure("failures_low", failures, Confidence::fewestFailures);
+    addFigure("failures_high", failures, Confidence::mostFailures);
+  }
+
+  /** Adds a figure that JSON omits if it is absent, and that is then an empty field of CSV. */
+  private <T> void addFigure(String name, Optional<T> part, ToLongFunction<T> figure) {
+    answer.field(name, Figure.of(part, it -> Figure.count(figure.applyAsLong(it))));
   }
 
   /** {@return the name of a level} */
@@ -279,19 +281,15 @@ public final class ReplayAnswer {
 
   private void addRest() {
     answer.field("version", Figure.text(ProductVersion.find()));
-    report.summary().recorded().ifPresent(this::add);
-    report
-        .summary()
-        .peakReservedBytes()
-        .ifPresent(bytes -> answer.field("recorded_peak_reserved_bytes", bytes));
-    report
-        .details()
-        .limit()
-        .filter(RecordedLimit::isPossible)
-        .ifPresent(limit ->
-            answer
-                .field("limit_low_bytes", limit.lowBytes())
-                .field("limit_high_bytes", limit.highBytes()));
+    Optional<RecordedState> recorded = report.summary().recorded();
+    addFigure("older_blocks", recorded, RecordedState::olderBlocks);
+    addFigure("older_bytes", recorded, RecordedState::olderBytes);
+    addFigure("recorded_reserved_bytes", recorded, RecordedState::reservedBytes);
+    answer.field(
+        "recorded_peak_reserved_bytes", Figure.count(report.summary().peakReservedBytes()));
+    Optional<RecordedLimit> limit = report.details().limit().filter(RecordedLimit::isPossible);
+    addFigure("limit_low_bytes", limit, RecordedLimit::lowBytes);
+    addFigure("limit_high_bytes", limit, RecordedLimit::highBytes);
     report
         .details()
         .explanation()
@@ -300,34 +298,13 @@ public final class ReplayAnswer {
                 "explanation", group -> ReplayExplanationParts.add(explanation, report, group)));
   }
 
-  private void add(RecordedState recorded) {
-    answer
-        .field("older_blocks", recorded.olderBlocks())
-        .field("older_bytes", recorded.olderBytes())
-        .field("recorded_reserved_bytes", recorded.reservedBytes());
-  }
-
   private Table<Answer> csv() {
-    Table<Answer> line = Table.shown(List.of(answer));
-    addFields("input allocator settings events allocations frees failures", line);
-    addFields("peak_requested_bytes peak_in_use_bytes reserved_bytes peak_reserved_bytes", line);
-    line.data("region_count", _ -> Figure.count(result.regionBytes().size()));
-    addFields("external_fragmentation internal_fragmentation device_calls", line);
-    addFields("older_blocks older_bytes recorded_reserved_bytes seconds", line);
-    line.data(
-        "first_failure", _ -> Figure.text(result.firstFailure().map(ReplayResult.Failure::reason)));
-    addFields("never_freed_bytes", line);
-    line.data("peak_reserved_low_bytes", _ -> Figure.count(allocator.confidence().lowBytes()))
-        .data("peak_reserved_high_bytes", _ -> Figure.count(allocator.confidence().highBytes()))
-        .data("failures_low", _ -> Figure.count(allocator.confidence().fewestFailures()))
-        .data("failures_high", _ -> Figure.count(allocator.confidence().mostFailures()));
-    return line;
-  }
-
-  private static void addFields(String names, Table<Answer> line) {
-    for (String name : names.split(" ", -1)) {
-      line.data(name, fields -> fields.figure(name));
-    }
+    return Table.line(answer)
+        .data("region_count", _ -> Figure.count(result.regionBytes().size()))
+        .data(
+            "first_failure",
+            _ -> Figure.text(result.firstFailure().map(ReplayResult.Failure::reason)))
+        .startingWith("input", "allocator", "settings");
   }
 
   /** {@return the changes that are settings of the allocator} */

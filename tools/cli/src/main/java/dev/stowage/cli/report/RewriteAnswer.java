@@ -6,6 +6,7 @@ import dev.stowage.cli.rewrite.RewriteReport;
 import dev.stowage.pages.text.ByteUnit;
 import dev.stowage.pages.text.Numbers;
 import dev.stowage.pages.text.Printable;
+import java.util.Locale;
 
 /** A rewritten model and its memory. */
 public final class RewriteAnswer {
@@ -31,16 +32,37 @@ public final class RewriteAnswer {
             .field("load_after", report.order().loadAfter())
             .field("variable_bytes", arena.variableBytes())
             .facts(
-                new Facts("HEAD OF THE ARENA", "bytes", "")
-                    .bytes("", report.input(), arena.fileBytes())
-                    .bytes("", report.output(), arena.headBytes())
-                    .bytes("", "lower bound", arena.lowerBoundBytes()));
-    if (arena.variableBytes() > 0) {
-      answer.facts(
-          new Facts("TAIL OF THE ARENA", "bytes", "")
-              .bytes("", "variables", arena.variableBytes()));
+                new Facts("ARENA of TFLM", "bytes", "", "head", "tail", "file")
+                    .bytes(
+                        "",
+                        report.input(),
+                        report.before().size().arenaBytes(),
+                        figures(report.before()))
+                    .bytes(
+                        "",
+                        report.output(),
+                        report.after().size().arenaBytes(),
+                        figures(report.after())));
+    addCopy("before", report.before(), answer);
+    addCopy("after", report.after(), answer);
+    if (report.action() == RewriteReport.Action.PLAN_WRITTEN) {
+      MicroAnswer.usedPlan(report.before().size(), report.after().size())
+          .ifPresent(line -> answer.line("%n%s", line));
     }
     return answer;
+  }
+
+  private static Figure[] figures(RewriteReport.Copy copy) {
+    return new Figure[] {
+      Figure.count(copy.size().headBytes()),
+      Figure.count(copy.size().tailBytes()),
+      Figure.count(copy.fileBytes())
+    };
+  }
+
+  private static void addCopy(String name, RewriteReport.Copy copy, Answer answer) {
+    answer.group("arena_" + name, group -> MicroAnswer.addSize(copy.size(), group));
+    answer.field("file_size_" + name, copy.fileBytes());
   }
 
   private static String verdict(RewriteReport report) {
@@ -49,25 +71,36 @@ public final class RewriteAnswer {
       return output + " is a copy of the model, without changes.";
     }
     RewriteReport.Arena arena = report.arena();
-    long savedBytes = arena.fileBytes() - arena.headBytes();
-    String saved =
-        savedBytes > 0
-            ? " and saves "
-                + ByteUnit.sentence(savedBytes)
-                + ", "
-                + Numbers.percent(savedBytes, arena.fileBytes())
-                + " of the head (tensors and scratch buffers)"
-            : savedBytes == 0
-                ? " and needs as much as the original"
-                : " and needs " + ByteUnit.sentence(-savedBytes) + " more than the original";
+    long before = report.before().size().arenaBytes();
+    long after = report.after().size().arenaBytes();
+    String needs =
+        before > after
+            ? String.format(
+                Locale.ROOT,
+                " and needs kTensorArenaSize = %d, %s less (%s)",
+                after,
+                ByteUnit.sentence(before - after),
+                Numbers.percent(before - after, before))
+            : before == after
+                ? String.format(
+                    Locale.ROOT,
+                    ", which saves nothing: it needs kTensorArenaSize = %d, as the original",
+                    after)
+                : String.format(
+                    Locale.ROOT,
+                    " and needs kTensorArenaSize = %d, %s more than the original",
+                    after,
+                    ByteUnit.sentence(after - before));
     String order = report.order().isChanged() ? " and a new order of operators" : "";
     String plans = report.order().isChanged() ? "plan of any order of the operators" : "plan";
     return output
         + " has a plan"
         + order
-        + saved
+        + needs
         + "."
-        + (arena.isOptimal() ? " No " + plans + " needs less (proved)." : "");
+        + (arena.isOptimal() && after <= before
+            ? " No " + plans + " has a smaller head (proved)."
+            : "");
   }
 
   /** {@return the answer for an ONNX model} */

@@ -26,6 +26,7 @@ public final class RewriteCommandLine {
   public static String of(String model, MicroReport micro, boolean isReordered) {
     MicroMemory memory = micro.memory();
     List<String> words = new ArrayList<>(List.of("rewrite", model));
+    memory.options().kernels().ifPresent(kernels -> words.addAll(List.of("--kernels", kernels)));
     memory.options().scratch().ifPresent(scratch -> words.addAll(List.of("--scratch", scratch)));
     if (memory.options().isWithoutScratch()) {
       words.add("--no-scratch");

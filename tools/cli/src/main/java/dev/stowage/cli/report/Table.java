@@ -1,6 +1,7 @@
 package dev.stowage.cli.report;
 
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.function.Function;
 import java.util.function.ToLongFunction;
@@ -15,6 +16,9 @@ final class Table<T> implements Answer.Part {
   /** The title of a column that only programs read. */
   static final String HIDDEN = "\0";
 
+  /** The title of a column of JSON. */
+  private static final String JSON = "\0json";
+
   /**
    * A column.
    *
@@ -25,7 +29,7 @@ final class Table<T> implements Answer.Part {
   record Column<T>(String name, String title, Function<T, Figure> cell) {
 
     boolean isShown() {
-      return !title.equals(HIDDEN);
+      return !title.startsWith(HIDDEN);
     }
 
     boolean isNamed() {
@@ -56,6 +60,17 @@ final class Table<T> implements Answer.Part {
     return new Table<>(name, rows);
   }
 
+  /** {@return the figures of an answer for programs in one line, without lists and objects} */
+  static Table<Answer> line(Answer answer) {
+    Table<Answer> line = shown(List.of(answer));
+    for (Answer.Field field : answer.fields()) {
+      if (field.figure().isSingle()) {
+        line.data(field.name(), _ -> field.figure());
+      }
+    }
+    return line;
+  }
+
   /** Adds a column for people and programs. */
   Table<T> column(String columnName, String title, Function<T, Figure> cell) {
     columns.add(new Column<>(columnName, title, cell));
@@ -72,13 +87,31 @@ final class Table<T> implements Answer.Part {
     return column(columnName, HIDDEN, cell);
   }
 
-  /** Adds columns of another table for programs. */
-  Table<T> data(Table<T> other, String... columnNames) {
-    for (String columnName : columnNames) {
-      other.namedColumns().stream()
-          .filter(column -> column.name().equals(columnName))
-          .forEach(column -> data(columnName, column.cell()));
-    }
+  /** Adds a column of JSON only, such as lists. */
+  Table<T> json(String columnName, Function<T, Figure> cell) {
+    columns.add(new Column<>(columnName, JSON, cell));
+    return this;
+  }
+
+  /** Adds the columns of another table that CSV has. */
+  Table<T> data(Table<T> other) {
+    return data("", other, row -> row);
+  }
+
+  /** Adds the columns of a table of other rows that CSV has, with a prefix of their names. */
+  <R> Table<T> data(String prefix, Table<R> other, Function<T, R> rowOf) {
+    other.namedColumns().stream()
+        .filter(column -> !column.title().equals(JSON))
+        .forEach(column -> data(prefix + column.name(), rowOf.andThen(column.cell())));
+    return this;
+  }
+
+  /** Moves columns for programs to the front, in the order of their names. */
+  Table<T> startingWith(String... columnNames) {
+    List<String> order = List.of(columnNames);
+    columns.sort(
+        Comparator.comparingInt(
+            column -> order.contains(column.name()) ? order.indexOf(column.name()) : order.size()));
     return this;
   }
 

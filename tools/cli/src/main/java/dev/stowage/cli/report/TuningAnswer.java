@@ -243,13 +243,10 @@ public final class TuningAnswer {
     return Table.shown(report.results())
         .data("input", _ -> answer.figure("input"))
         .data("allocator", _ -> answer.figure("allocator"))
-        .data(settings, "settings", "baseline", "peak_reserved_bytes", "failures", "device_calls")
-        .data(settings, "empty_cache_reserved_bytes")
+        .data(settings)
         .data("peak_requested_bytes", _ -> answer.figure("peak_requested_bytes"))
-        .data(settings, "seconds")
         .data("cut", _ -> answer.figure("cut"))
-        .data(settings, "peak_reserved_low_bytes", "peak_reserved_high_bytes")
-        .data(settings, "failures_low", "failures_high");
+        .startingWith("input", "allocator", "settings", "baseline", "peak_reserved_bytes");
   }
 
   private static boolean isRange(Row row) {

@@ -1,9 +1,7 @@
 package dev.stowage.cli.rewrite;
 
-import dev.stowage.tflite.micro.ScratchBuffer;
+import dev.stowage.cli.input.MicroOptions;
 import java.time.Duration;
-import java.util.List;
-import java.util.Optional;
 
 /**
  * The options of a rewrite.
@@ -12,8 +10,7 @@ import java.util.Optional;
  * @param isAliased true if operators may work in place
  * @param isPlanReplaced true to replace a plan in the model in any case
  * @param isForced true to write a plan although TensorFlow Lite Micro alone needs less
- * @param scratch the scratch buffers, if they are known
- * @param regionBytes the bytes of each memory region of the application for decompression
+ * @param micro the kernels and their memory
  * @param timeLimit the limit of each search
  */
 public record RewriteOptions(
@@ -21,6 +18,5 @@ public record RewriteOptions(
     boolean isAliased,
     boolean isPlanReplaced,
     boolean isForced,
-    Optional<List<ScratchBuffer>> scratch,
-    List<Long> regionBytes,
+    MicroOptions micro,
     Duration timeLimit) {}

@@ -1,5 +1,6 @@
 package dev.stowage.cli.rewrite;
 
+import dev.stowage.cli.input.MicroMemory;
 import java.util.List;
 
 /**
@@ -8,19 +9,36 @@ import java.util.List;
  * @param input the model as on the command line
  * @param output the copy
  * @param action what was written
- * @param arena the arena of the model
+ * @param before the model
+ * @param after the copy
+ * @param arena the head of the arena
  * @param order the order of the operators
  * @param notes sentences for the user
  */
 public record RewriteReport(
-    String input, String output, Action action, Arena arena, Order order, List<String> notes) {
+    String input,
+    String output,
+    Action action,
+    Copy before,
+    Copy after,
+    Arena arena,
+    Order order,
+    List<String> notes) {
 
   public RewriteReport {
     notes = List.copyOf(notes);
   }
 
   /**
-   * The bytes of the arena.
+   * The model or its copy.
+   *
+   * @param size the memory that the interpreter needs for it
+   * @param fileBytes the size of the file
+   */
+  public record Copy(MicroMemory.Size size, long fileBytes) {}
+
+  /**
+   * The bytes of the head of the arena.
    *
    * @param fileBytes the head with the model as it was: with its own plan, or as TensorFlow Lite
    *     Micro plans it

@@ -1,7 +1,6 @@
 package dev.stowage.cli.rewrite;
 
 import dev.stowage.cli.input.MicroMemory;
-import dev.stowage.cli.input.MicroOptions;
 import dev.stowage.cli.input.MicroProblemReader;
 import dev.stowage.cli.input.OrderedMicro;
 import dev.stowage.cli.plan.FastPlans;
@@ -39,7 +38,10 @@ public final class TfliteRewrite {
   private final Interruption interruption;
   private final List<String> notes = new ArrayList<>();
 
-  /** The model as it is. */
+  /** The memory of the model as it is. */
+  private final MicroMemory memory;
+
+  /** The arena to plan; without scratch buffers if the user does not state the kernels. */
   private final MicroArena before;
 
   private long lowerBoundBytes;
@@ -47,12 +49,13 @@ public final class TfliteRewrite {
   private TfliteRewrite(
       String input,
       Path model,
-      MicroArena before,
+      MicroMemory memory,
       RewriteOptions options,
       Interruption interruption) {
     this.input = input;
     this.model = model;
-    this.before = before;
+    this.memory = memory;
+    before = memory.isScratchKnown() ? memory.arena() : memory.arena().withScratch(List.of());
     this.options = options;
     this.interruption = interruption;
   }
@@ -61,23 +64,19 @@ public final class TfliteRewrite {
    * {@return the rewrite of a model, which is read once}
    *
    * @param interruption cancels the searches, which then return their best plans
-   * @throws dev.stowage.plan.MalformedFileException if the model is damaged
-   * @throws InputRefusedException if a scratch buffer belongs to no operator
+   * @throws dev.stowage.plan.MalformedFileException if the model is damaged, or if the options
+   *     contradict it
    */
   public static TfliteRewrite of(
       String input, Path model, RewriteOptions options, Interruption interruption)
-      throws IOException, InputRefusedException {
+      throws IOException {
     MicroArena arena = interruption.run(() -> read(model, options));
-    try {
-      arena = options.scratch().map(arena::withScratch).orElse(arena);
-    } catch (IllegalArgumentException e) {
-      throw new InputRefusedException("--scratch: " + e.getMessage());
-    }
-    return new TfliteRewrite(input, model, arena, options, interruption);
+    MicroMemory memory = MicroProblemReader.memory(input, arena, options.micro());
+    return new TfliteRewrite(input, model, memory, options, interruption);
   }
 
   private static MicroArena read(Path model, RewriteOptions options) throws IOException {
-    MicroArena arena = MicroArenaReader.read(model, options.regionBytes());
+    MicroArena arena = MicroArenaReader.read(model, options.micro().regionBytes());
     return options.isAliased() ? arena.withInPlace() : arena;
   }
 
@@ -90,10 +89,7 @@ public final class TfliteRewrite {
    */
   public RewriteReport write(String output, Path copy) throws IOException, InputRefusedException {
     notes.addAll(before.notes());
-    MicroProblemReader.decompressionNote(before).ifPresent(notes::add);
-    if (options.scratch().isEmpty()) {
-      MicroProblemReader.noteOnPlanWithoutScratch(before).ifPresent(notes::add);
-    }
+    notes.addAll(MicroProblemReader.rewriteNotes(memory));
     if (before.subgraphCount() > 1) {
       notes.add(
           "the model has "
@@ -101,7 +97,7 @@ public final class TfliteRewrite {
               + "; versions of TensorFlow Lite Micro before 2024 read the offsets of each subgraph"
               + " from the start of the plan");
     }
-    Optional<String> overlap = MicroMemory.of(before, MicroOptions.none()).filePlanOverlap();
+    Optional<String> overlap = memory.filePlanOverlap();
     if (overlap.isPresent() && !options.isPlanReplaced()) {
       notes.add(
           "the plan in the model is kept, because live tensors share memory in it on purpose or by"
@@ -138,7 +134,7 @@ public final class TfliteRewrite {
     }
     OfflinePlanWriter.write(model, best.plan, best.operators, copy);
     check(best, copy);
-    return report(output, RewriteReport.Action.PLAN_WRITTEN, best);
+    return report(output, copy, RewriteReport.Action.PLAN_WRITTEN, best);
   }
 
   /** A plan that can be written. */
@@ -234,12 +230,12 @@ public final class TfliteRewrite {
     Optional<OfflinePlan> plan = before.filePlan();
     Candidate kept =
         new Candidate(before, List.of(), plan.orElseGet(before::noOffsets), before.headBytes(plan));
-    return report(output, RewriteReport.Action.COPIED, kept);
+    return report(output, copy, RewriteReport.Action.COPIED, kept);
   }
 
   /** Reads a copy and checks that it has the plan and is otherwise as expected. */
   private void check(Candidate written, Path copy) throws IOException {
-    MicroArena read = MicroArenaReader.read(copy, options.regionBytes());
+    MicroArena read = MicroArenaReader.read(copy, options.micro().regionBytes());
     if (!read.filePlan().equals(Optional.of(written.plan))
         || !read.plannedTensors().equals(written.arena.plannedTensors())
         || read.placed(written.plan).violation().isPresent()) {
@@ -247,12 +243,22 @@ public final class TfliteRewrite {
     }
   }
 
-  private RewriteReport report(String output, RewriteReport.Action action, Candidate candidate) {
+  private RewriteReport report(
+      String output, Path copy, RewriteReport.Action action, Candidate candidate)
+      throws IOException {
     long planned = candidate.arena.placed(candidate.plan).endBytes();
     return new RewriteReport(
         input,
         output,
         action,
+        new RewriteReport.Copy(memory.fileSize(), Files.size(model)),
+        new RewriteReport.Copy(
+            memory.size(
+                memory.isScratchKnown()
+                    ? candidate.arena
+                    : candidate.arena.withScratch(candidate.arena.referenceScratch()),
+                candidate.plan),
+            Files.size(copy)),
         new RewriteReport.Arena(
             before.headBytes(before.filePlan()),
             candidate.plan.hasOffsets() ? planned : candidate.headBytes,

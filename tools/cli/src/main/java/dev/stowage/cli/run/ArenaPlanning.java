@@ -129,7 +129,8 @@ public final class ArenaPlanning {
 
   /** Prints the reports that are printed together. */
   public void printTogether() throws IOException {
-    for (Answer answer : PlanComparison.of(kept, conclusions)) {
+    for (Answer answer :
+        PlanComparison.of(kept, conclusions, new PlanConclusions(spec).options().words())) {
       printer.print(answer, spec.commandLine().getOut());
     }
   }
@@ -151,14 +152,10 @@ public final class ArenaPlanning {
           ExitCode.graver(
               exitCode, Diagnostics.of(spec).reportOutOfMemory(file, report.outOfMemory()));
     }
-    if (limit.isPresent()) {
-      Optional<CapacityCheck.Shortage> shortage = CapacityCheck.shortage(report, limit.getAsLong());
-      if (shortage.isPresent()) {
-        Diagnostics.of(spec).report(file + ": " + shortage.get().text());
-        return ExitCode.graver(exitCode, ExitCode.NO_PLAN);
-      }
-      CapacityCheck.arenaNote(report, limit.getAsLong())
-          .ifPresent(note -> Diagnostics.of(spec).note(file, note));
+    Optional<CapacityCheck.Shortage> shortage = CapacityCheck.shortage(report, limit);
+    if (shortage.isPresent()) {
+      Diagnostics.of(spec).report(file + ": " + shortage.get().text());
+      return ExitCode.graver(exitCode, ExitCode.NO_PLAN);
     }
     return exitCode;
   }

@@ -58,7 +58,8 @@ public final class PlanConclusions {
     return isGate ? conclusion.withoutCommand() : conclusion;
   }
 
-  private PlanningOptionWords options() {
+  /** {@return the options of this command that change plans} */
+  PlanningOptionWords options() {
     return new PlanningOptionWords(
         GivenOptions.wordsWithout(command, NOT_PLANNING),
         command.commandLine().getParseResult().matchedOptionValue("--output", List.of()).stream()

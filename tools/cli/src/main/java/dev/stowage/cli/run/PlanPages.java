@@ -12,7 +12,7 @@ import picocli.CommandLine.Model.CommandSpec;
 /** The page of several planned inputs. */
 public final class PlanPages implements Closeable, EachFile.Listener {
 
-  private final PlanIndex index = new PlanIndex();
+  private final PlanIndex index;
   private final IndexedPage page;
   private final CommandSpec spec;
   private final Function<PlanReport, RunFacts> facts;
@@ -23,6 +23,7 @@ public final class PlanPages implements Closeable, EachFile.Listener {
    */
   public PlanPages(
       String path, int inputCount, Function<PlanReport, RunFacts> facts, CommandSpec spec) {
+    index = new PlanIndex(new PlanConclusions(spec).options().words());
     String title = "Memory of " + Numbers.count(inputCount, "input");
     page = new IndexedPage(path, title, "Planned", index.table(), index::conclusion, spec);
     this.facts = facts;

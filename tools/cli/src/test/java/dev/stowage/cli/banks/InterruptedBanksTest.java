@@ -90,8 +90,8 @@ final class InterruptedBanksTest {
         .containsPattern("\nOPTIMAL was interrupted after [0-9.]+ s and [0-9,]+ nodes?\\.\n")
         .endsWith("\nInterrupted: these are the best plans so far.\n");
     assertThat(text(Format.CSV, report))
-        .containsPattern("p.csv,[A-Z_]+,[0-9]+,[0-9.]+,cancelled,sram,")
-        .containsPattern("p.csv,[A-Z_]+,[0-9]+,[0-9.]+,cancelled,dram,");
+        .containsPattern("p.csv,[A-Z_]+,banks,[0-9]+,[0-9.]+,[0-9]+,cancelled,sram,")
+        .containsPattern("p.csv,[A-Z_]+,banks,[0-9]+,[0-9.]+,[0-9]+,cancelled,dram,");
     assertThat(text(Format.JSON, report))
         .contains("\"ended\":\"cancelled\"", "\"interrupted\":true");
     StringWriter page = new StringWriter();

@@ -2,6 +2,7 @@ package dev.stowage.cli.budget;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.stowage.cli.budget.BudgetRequest.MeasuredDimension;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,9 +14,7 @@ class BudgetFitTest {
 
   private BudgetFit fit(long first, long last, long limitBytes) throws IOException {
     return BudgetFit.of(
-        "batch",
-        first,
-        last,
+        new MeasuredDimension("batch", List.of(first, last), true),
         limitBytes,
         size -> {
           measured.add(size);

@@ -40,15 +40,6 @@ class BudgetReportTest {
   }
 
   @Test
-  void parse_failure_hasItsReason() {
-    MeasuredSteps steps =
-        MeasuredSteps.parse(
-            List.of("{\"step\":\"failure\",\"reason\":\"no \\\"x\\\" in a\\\\b\"}"), false);
-
-    assertThat(steps.steps().getFirst().reason()).isEqualTo("no \"x\" in a\\b");
-  }
-
-  @Test
   void limit_highestBytes_hasAMarginInWholeMebibytes() {
     assertThat(BudgetShape.limit(0)).isEqualTo(16 * MIB);
     assertThat(BudgetShape.limit(100 * MIB)).isEqualTo(116 * MIB);

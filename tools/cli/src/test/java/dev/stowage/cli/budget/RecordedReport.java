@@ -32,7 +32,7 @@ public final class RecordedReport {
   private static String step(String name, int resident, int highest, int bytes, int millis) {
     return String.format(
         Locale.ROOT,
-        "{\"step\":\"%s\",\"resident\":%d000000,\"highest\":%d000000,\"bytes\":%d000000,\"nanos\":%d000000}",
+        "stowage-step\t%s\t%d000000\t%d000000\t%d000000\t%d000000",
         name,
         resident,
         highest,
@@ -135,8 +135,8 @@ public final class RecordedReport {
         "Example CPU, 4 processors",
         load,
         List.of(
-            new BudgetShape(Map.of("batch", 8L), 220_000_000 + added, 120_000_000),
-            new BudgetShape(Map.of("batch", 16L), 500_000_000 + added, 250_000_000)),
+            new BudgetShape(Map.of("batch", 8L), 220_000_000 + added),
+            new BudgetShape(Map.of("batch", 16L), 500_000_000 + added)),
         new BudgetReport.More(OptionalLong.empty(), 3_000_000, List.of(), fit, Optional.empty()));
   }
 }

@@ -277,7 +277,7 @@ final class InterruptedPlanTest {
                 whole.notes())
             .interrupted();
 
-    assertThat(CapacityCheck.shortage(objectsOnly, 50).orElseThrow().text())
+    assertThat(CapacityCheck.shortage(objectsOnly, OptionalLong.of(50)).orElseThrow().text())
         .endsWith("not proved: the lower bound is 10");
   }
 

@@ -277,7 +277,8 @@ final class ExplanationTest {
                     List.of(
                         report(problem(1), 1000, new Reason.LiveBytes(1000, true)),
                         report(problem(2), 2500, Optional.empty())),
-                    _ -> Optional.empty())))
+                    _ -> Optional.empty(),
+                    List.of())))
         .endsWith(
             """
 

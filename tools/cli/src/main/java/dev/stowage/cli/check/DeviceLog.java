@@ -1,0 +1,136 @@
+package dev.stowage.cli.check;
+
+import dev.stowage.cli.input.ExistingFile;
+import dev.stowage.cli.input.MicroMemory;
+import dev.stowage.cli.input.TextInput;
+import dev.stowage.plan.MalformedFileException;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.nio.charset.CharacterCodingException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * The places of all buffers on a device, as {@code PlacementLog} of {@code scratch_log.h} prints
+ * them between other lines. The last line on a buffer counts.
+ */
+public final class DeviceLog {
+
+  private static final Pattern ROW =
+      Pattern.compile("\\b(buffer|placed),(\\d{1,9}),(\\d{1,10})(?:,(-?\\d{1,10}))?");
+
+  /** The bytes of each buffer. */
+  private final Map<Integer, Long> bytes = new TreeMap<>();
+
+  /** The offset of each buffer. */
+  private final Map<Integer, Long> offsets = new TreeMap<>();
+
+  /** The number of buffers with an offset in the plan that the interpreter read. */
+  private int plannedCount;
+
+  private DeviceLog() {}
+
+  /**
+   * A buffer whose place on the device is not that of the plan.
+   *
+   * @param name the tensor or the scratch buffer; the index of a buffer that the plan lacks
+   * @param bytes the bytes on the device, or those of the plan if the device has no such buffer
+   * @param planned the offset by the plan; empty for a buffer without a place
+   * @param actual the offset on the device; empty without one
+   */
+  public record Difference(
+      String name, long bytes, OptionalLong planned, OptionalLong actual, String remark) {}
+
+  /**
+   * {@return the log in a file}
+   *
+   * @throws MalformedFileException if the file has no line of a log
+   */
+  public static DeviceLog read(String path) throws IOException {
+    DeviceLog log = new DeviceLog();
+    try (BufferedReader reader = new BufferedReader(TextInput.open(ExistingFile.of(path)))) {
+      for (String line = reader.readLine(); line != null; line = reader.readLine()) {
+        Matcher row = ROW.matcher(line);
+        if (row.find()) {
+          log.add(row);
+        }
+      }
+    } catch (CharacterCodingException e) {
+      throw new MalformedFileException(path, "is not UTF-8, expected a text file");
+    }
+    if (log.bytes.isEmpty() || log.offsets.isEmpty()) {
+      throw new MalformedFileException(
+          path,
+          "has no lines 'buffer,INDEX,BYTES,PLANNED' and 'placed,INDEX,OFFSET', expected those of PlacementLog in examples/tflm/scratch_log.h");
+    }
+    return log;
+  }
+
+  private void add(Matcher row) {
+    int index = Integer.parseInt(row.group(2));
+    if (row.group(1).equals("placed")) {
+      offsets.put(index, Long.parseLong(row.group(3)));
+    } else if (row.group(4) != null) {
+      if (index == 0) { // the interpreter starts again
+        bytes.clear();
+        plannedCount = 0;
+      }
+      bytes.put(index, Long.parseLong(row.group(3)));
+      plannedCount += row.group(4).startsWith("-") ? 0 : 1;
+    }
+  }
+
+  /** {@return true if the interpreter read a plan} */
+  public boolean hasPlan() {
+    return plannedCount > 0;
+  }
+
+  /** {@return the buffers that are elsewhere, or that one of the two does not have} */
+  public List<Difference> differences(MicroMemory memory) {
+    List<MicroMemory.MicroBuffer> planned = memory.runTimeBuffers();
+    int last = bytes.keySet().stream().mapToInt(Integer::intValue).max().orElse(-1);
+    List<Difference> differences = new ArrayList<>();
+    for (int i = 0; i < Math.max(planned.size(), last + 1); i++) {
+      OptionalLong actual = get(offsets, i);
+      if (i >= planned.size()) {
+        if (bytes.containsKey(i)) {
+          differences.add(
+              new Difference(
+                  "buffer " + i, bytes.get(i), OptionalLong.empty(), actual, "not planned"));
+        }
+        continue;
+      }
+      MicroMemory.MicroBuffer buffer = planned.get(i);
+      OptionalLong size = get(bytes, i);
+      String remark =
+          size.isEmpty()
+              ? "not in the log"
+              : roundedUp(size.getAsLong()) != buffer.bytes()
+                  ? "planned with " + buffer.bytes() + " bytes"
+                  : actual.isEmpty() || actual.getAsLong() != buffer.offset() ? "elsewhere" : "";
+      if (!remark.isEmpty()) {
+        differences.add(
+            new Difference(
+                buffer.name(),
+                size.orElse(buffer.bytes()),
+                OptionalLong.of(buffer.offset()),
+                actual,
+                remark));
+      }
+    }
+    return differences;
+  }
+
+  private static long roundedUp(long bytes) {
+    return Math.ceilDiv(bytes, MicroMemory.ROUNDING_BYTES) * MicroMemory.ROUNDING_BYTES;
+  }
+
+  private static OptionalLong get(Map<Integer, Long> values, int index) {
+    return values.containsKey(index) ? OptionalLong.of(values.get(index)) : OptionalLong.empty();
+  }
+}
