@@ -97,8 +97,7 @@ public final class DjlService {
   }
 
   private static int predict(
-      Model model, MeanEmbedding translator, int requests, Prediction prediction)
-      throws Exception {
+      Model model, MeanEmbedding translator, int requests, Prediction prediction) throws Exception {
     return Requests.serve(
         THREADS,
         requests,

@@ -13,8 +13,7 @@ import java.util.Locale;
  * @param served the number of requests that were answered
  * @param seconds the time of processors from the first request to the last one
  */
-record Figures(
-    long loadedBytes, long highestBytes, long keptBytes, long served, long seconds) {
+record Figures(long loadedBytes, long highestBytes, long keptBytes, long served, long seconds) {
 
   /** A service that is loaded. */
   record Loaded(long bytes, Duration processors) {

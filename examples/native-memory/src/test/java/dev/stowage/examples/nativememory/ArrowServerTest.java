@@ -15,7 +15,8 @@ class ArrowServerTest {
             """
             Arrow alone: 13 scans were cancelled.
             Unable to allocate buffer of size 16 due to memory limit. Current allocation: 2147483648
-            A lookup: refused""");
+            A lookup: refused\
+            """);
   }
 
   @Test
@@ -28,6 +29,7 @@ class ArrowServerTest {
             Its limit is 16 bytes too low. In use: 2 GiB; limit: 2 GiB (2,147,483,648 bytes). \
             Holders: 'unread messages of scans' 2 GiB in 1 charge. \
             Try again when charges have ended, or wait with a timeout.
-            A lookup: served""");
+            A lookup: served\
+            """);
   }
 }

@@ -11,7 +11,6 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Tag;
@@ -26,29 +25,40 @@ class NativeMemoryGuideTest {
   private static final Path GUIDE = ROOT.resolve("docs/native-memory.md");
 
   /** A request and its answer: the body, and the status in a line of its own. */
-  private static final Pattern REQUEST =
-      Pattern.compile("(\\$ curl -w '%\\{http_code}\\\\n' 'localhost:8080(/\\S+)'\n)([^`$]*)");
+  private static final String REQUEST =
+      "(\\$ curl -w '%%\\{http_code}\\\\n' 'localhost:8080(%s\\S+)'\n)([^`$]*)";
 
   @Test
-  void requests_ofTheGuide_areAnsweredAsShown(@TempDir Path folder) throws Exception {
+  void requests_ofTheBudget_areAnsweredAsShown(@TempDir Path folder) throws Exception {
+    checkAnswers("/resize", 3, GuideProgram.of("docs/native-memory.md"), folder);
+  }
+
+  @Test
+  void requests_ofOnnxRuntime_areAnsweredAsShown(@TempDir Path folder) throws Exception {
+    checkAnswers(
+        "/classify", 2, GuideProgram.of("docs/native-memory.md", "## ONNX Runtime"), folder);
+  }
+
+  private static void checkAnswers(String path, int requests, GuideProgram program, Path folder)
+      throws Exception {
     int port = freePort();
-    GuideProgram program = GuideProgram.of("docs/native-memory.md", "## ONNX Runtime");
     program.run(
         folder,
         "8080",
         Integer.toString(port),
         "\"tiny_cnn.onnx\"",
         "\"" + ROOT.resolve("examples/tiny_cnn.onnx") + "\"");
-    String text = Files.readString(GUIDE);
+    Pattern shown = Pattern.compile(REQUEST.formatted(path));
     String answered =
-        REQUEST
-            .matcher(text)
-            .replaceAll(request -> Matcher.quoteReplacement(request.group(1) + answer(port, request)));
+        shown
+            .matcher(Files.readString(GUIDE))
+            .replaceAll(request ->
+                Matcher.quoteReplacement(request.group(1) + answer(port, request.group(2))));
     if (Boolean.getBoolean("golden.update")) {
       Files.writeString(GUIDE, answered);
     }
-    assertThat(text).isEqualTo(answered);
-    assertThat(REQUEST.matcher(text).results()).hasSize(5);
+    assertThat(Files.readString(GUIDE)).isEqualTo(answered);
+    assertThat(shown.matcher(answered).results()).hasSize(requests);
   }
 
   private static int freePort() throws IOException {
@@ -57,8 +67,8 @@ class NativeMemoryGuideTest {
     }
   }
 
-  private static String answer(int port, MatchResult request) {
-    URI address = URI.create("http://localhost:" + port + request.group(2));
+  private static String answer(int port, String path) {
+    URI address = URI.create("http://localhost:" + port + path);
     try (HttpClient client = HttpClient.newHttpClient()) {
       HttpResponse<String> response =
           client.send(

@@ -60,7 +60,12 @@ class RefusalFilterTest {
       HttpResponse<String> refused = answer("/1");
       assertThat(refused.statusCode()).isEqualTo(429);
       assertThat(refused.headers().firstValue("Retry-After")).contains("1");
-      assertThat(refused.body()).isEqualTo("");
+      assertThat(refused.body())
+          .isEqualTo(
+              "account 'server/flight' is out of memory: 96 KiB (98,304 bytes) requested for"
+                  + " 'requests'. Its limit is 32.5 KiB (33,264 bytes) too low. In use: 192.5 KiB;"
+                  + " limit: 256 KiB (262,144 bytes). Holders: 'messages' 192.5 KiB in 1 charge."
+                  + " Try again when charges have ended, or wait with a timeout.");
     }
     assertThat(answer("/1").statusCode()).isEqualTo(200);
   }
@@ -69,6 +74,10 @@ class RefusalFilterTest {
   void request_aboveTheLimit_isAnsweredWith413() throws Exception {
     HttpResponse<String> refused = answer("/333");
     assertThat(refused.statusCode()).isEqualTo(413);
-    assertThat(refused.body()).isEqualTo("");
+    assertThat(refused.body())
+        .isEqualTo(
+            "account 'server/flight' is out of memory: 288 KiB (294,912 bytes) requested for"
+                + " 'requests'. Its limit is 32 KiB (32,768 bytes) too low. In use: 0 bytes; limit:"
+                + " 256 KiB (262,144 bytes). No wait can help: ask for less, or raise the limit.");
   }
 }
