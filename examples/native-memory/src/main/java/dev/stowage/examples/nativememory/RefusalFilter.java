@@ -20,7 +20,9 @@ final class RefusalFilter extends Filter {
     try {
       chain.doFilter(exchange);
     } catch (MemoryRefusedException refused) {
-      exchange.getResponseHeaders().set("Retry-After", "1");
+      if (!refused.isPermanent()) {
+        exchange.getResponseHeaders().set("Retry-After", "1");
+      }
       byte[] text = refused.getMessage().getBytes(StandardCharsets.UTF_8);
       exchange.sendResponseHeaders(
           refused.isPermanent() ? CONTENT_TOO_LARGE : TOO_MANY_REQUESTS, text.length);

@@ -30,7 +30,7 @@ class NativeMemoryGuideTest {
 
   @Test
   void requests_ofTheBudget_areAnsweredAsShown(@TempDir Path folder) throws Exception {
-    checkAnswers("/resize", 3, GuideProgram.of("docs/native-memory.md"), folder);
+    checkAnswers("/resize", 2, GuideProgram.of("docs/native-memory.md"), folder);
   }
 
   @Test

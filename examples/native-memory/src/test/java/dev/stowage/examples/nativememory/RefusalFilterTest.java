@@ -74,6 +74,7 @@ class RefusalFilterTest {
   void request_aboveTheLimit_isAnsweredWith413() throws Exception {
     HttpResponse<String> refused = answer("/333");
     assertThat(refused.statusCode()).isEqualTo(413);
+    assertThat(refused.headers().firstValue("Retry-After")).isEmpty();
     assertThat(refused.body())
         .isEqualTo(
             "account 'server/flight' is out of memory: 288 KiB (294,912 bytes) requested for"
