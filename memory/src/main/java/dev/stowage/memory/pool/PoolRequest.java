@@ -101,6 +101,6 @@ public final class PoolRequest {
         "PoolRequest[bytes=%d, alignment=%d, budget=%s]",
         bytes,
         alignment,
-        budget.map(PoolBudget::path).orElse("none"));
+        budget.map(each -> each.account().path()).orElse("none"));
   }
 }

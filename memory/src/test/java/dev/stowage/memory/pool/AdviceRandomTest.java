@@ -256,7 +256,7 @@ class AdviceRandomTest {
       assertThat(lacking.matches()).as(message).isTrue();
       AllocationBudget budget =
           request.place().budgets().stream()
-              .filter(each -> each.path().equals(lacking.group(1)))
+              .filter(each -> each.account().path().equals(lacking.group(1)))
               .findFirst()
               .orElseThrow();
       long limit = budget.account().limitBytes();
