@@ -207,7 +207,7 @@ public final class AccountMetrics implements MeterBinder, AutoCloseable {
     }
 
     private void bind(String path, String tag) {
-      tags.get(path).add(tag);
+      tags.computeIfAbsent(path, _ -> new HashSet<>()).add(tag);
       meters.add(
           Gauge.builder(
                   "stowage.account.held", this, one -> one.value(path, level -> held(level, tag)))

@@ -89,7 +89,7 @@ class UnclosedArenaTest {
     try (MemoryPool pool = debugged()) {
       PoolBudget root = pool.openBudget("requests", 1 << 20);
       root.child("request 1", 1024, 4096).close();
-      assertThat(root.child("request 2", 2048, 4096).usedBytes()).isZero();
+      assertThat(root.child("request 2", 2048, 4096).account().usedBytes()).isZero();
       collectUntilReported(1);
       assertThat(told)
           .containsExactly(

@@ -213,8 +213,7 @@ final class House {
   private static Walls onnxruntime(Walls walls) {
     return walls
         .withPackage("capi")
-        .withPackage("process")
-        .withPackage("", "capi", "process")
+        .withPackage("", "capi")
         .withOutside(
             "java",
             "dev/stowage/allocator",
@@ -223,8 +222,8 @@ final class House {
             JSPECIFY)
         .withReserved("ai/onnxruntime", "")
         .withReserved("java/net")
-        .withReserved("java/nio/file", "capi", "process")
-        .withRequired("java.base", "dev.stowage.allocator", "dev.stowage.memory", "java.management")
+        .withReserved("java/nio/file", "capi")
+        .withRequired("java.base", "dev.stowage.allocator", "dev.stowage.memory")
         .withExported(
             "dev.stowage.onnxruntime", "dev.stowage.onnxruntime.capi to [dev.stowage.onnx]");
   }

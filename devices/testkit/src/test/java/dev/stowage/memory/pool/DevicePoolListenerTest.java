@@ -203,7 +203,7 @@ class DevicePoolListenerTest {
             checkRejected(pool);
           }
         }
-        budgets.forEach(budget -> assertThat(budget.usedBytes()).isNotNegative());
+        budgets.forEach(budget -> assertThat(budget.account().usedBytes()).isNotNegative());
       } catch (Throwable failed) { // which would make the operation fail
         failure.compareAndSet(null, failed);
       }
@@ -296,7 +296,7 @@ class DevicePoolListenerTest {
         }
         case 2, 3, 4 -> pool.tryAllocate(charged, stream).ifPresent(held::add);
         case 5 -> stream.reach(stream.recorded());
-        case 6 -> budgets.get(number).setLimit(1 << (14 + random.nextInt(3)));
+        case 6 -> budgets.get(number).account().setLimit(1 << (14 + random.nextInt(3)));
         case 7 -> {
           if (random.nextInt(4) == 0) {
             pool.trim();
