@@ -5,6 +5,7 @@ import dev.stowage.allocator.MemoryAccount.Charge;
 import dev.stowage.allocator.MemoryRefusedException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import org.apache.arrow.memory.AllocationListener;
 import org.apache.arrow.memory.AllocationOutcome;
 import org.apache.arrow.memory.ArrowBuf;
@@ -74,8 +75,7 @@ public final class ArrowServer {
         BufferAllocator lookups = root.newChildAllocator("lookups", 0, Long.MAX_VALUE);
         leak) {
       int cancelled = leak.cancelUntilRefused(scans);
-      return "Arrow alone: %d scans were cancelled.%n%s%nA lookup: %s"
-          .formatted(cancelled, refusal(scans), lookup(lookups));
+      return text("Arrow alone", cancelled, refusal(scans), lookup(lookups));
     }
   }
 
@@ -92,16 +92,25 @@ public final class ArrowServer {
         BufferAllocator lookups = root.newChildAllocator("lookups", lookedUp, 0, Long.MAX_VALUE);
         leak) {
       int cancelled = leak.cancelUntilRefused(scans);
-      return "With budgets: %d scans were cancelled.%n%s%nA lookup: %s"
-          .formatted(cancelled, refusal(scans), lookup(lookups));
+      return text("With budgets", cancelled, refusal(scans), lookup(lookups));
     }
+  }
+
+  private static String text(String server, int cancelled, String refusal, String lookup) {
+    return String.format(
+        Locale.ROOT,
+        "%s: %d scans were cancelled.%n%s%nA lookup: %s",
+        server,
+        cancelled,
+        refusal,
+        lookup);
   }
 
   private static String refusal(BufferAllocator scans) {
     try (ArrowBuf _ = scans.buffer(16)) {
       return "served";
     } catch (OutOfMemoryException | MemoryRefusedException refused) {
-      return refused.getMessage();
+      return String.valueOf(refused.getMessage());
     }
   }
 

@@ -23,7 +23,7 @@ final class RefusalFilter extends Filter {
       if (!refused.isPermanent()) {
         exchange.getResponseHeaders().set("Retry-After", "1");
       }
-      byte[] text = refused.getMessage().getBytes(StandardCharsets.UTF_8);
+      byte[] text = refused.toString().getBytes(StandardCharsets.UTF_8);
       exchange.sendResponseHeaders(
           refused.isPermanent() ? CONTENT_TOO_LARGE : TOO_MANY_REQUESTS, text.length);
       exchange.getResponseBody().write(text);

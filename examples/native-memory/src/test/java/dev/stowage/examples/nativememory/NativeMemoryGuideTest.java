@@ -24,10 +24,6 @@ class NativeMemoryGuideTest {
   private static final Path ROOT = Path.of(System.getProperty("stowage.root"));
   private static final Path GUIDE = ROOT.resolve("docs/native-memory.md");
 
-  /** A request and its answer: the body, and the status in a line of its own. */
-  private static final String REQUEST =
-      "(\\$ curl -w '%%\\{http_code}\\\\n' 'localhost:8080(%s\\S+)'\n)([^`$]*)";
-
   @Test
   void requests_ofTheBudget_areAnsweredAsShown(@TempDir Path folder) throws Exception {
     checkAnswers("/resize", 2, GuideProgram.of("docs/native-memory.md"), folder);
@@ -48,7 +44,9 @@ class NativeMemoryGuideTest {
         Integer.toString(port),
         "\"tiny_cnn.onnx\"",
         "\"" + ROOT.resolve("examples/tiny_cnn.onnx") + "\"");
-    Pattern shown = Pattern.compile(REQUEST.formatted(path));
+    Pattern shown = // a request, and its answer: the body, and the status in a line of its own
+        Pattern.compile(
+            "(\\$ curl -w '%\\{http_code}\\\\n' 'localhost:8080(" + path + "\\S+)'\n)([^`$]*)");
     String answered =
         shown
             .matcher(Files.readString(GUIDE))
