@@ -3,6 +3,7 @@
 module dev.stowage.jmx {
   requires transitive dev.stowage.allocator;
   requires transitive java.management;
+  requires dev.stowage.process;
   requires dev.stowage.trace;
   requires static org.jspecify;
 

@@ -4,6 +4,7 @@
 module dev.stowage.micrometer {
   requires transitive dev.stowage.allocator;
   requires transitive micrometer.core;
+  requires dev.stowage.process;
   requires static org.jspecify;
 
   exports dev.stowage.micrometer;

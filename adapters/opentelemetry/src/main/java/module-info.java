@@ -4,6 +4,7 @@
 module dev.stowage.opentelemetry {
   requires transitive dev.stowage.allocator;
   requires transitive io.opentelemetry.api;
+  requires dev.stowage.process;
   requires static org.jspecify;
 
   exports dev.stowage.opentelemetry;

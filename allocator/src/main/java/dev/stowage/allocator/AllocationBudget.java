@@ -189,8 +189,8 @@ public final class AllocationBudget extends InternalAccess
           String.format(
               Locale.ROOT,
               "budgets '%s' and '%s' belong to different allocators",
-              path(),
-              other.path()));
+              account.path(),
+              other.account.path()));
     }
     Optional<MemoryAccount.Unpaid> unpaid =
         allocator.space().transfer(address, account, other::origin);
@@ -201,25 +201,6 @@ public final class AllocationBudget extends InternalAccess
           .budgetReached(
               unpaid.get().exhausted(), other.account, Quantum.roundedBytes(bytes), bytes);
     }
-  }
-
-  /**
-   * Changes the limit.
-   *
-   * <p>Charged bytes are never affected: if they exceed a lower limit, the limit becomes the bytes
-   * that are charged now, so that the budget admits no further request; after some frees, the
-   * caller may call this method again. A waiting request for more than the new limit fails. A
-   * higher limit serves waiting requests. The reservation stays, and budgets above this one keep
-   * their limits.
-   *
-   * @param newLimitBytes the most bytes that may be charged; {@link Long#MAX_VALUE} for no limit
-   * @return the limit that is now in force; budgets release no memory
-   * @throws IllegalArgumentException if {@code newLimitBytes < reservedBytes()}; nothing changes
-   * @throws IllegalStateException if the budget is closed, or a listener or the sub-allocator calls
-   *     this method; nothing changes
-   */
-  public LimitChange setLimit(long newLimitBytes) {
-    return account.setLimit(newLimitBytes);
   }
 
   @Override
@@ -244,39 +225,9 @@ public final class AllocationBudget extends InternalAccess
     return origin;
   }
 
-  /** {@return the account, to which other bytes may be charged, too} */
+  /** {@return the account, with its use and its limit; other bytes may be charged to it, too} */
   public MemoryAccount account() {
     return account;
-  }
-
-  /** {@return the names of the budgets from the root, separated by slashes} */
-  public String path() {
-    return account.path();
-  }
-
-  /** {@return the bytes that are charged to this budget, with the reservations of its children} */
-  public long usedBytes() {
-    return account.usedBytes();
-  }
-
-  /** {@return the most bytes that were charged at any time, without requests that failed} */
-  public long peakBytes() {
-    return account.peakBytes();
-  }
-
-  /** Sets the peak to the bytes that are charged now. */
-  public void clearPeak() {
-    account.clearPeak();
-  }
-
-  /** {@return the bytes that are kept for this budget} */
-  public long reservedBytes() {
-    return account.reservedBytes();
-  }
-
-  /** {@return the most bytes that may be charged to this budget} */
-  public long limitBytes() {
-    return account.limitBytes();
   }
 
   /**
@@ -300,7 +251,7 @@ public final class AllocationBudget extends InternalAccess
           String.format(
               Locale.ROOT,
               "budget '%s' cannot be closed: %s%s",
-              path(),
+              account.path(),
               obstacle.get(),
               leaks.isEmpty() ? "" : "\n" + leaks.details()));
     }

@@ -9,7 +9,7 @@ import java.util.OptionalLong;
  * An allocator or a private pool in its {@link PoolFamily}: the requests that wait for its memory,
  * its limits and its end.
  */
-final class FamilyMember implements Waiters.Server, PoolFamily.Member {
+final class FamilyMember implements Waiters.Server, PoolFamily.Member, MemoryAccount.Allocating {
 
   private static final int NONE = RegionSpace.NONE;
 
@@ -113,7 +113,8 @@ final class FamilyMember implements Waiters.Server, PoolFamily.Member {
    * Serves waiting requests after a budget was closed; in a callback, the operation that calls back
    * does so.
    */
-  void serveAfter(MemoryAccount released) {
+  @Override
+  public void serveAfter(MemoryAccount released) {
     try (ShortLock _ = locked.lock().hold()) {
       waiters.noteReleased(released);
       if (!locked.isCalledBack()) {
@@ -234,8 +235,8 @@ final class FamilyMember implements Waiters.Server, PoolFamily.Member {
     }
   }
 
-  /** Sets the limit of a budget, answers waiting requests, and {@return the new limit} */
-  long setLimit(MemoryAccount account, long bytes) {
+  @Override
+  public long setLimit(MemoryAccount account, long bytes) {
     try (ShortLock _ = locked.lock().hold()) {
       locked.checkNotCalledBack();
       long limitBytes = account.changeLimit(bytes);

@@ -78,8 +78,18 @@ public final class MemoryAccount implements AutoCloseable {
   private long refusals;
   private boolean closed;
 
+  /** An allocator whose requests are charged to a tree. */
+  interface Allocating {
+
+    /** Serves requests that wait for an account, which has more left, or for one above it. */
+    void serveAfter(MemoryAccount released);
+
+    /** Sets the limit of an account, answers waiting requests, and {@return the new limit} */
+    long setLimit(MemoryAccount account, long bytes);
+  }
+
   /** The allocator whose requests are also charged to the tree of this root. */
-  private volatile Optional<FamilyMember> member = Optional.empty();
+  private volatile Optional<Allocating> allocator = Optional.empty();
 
   /**
    * Creates an account to which nothing is charged.
@@ -117,9 +127,9 @@ public final class MemoryAccount implements AutoCloseable {
   }
 
   /** {@return the root of an allocator's budgets} */
-  static MemoryAccount root(String name, FamilyMember member, long limitBytes) {
+  static MemoryAccount root(String name, Allocating allocator, long limitBytes) {
     MemoryAccount root = root(name, limitBytes);
-    root.member = Optional.of(member);
+    root.allocator = Optional.of(allocator);
     return root;
   }
 
@@ -427,38 +437,28 @@ public final class MemoryAccount implements AutoCloseable {
     }
   }
 
-  /**
-   * Replaces a charge by another one, in one step if both are of one tree; or {@return the account
-   * whose limit is exceeded, and nothing changes}
-   */
-  static Optional<Exhausted> replace(Origin from, long fromBytes, Origin to, long toBytes) {
-    if (from.account().isPresent()
-        && to.account().isPresent()
-        && from.account().get().root == to.account().get().root) {
-      return from.account().get().replaceWithin(from.tag(), fromBytes, to, toBytes);
-    }
-    Optional<Exhausted> exhausted =
-        to.account().flatMap(account -> account.take(toBytes, to.tag()));
-    if (exhausted.isEmpty()) {
-      to.account().ifPresent(account -> account.settle(toBytes, to.tag(), true));
-      from.account().ifPresent(account -> account.release(fromBytes, from.tag()));
-    }
-    return exhausted;
+  /** {@return true if both accounts are of one tree} */
+  boolean isBeside(MemoryAccount other) {
+    return root == other.root;
   }
 
-  private Optional<Exhausted> replaceWithin(String tag, long bytes, Origin to, long toBytes) {
-    MemoryAccount other = to.account().orElseThrow();
+  /**
+   * Replaces a charge by one to another account of the tree, in one step; or {@return the account
+   * whose limit is exceeded, and nothing changes}
+   */
+  Optional<Exhausted> replace(
+      long bytes, String tag, MemoryAccount other, long otherBytes, String otherTag) {
     try (ShortLock _ = lock.hold()) {
       other.checkOpen();
       add(-bytes);
-      Optional<Exhausted> exhausted = other.exhaustedBy(toBytes);
+      Optional<Exhausted> exhausted = other.exhaustedBy(otherBytes);
       if (exhausted.isPresent()) {
         add(bytes);
         return exhausted;
       }
       count(tag, -bytes, -1);
-      other.add(toBytes);
-      other.count(to.tag(), toBytes, 1);
+      other.add(otherBytes);
+      other.count(otherTag, otherBytes, 1);
       other.notePeak();
       queue.serve(this);
       queue.serve(other);
@@ -583,8 +583,8 @@ public final class MemoryAccount implements AutoCloseable {
    */
   public LimitChange setLimit(long newLimitBytes) {
     long limit =
-        root.member.isPresent()
-            ? root.member.get().setLimit(this, newLimitBytes)
+        root.allocator.isPresent()
+            ? root.allocator.get().setLimit(this, newLimitBytes)
             : changeLimit(newLimitBytes);
     return new LimitChange(newLimitBytes, limit, 0);
   }
@@ -674,8 +674,8 @@ public final class MemoryAccount implements AutoCloseable {
 
   /** Serves requests of an allocator that wait for this account or one above, without the lock. */
   private void serveAllocator() {
-    if (root.member.isPresent()) {
-      root.member.get().serveAfter(this);
+    if (root.allocator.isPresent()) {
+      root.allocator.get().serveAfter(this);
     }
   }
 

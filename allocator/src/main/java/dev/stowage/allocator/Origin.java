@@ -49,6 +49,25 @@ final class Origin {
     return account;
   }
 
+  /**
+   * Replaces the charge of an allocation by that of another origin, in one step if both are of one
+   * tree; or {@return the account whose limit is exceeded, and nothing changes}
+   */
+  Optional<MemoryAccount.Exhausted> replaceBy(Origin other, long bytes, long otherBytes) {
+    if (account.isPresent()
+        && other.account.isPresent()
+        && account.get().isBeside(other.account.get())) {
+      return account.get().replace(bytes, tag, other.account.get(), otherBytes, other.tag);
+    }
+    Optional<MemoryAccount.Exhausted> exhausted =
+        other.account.flatMap(charged -> charged.take(otherBytes, other.tag));
+    if (exhausted.isEmpty()) {
+      other.account.ifPresent(charged -> charged.settle(otherBytes, other.tag, true));
+      account.ifPresent(charged -> charged.release(bytes, tag));
+    }
+    return exhausted;
+  }
+
   boolean isChargedTo(MemoryAccount charged) {
     return account.isPresent() && account.get() == charged;
   }

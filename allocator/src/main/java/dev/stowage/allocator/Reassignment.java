@@ -56,11 +56,8 @@ final class Reassignment {
     ChunkTable chunks = space.chunks();
     Origin from = chunks.origin(slot);
     Optional<MemoryAccount.Exhausted> exhausted =
-        MemoryAccount.replace(
-            from,
-            Quantum.roundedBytes(chunks.requestedBytes(slot)),
-            origin,
-            Quantum.roundedBytes(bytes));
+        from.replaceBy(
+            origin, Quantum.roundedBytes(chunks.requestedBytes(slot)), Quantum.roundedBytes(bytes));
     if (exhausted.isPresent()) {
       return exhausted;
     }
@@ -124,8 +121,7 @@ final class Reassignment {
     long requestedBytes = chunks.requestedBytes(slot);
     long bytes = Quantum.roundedBytes(requestedBytes);
     Origin to = charged.apply(chunks.origin(slot));
-    Optional<MemoryAccount.Exhausted> exhausted =
-        MemoryAccount.replace(chunks.origin(slot), bytes, to, bytes);
+    Optional<MemoryAccount.Exhausted> exhausted = chunks.origin(slot).replaceBy(to, bytes, bytes);
     if (exhausted.isEmpty()) {
       chunks.setOrigin(slot, to);
       member.waiters().noteReleased(from);

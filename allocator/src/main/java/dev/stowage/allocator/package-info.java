@@ -39,7 +39,10 @@
  *   <li>{@link ChunkTable}, {@link ChunkIndex}, {@link FreeChunks}: the chunks by slot, by address
  *       and by size. They are flat arrays of words instead of an object for each chunk, and a table
  *       by chunks instead of 8 bytes for every 256 of a region.
- *   <li>{@link AllocationTag}, {@link Origin}, {@link MemoryAccount}: the origin of an allocation.
+ *   <li>{@link AllocationTag}, {@link Origin}: the origin of an allocation.
+ *   <li>{@link MemoryAccount}: charges to a tree of accounts, by an allocator or by any code.
+ *       {@link ChargeQueue}: those that wait, in the order of their arrival. {@link TagSums}: their
+ *       tags.
  * </ul>
  *
  * <p>Invariants: I1 to I6 and I10 in {@link SpaceCheck}, I7 to I9 in {@link FreeChunks}, T in

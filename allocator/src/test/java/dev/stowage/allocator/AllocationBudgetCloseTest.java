@@ -19,7 +19,7 @@ class AllocationBudgetCloseTest {
   private final AllocationBudget root = AllocationBudget.root("job", allocator, 4096);
 
   private static List<Long> used(AllocationBudget... budgets) {
-    return List.of(budgets).stream().map(AllocationBudget::usedBytes).toList();
+    return List.of(budgets).stream().map(each -> each.account().usedBytes()).toList();
   }
 
   @Test

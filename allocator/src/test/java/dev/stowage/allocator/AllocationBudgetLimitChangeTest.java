@@ -25,21 +25,21 @@ class AllocationBudgetLimitChangeTest {
   void setLimit_higher_permitsMore() {
     root.allocate(4096);
     assertThat(root.tryAllocate(256, 256)).isEmpty();
-    assertThat(root.setLimit(8192)).isEqualTo(new LimitChange(8192, 8192, 0));
+    assertThat(root.account().setLimit(8192)).isEqualTo(new LimitChange(8192, 8192, 0));
     root.allocate(4096);
-    assertThat(root.usedBytes()).isEqualTo(8192);
+    assertThat(root.account().usedBytes()).isEqualTo(8192);
   }
 
   @Test
   void setLimit_lowerThanTheBytesInUse_isTheBytesInUse() {
     long first = root.allocate(2048);
     root.allocate(1024);
-    LimitChange change = root.setLimit(1024);
+    LimitChange change = root.account().setLimit(1024);
     assertThat(change.isReached()).isFalse();
     assertThat(change).isEqualTo(new LimitChange(1024, 3072, 0));
     assertThat(root.tryAllocate(1, 1)).isEmpty();
     allocator.free(first);
-    assertThat(root.setLimit(1024).isReached()).isTrue();
+    assertThat(root.account().setLimit(1024).isReached()).isTrue();
     assertThatExceptionOfType(BfcOutOfMemoryException.class)
         .isThrownBy(() -> root.allocate(1))
         .withMessage(
@@ -50,14 +50,14 @@ class AllocationBudgetLimitChangeTest {
   @Test
   void setLimit_ofAParent_countsTheReservationsOfItsChildren() {
     try (AllocationBudget child = root.child("child", 2048, 4096)) {
-      assertThat(root.setLimit(0).limitBytes()).isEqualTo(2048);
+      assertThat(root.account().setLimit(0).limitBytes()).isEqualTo(2048);
       child.allocate(2048);
       assertThat(child.tryAllocate(1, 1)).isEmpty();
-      assertThat(child.setLimit(Long.MAX_VALUE).isReached()).isTrue();
+      assertThat(child.account().setLimit(Long.MAX_VALUE).isReached()).isTrue();
       assertThat(child.tryAllocate(1, 1)).isEmpty();
       allocator.allocations().forEach(each -> allocator.free(each.address()));
     }
-    assertThat(root.setLimit(0).isReached()).isTrue();
+    assertThat(root.account().setLimit(0).isReached()).isTrue();
   }
 
   @Test
@@ -65,10 +65,10 @@ class AllocationBudgetLimitChangeTest {
     root.allocate(4096);
     WaitingRequest first = waiting(allocator, root, 2048);
     WaitingRequest second = waiting(allocator, root, 2048);
-    root.setLimit(6144);
+    root.account().setLimit(6144);
     first.address();
     assertThat(second.isDone()).isFalse();
-    root.setLimit(8192);
+    root.account().setLimit(8192);
     second.address();
   }
 
@@ -79,38 +79,38 @@ class AllocationBudgetLimitChangeTest {
     child.allocate(1024);
     WaitingRequest large = waiting(allocator, child, 4096);
     WaitingRequest small = waiting(allocator, child, 512);
-    root.setLimit(3072);
+    root.account().setLimit(3072);
     assertThat(large.failure())
         .isInstanceOf(BfcOutOfMemoryException.class)
         .hasMessageStartingWith(
             "budget 'job/child' is out of memory: 4 KiB (4,096 bytes) requested. ");
     small.address();
     allocator.free(first);
-    assertThat(root.usedBytes()).isEqualTo(1024 + 512);
+    assertThat(root.account().usedBytes()).isEqualTo(1024 + 512);
   }
 
   @Test
   void setLimit_lastWaitingRequestFails_laterOnesAreTriedAtOnce() throws Exception {
     root.allocate(256);
     WaitingRequest large = waiting(allocator, root, 4096);
-    root.setLimit(2048);
+    root.account().setLimit(2048);
     assertThat(large.failure()).isInstanceOf(BfcOutOfMemoryException.class);
     root.allocateOrWait(256, 256, WaitingRequest.FOREVER);
-    assertThat(root.usedBytes()).isEqualTo(512);
+    assertThat(root.account().usedBytes()).isEqualTo(512);
   }
 
   @Test
   void setLimit_belowTheReservation_throwsAndChangesNothing() {
     AllocationBudget child = root.child("child", 1024, 2048);
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> child.setLimit(1023))
+        .isThrownBy(() -> child.account().setLimit(1023))
         .withMessage(
             "the limit of account 'job/child' must be at least its reservation: limitBytes=1023, reservedBytes=1024");
-    assertThatIllegalArgumentException().isThrownBy(() -> root.setLimit(-1));
-    assertThat(child.limitBytes()).isEqualTo(2048);
+    assertThatIllegalArgumentException().isThrownBy(() -> root.account().setLimit(-1));
+    assertThat(child.account().limitBytes()).isEqualTo(2048);
     child.close();
     assertThatIllegalStateException()
-        .isThrownBy(() -> child.setLimit(4096))
+        .isThrownBy(() -> child.account().setLimit(4096))
         .withMessage("account 'job/child' is closed");
   }
 
@@ -121,7 +121,7 @@ class AllocationBudgetLimitChangeTest {
     Consumer<Long> onFree =
         _ -> {
           try {
-            budgets.getFirst().setLimit(1);
+            budgets.getFirst().account().setLimit(1);
           } catch (IllegalStateException rejected) {
             messages.add(String.valueOf(rejected.getMessage()));
           }
@@ -147,6 +147,6 @@ class AllocationBudgetLimitChangeTest {
     assertThat(messages)
         .containsExactly(
             "the listener of allocator 'listened' must not call it; call the allocator after the callback has returned");
-    assertThat(budgets.getFirst().limitBytes()).isEqualTo(4096);
+    assertThat(budgets.getFirst().account().limitBytes()).isEqualTo(4096);
   }
 }

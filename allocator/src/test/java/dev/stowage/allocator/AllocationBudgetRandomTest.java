@@ -49,7 +49,7 @@ class AllocationBudgetRandomTest {
     Node(AllocationBudget budget, Optional<Node> parent) {
       this.budget = budget;
       this.parent = parent;
-      limit = budget.limitBytes();
+      limit = budget.account().limitBytes();
     }
 
     long used() {
@@ -58,7 +58,7 @@ class AllocationBudgetRandomTest {
         sum += (bytes + 255) / 256 * 256;
       }
       for (Node child : children) {
-        sum += Math.max(child.used(), child.budget.reservedBytes());
+        sum += Math.max(child.used(), child.budget.account().reservedBytes());
       }
       return sum;
     }
@@ -129,11 +129,12 @@ class AllocationBudgetRandomTest {
 
     private void setLimit(Node node) {
       long limit = limit();
-      if (limit < node.budget.reservedBytes()) {
-        assertThatIllegalArgumentException().isThrownBy(() -> node.budget.setLimit(limit));
+      if (limit < node.budget.account().reservedBytes()) {
+        assertThatIllegalArgumentException()
+            .isThrownBy(() -> node.budget.account().setLimit(limit));
         return;
       }
-      LimitChange change = node.budget.setLimit(limit);
+      LimitChange change = node.budget.account().setLimit(limit);
       node.limit = Math.max(limit, node.used());
       assertThat(change.limitBytes()).isEqualTo(node.limit);
       assertThat(change.isReached()).isEqualTo(node.used() <= limit);
@@ -232,9 +233,15 @@ class AllocationBudgetRandomTest {
     void check() {
       for (Node node : all()) {
         node.peak = Math.max(node.peak, node.used());
-        assertThat(node.budget.usedBytes()).as(node.budget.path()).isEqualTo(node.used());
-        assertThat(node.budget.limitBytes()).as(node.budget.path()).isEqualTo(node.limit);
-        assertThat(node.budget.peakBytes()).as(node.budget.path()).isEqualTo(node.peak);
+        assertThat(node.budget.account().usedBytes())
+            .as(node.budget.account().path())
+            .isEqualTo(node.used());
+        assertThat(node.budget.account().limitBytes())
+            .as(node.budget.account().path())
+            .isEqualTo(node.limit);
+        assertThat(node.budget.account().peakBytes())
+            .as(node.budget.account().path())
+            .isEqualTo(node.peak);
       }
       assertThat(isAllWithinLimits()).isTrue();
       allocator.internals().checkInvariants();
@@ -249,7 +256,7 @@ class AllocationBudgetRandomTest {
       }
       for (Node node : all().reversed()) {
         node.budget.close();
-        assertThat(node.budget.usedBytes()).isZero();
+        assertThat(node.budget.account().usedBytes()).isZero();
       }
       assertThat(allocator.statistics().bytesInUse()).isZero();
     }

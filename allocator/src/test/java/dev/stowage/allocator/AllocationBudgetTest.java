@@ -28,7 +28,7 @@ class AllocationBudgetTest {
   private final AllocationBudget root = AllocationBudget.root("job", allocator, 4096);
 
   private static List<Long> used(AllocationBudget... budgets) {
-    return List.of(budgets).stream().map(AllocationBudget::usedBytes).toList();
+    return List.of(budgets).stream().map(each -> each.account().usedBytes()).toList();
   }
 
   private static BfcOutOfMemoryException failure(AllocationBudget budget, long bytes) {
@@ -49,10 +49,10 @@ class AllocationBudgetTest {
     assertThat(used(root, child, grandchild)).containsExactly(1024L, 768L, 512L);
     allocator.free(address);
     assertThat(used(root, child, grandchild)).containsExactly(512L, 256L, 0L);
-    assertThat(root.peakBytes()).isEqualTo(1024);
-    assertThat(child.peakBytes()).isEqualTo(768);
-    assertThat(grandchild.peakBytes()).isEqualTo(512);
-    assertThat(grandchild.path()).isEqualTo("job/a/b");
+    assertThat(root.account().peakBytes()).isEqualTo(1024);
+    assertThat(child.account().peakBytes()).isEqualTo(768);
+    assertThat(grandchild.account().peakBytes()).isEqualTo(512);
+    assertThat(grandchild.account().path()).isEqualTo("job/a/b");
   }
 
   @Test
@@ -62,20 +62,20 @@ class AllocationBudgetTest {
     AllocationBudget budget = AllocationBudget.root("job", unsplit, 2048);
     long address = budget.allocate(1500);
     assertThat(unsplit.statistics().bytesInUse()).isEqualTo(2560);
-    assertThat(budget.usedBytes()).isEqualTo(1536);
+    assertThat(budget.account().usedBytes()).isEqualTo(1536);
     unsplit.free(address);
-    assertThat(budget.usedBytes()).isZero();
+    assertThat(budget.account().usedBytes()).isZero();
   }
 
   @Test
   void child_reservation_isChargedAtOnceAndGivenBack() {
     AllocationBudget child = root.child("a", 1000, 4096);
     assertThat(used(root, child)).containsExactly(1000L, 0L);
-    assertThat(child.reservedBytes()).isEqualTo(1000);
-    assertThat(child.limitBytes()).isEqualTo(4096);
+    assertThat(child.account().reservedBytes()).isEqualTo(1000);
+    assertThat(child.account().limitBytes()).isEqualTo(4096);
     child.close();
     assertThat(used(root)).containsExactly(0L);
-    assertThat(root.peakBytes()).isEqualTo(1000);
+    assertThat(root.account().peakBytes()).isEqualTo(1000);
   }
 
   /*
@@ -197,7 +197,7 @@ class AllocationBudgetTest {
     budgets.add(AllocationBudget.root("job", allocator, 1024));
     assertThat(budgets.getFirst().tryAllocate(1024, 256)).isEmpty();
     assertThat(others.getFirst().address()).isPositive();
-    assertThat(budgets.getFirst().usedBytes()).isEqualTo(256);
+    assertThat(budgets.getFirst().account().usedBytes()).isEqualTo(256);
   }
 
   @Test
@@ -221,8 +221,8 @@ class AllocationBudgetTest {
     assertThat(failure(child, (1 << 20) + 1).verdict()).isEqualTo(OutOfMemoryVerdict.DOES_NOT_FIT);
     assertThat(child.tryAllocate((1 << 20) + 1, 256)).isEmpty();
     assertThat(used(rich, child)).containsExactly(100L, 0L);
-    assertThat(rich.peakBytes()).isEqualTo(100);
-    assertThat(child.peakBytes()).isZero();
+    assertThat(rich.account().peakBytes()).isEqualTo(100);
+    assertThat(child.account().peakBytes()).isZero();
   }
 
   @ParameterizedTest
@@ -251,7 +251,7 @@ class AllocationBudgetTest {
         .isThrownBy(() -> root.tryAllocate(bytes, 256))
         .withMessage("bytes must be positive: bytes=" + bytes);
     assertThat(used(root, empty)).containsExactly(0L, 0L);
-    assertThat(root.peakBytes()).isZero();
+    assertThat(root.account().peakBytes()).isZero();
   }
 
   // @throws IllegalArgumentException if the alignment is no power of two
@@ -264,7 +264,7 @@ class AllocationBudgetTest {
         .isThrownBy(() -> root.tryAllocate(1, 0))
         .withMessage("alignment must be a power of two: alignment=0");
     assertThat(used(root)).containsExactly(0L);
-    assertThat(root.peakBytes()).isZero();
+    assertThat(root.account().peakBytes()).isZero();
   }
 
   @Test
@@ -282,7 +282,7 @@ class AllocationBudgetTest {
         .isThrownBy(() -> budget.tryAllocate(1, 1))
         .withMessage("the device is gone");
     assertThat(used(budget)).containsExactly(0L);
-    assertThat(budget.peakBytes()).isZero();
+    assertThat(budget.account().peakBytes()).isZero();
   }
 
   // @throws IllegalArgumentException unless 0 <= childReservedBytes <= childLimitBytes
@@ -323,7 +323,7 @@ class AllocationBudgetTest {
       }
     }
     assertThat(used(root, shared)).containsExactly(1024L, 0L);
-    assertThat(root.peakBytes()).isBetween(1024L, 4096L);
+    assertThat(root.account().peakBytes()).isBetween(1024L, 4096L);
     shared.close();
     root.close();
     assertThat(allocator.statistics().bytesInUse()).isZero();

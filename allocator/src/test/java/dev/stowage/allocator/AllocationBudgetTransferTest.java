@@ -17,7 +17,7 @@ class AllocationBudgetTransferTest {
   private final AllocationBudget root = AllocationBudget.root("job", allocator, 4096);
 
   private static List<Long> used(AllocationBudget... budgets) {
-    return List.of(budgets).stream().map(AllocationBudget::usedBytes).toList();
+    return List.of(budgets).stream().map(each -> each.account().usedBytes()).toList();
   }
 
   @Test
@@ -34,8 +34,8 @@ class AllocationBudgetTransferTest {
     assertThat(used(root, a, b)).containsExactly(4072L, 0L, 0L);
     allocator.free(address);
     assertThat(used(root, a, b)).containsExactly(1000L, 0L, 0L);
-    assertThat(root.peakBytes()).isEqualTo(4072);
-    assertThat(b.peakBytes()).isEqualTo(3072);
+    assertThat(root.account().peakBytes()).isEqualTo(4072);
+    assertThat(b.account().peakBytes()).isEqualTo(3072);
   }
 
   @Test
@@ -45,7 +45,7 @@ class AllocationBudgetTransferTest {
     long address = root.allocate(1000);
     root.transfer(address, child);
     assertThat(used(root, other, child)).containsExactly(0L, 1024L, 1024L);
-    assertThat(other.peakBytes()).isEqualTo(1024);
+    assertThat(other.account().peakBytes()).isEqualTo(1024);
     allocator.free(address);
     assertThat(used(root, other, child)).containsExactly(0L, 0L, 0L);
     root.close();

@@ -51,7 +51,7 @@ class AllocationBudgetWaitingRandomTest {
     long used() {
       long sum = live.stream().mapToLong(Long::longValue).sum();
       for (Node child : children) {
-        sum += Math.max(child.used(), child.budget.reservedBytes());
+        sum += Math.max(child.used(), child.budget.account().reservedBytes());
       }
       return sum;
     }
@@ -98,7 +98,9 @@ class AllocationBudgetWaitingRandomTest {
       List<Node> charged = charged();
       node.ifPresent(each -> each.live.add(bytes));
       Optional<Node> found =
-          charged.stream().filter(each -> each.used() > each.budget.limitBytes()).findFirst();
+          charged.stream()
+              .filter(each -> each.used() > each.budget.account().limitBytes())
+              .findFirst();
       node.ifPresent(each -> each.live.removeLast());
       return found;
     }
@@ -183,10 +185,11 @@ class AllocationBudgetWaitingRandomTest {
     }
 
     private void setLimit(Node node) throws Exception {
-      long limit = Math.max(limit(), node.budget.reservedBytes());
+      long limit = Math.max(limit(), node.budget.account().reservedBytes());
       long expected = Math.max(limit, node.used());
-      assertThat(node.budget.setLimit(limit)).isEqualTo(new LimitChange(limit, expected, 0));
-      assertThat(node.budget.limitBytes()).isEqualTo(expected);
+      assertThat(node.budget.account().setLimit(limit))
+          .isEqualTo(new LimitChange(limit, expected, 0));
+      assertThat(node.budget.account().limitBytes()).isEqualTo(expected);
       for (Pending pending : List.copyOf(queue)) {
         if (!isPossible(pending.node, pending.bytes)) {
           queue.remove(pending);
@@ -213,10 +216,10 @@ class AllocationBudgetWaitingRandomTest {
     private boolean isPossible(Optional<Node> node, long bytes) {
       long needed = bytes;
       for (Optional<Node> at = node; at.isPresent(); at = at.get().parent) {
-        if (needed > at.get().budget.limitBytes()) {
+        if (needed > at.get().budget.account().limitBytes()) {
           return false;
         }
-        needed = Math.max(needed, at.get().budget.reservedBytes());
+        needed = Math.max(needed, at.get().budget.account().reservedBytes());
       }
       return bytes <= roomBytes;
     }
@@ -325,8 +328,10 @@ class AllocationBudgetWaitingRandomTest {
     void check() {
       assertThat(allocator.waitingRequests()).isEqualTo(queue.size());
       for (Node node : nodes) {
-        assertThat(node.budget.usedBytes()).as(node.budget.path()).isEqualTo(node.used());
-        assertThat(node.used()).isLessThanOrEqualTo(node.budget.limitBytes());
+        assertThat(node.budget.account().usedBytes())
+            .as(node.budget.account().path())
+            .isEqualTo(node.used());
+        assertThat(node.used()).isLessThanOrEqualTo(node.budget.account().limitBytes());
       }
       assertThat(allocator.statistics().bytesInUse())
           .isEqualTo(live.stream().mapToLong(Live::bytes).sum());

@@ -37,10 +37,10 @@ class AllocationBudgetWaitingTest {
     allocator.free(held);
     long address = large.address();
     assertThat(allocator.waitingRequests()).isEqualTo(1);
-    assertThat(root.usedBytes()).isEqualTo(4096);
+    assertThat(root.account().usedBytes()).isEqualTo(4096);
     allocator.free(address);
     small.address();
-    assertThat(root.usedBytes()).isEqualTo(256);
+    assertThat(root.account().usedBytes()).isEqualTo(256);
   }
 
   @Test
@@ -69,7 +69,7 @@ class AllocationBudgetWaitingTest {
     allocator.free(held);
     long address = large.address();
     beyond.address();
-    assertThat(root.usedBytes()).isEqualTo(2048 + 512 + 256);
+    assertThat(root.account().usedBytes()).isEqualTo(2048 + 512 + 256);
     allocator.free(address);
     allocator.free(reserved);
   }
@@ -77,18 +77,18 @@ class AllocationBudgetWaitingTest {
   @Test
   void allocateOrWait_withinTheLimits_doesNotWait() throws Exception {
     assertThat(root.allocateOrWait(4096, 1024, Duration.ZERO)).isNotZero();
-    assertThat(root.usedBytes()).isEqualTo(4096);
+    assertThat(root.account().usedBytes()).isEqualTo(4096);
   }
 
   @Test
   void free_allocatorHasNoRoom_servesTheBudgetsRequest() throws Exception {
     long all = allocator.allocate(1 << 20);
     WaitingRequest waiting = waiting(allocator, root, 4096);
-    assertThat(root.usedBytes()).isZero();
+    assertThat(root.account().usedBytes()).isZero();
     allocator.free(all);
     assertThat(waiting.address()).isEqualTo(all);
-    assertThat(root.usedBytes()).isEqualTo(4096);
-    assertThat(root.peakBytes()).isEqualTo(4096);
+    assertThat(root.account().usedBytes()).isEqualTo(4096);
+    assertThat(root.account().peakBytes()).isEqualTo(4096);
   }
 
   // Budgets that get more without a free.
@@ -99,7 +99,7 @@ class AllocationBudgetWaitingTest {
     WaitingRequest waiting = waiting(allocator, root, 4096);
     sibling.close();
     waiting.address();
-    assertThat(root.usedBytes()).isEqualTo(4096);
+    assertThat(root.account().usedBytes()).isEqualTo(4096);
   }
 
   @Test
@@ -109,8 +109,8 @@ class AllocationBudgetWaitingTest {
     WaitingRequest waiting = waiting(allocator, root, 4096);
     root.transfer(held, other);
     waiting.address();
-    assertThat(other.usedBytes()).isEqualTo(2048);
-    assertThat(root.usedBytes()).isEqualTo(4096);
+    assertThat(other.account().usedBytes()).isEqualTo(2048);
+    assertThat(root.account().usedBytes()).isEqualTo(4096);
   }
 
   // @throws BfcOutOfMemoryException if there is no room when the timeout expires
@@ -143,7 +143,7 @@ class AllocationBudgetWaitingTest {
         .withMessage(
             "budget 'job' is out of memory: 512 bytes requested. Its limit is 256 bytes too"
                 + " low. In use: 3.75 KiB; limit: 4 KiB (4,096 bytes).");
-    assertThat(root.usedBytes()).isEqualTo(3840);
+    assertThat(root.account().usedBytes()).isEqualTo(3840);
   }
 
   // @throws InterruptedException if the thread is interrupted while it waits
@@ -158,7 +158,7 @@ class AllocationBudgetWaitingTest {
         .isInstanceOf(InterruptedException.class)
         .hasMessage("interrupted while waiting for 4 KiB (4,096 bytes) of allocator 'gpu'");
     small.address();
-    assertThat(root.usedBytes()).isEqualTo(4096);
+    assertThat(root.account().usedBytes()).isEqualTo(4096);
   }
 
   // @throws IllegalStateException if the budget or the allocator is closed during the wait
@@ -178,7 +178,7 @@ class AllocationBudgetWaitingTest {
     assertThat(ofRoot.failure())
         .isInstanceOf(IllegalStateException.class)
         .hasMessage("allocator 'gpu' is closed");
-    assertThat(root.usedBytes()).isZero();
+    assertThat(root.account().usedBytes()).isZero();
   }
 
   // A pause of the caller.
@@ -206,7 +206,7 @@ class AllocationBudgetWaitingTest {
                   allocator.free(held);
                   throw new UnsupportedOperationException("pause");
                 }));
-    assertThat(root.usedBytes()).isZero();
+    assertThat(root.account().usedBytes()).isZero();
     assertThat(allocator.statistics().bytesInUse()).isZero();
   }
 
@@ -231,10 +231,10 @@ class AllocationBudgetWaitingTest {
   void tryReuse_chunkOfTheSameBudget_chargesTheDifference() {
     long address = root.allocate(4096);
     assertThat(root.tryReuse(address, 2048)).isTrue();
-    assertThat(root.usedBytes()).isEqualTo(2048);
+    assertThat(root.account().usedBytes()).isEqualTo(2048);
     assertThat(allocator.allocation(address).orElseThrow().requestedBytes()).isEqualTo(2048);
     allocator.free(address);
-    assertThat(root.usedBytes()).isZero();
+    assertThat(root.account().usedBytes()).isZero();
   }
 
   @Test
@@ -244,16 +244,16 @@ class AllocationBudgetWaitingTest {
     long id = allocator.allocation(address).orElseThrow().id();
     assertThat(small.tryReuse(address, 257)).isFalse();
     assertThat(allocator.allocation(address).orElseThrow().id()).isEqualTo(id);
-    assertThat(root.usedBytes()).isEqualTo(4096);
+    assertThat(root.account().usedBytes()).isEqualTo(4096);
     assertThat(small.tryReuse(address, 256)).isTrue();
-    assertThat(root.usedBytes()).isZero();
-    assertThat(small.usedBytes()).isEqualTo(256);
+    assertThat(root.account().usedBytes()).isZero();
+    assertThat(small.account().usedBytes()).isEqualTo(256);
     small.transfer(address, root);
     small.close();
     assertThatIllegalStateException()
         .isThrownBy(() -> small.tryReuse(address, 1))
         .withMessage("account 'small' is closed");
-    assertThat(root.usedBytes()).isEqualTo(256);
+    assertThat(root.account().usedBytes()).isEqualTo(256);
   }
 
   @Test
@@ -262,6 +262,6 @@ class AllocationBudgetWaitingTest {
     WaitingRequest waiting = waiting(allocator, root, 4096);
     allocator.reuse(address, 4096);
     waiting.address();
-    assertThat(root.usedBytes()).isEqualTo(4096);
+    assertThat(root.account().usedBytes()).isEqualTo(4096);
   }
 }

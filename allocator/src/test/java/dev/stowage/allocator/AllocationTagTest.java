@@ -142,7 +142,7 @@ class AllocationTagTest {
     assertThat(allocator.allocation(address).map(Allocation::tag))
         .isEqualTo(Optional.of("weights"));
     allocator.free(address);
-    assertThat(a.usedBytes()).isZero();
-    assertThat(b.usedBytes()).isEqualTo(256);
+    assertThat(a.account().usedBytes()).isZero();
+    assertThat(b.account().usedBytes()).isEqualTo(256);
   }
 }

@@ -197,7 +197,10 @@ class BfcAllocatorCallbackTest {
           allocator.allocations().toString(),
           allocator.history().toString(),
           calls.toString(),
-          budget.usedBytes() + " of one, " + otherBudget.usedBytes() + " of two");
+          budget.account().usedBytes()
+              + " of one, "
+              + otherBudget.account().usedBytes()
+              + " of two");
     }
   }
 

@@ -119,7 +119,7 @@ class BfcAllocatorForeignCodeTest {
           .isThrownBy(() -> budget.tryReuse(address, 100));
       throwing.clear();
       assertThat(allocator.allocations()).isEmpty();
-      assertThat(budget.usedBytes()).isZero();
+      assertThat(budget.account().usedBytes()).isZero();
       allocator.internals().checkInvariants();
     }
   }
@@ -138,7 +138,7 @@ class BfcAllocatorForeignCodeTest {
       assertThatExceptionOfType(UncheckedIOException.class).isThrownBy(() -> budget.allocate(100));
     }
     assertThat(allocator.statistics().bytesInUse()).isZero();
-    assertThat(budget.usedBytes()).isZero();
+    assertThat(budget.account().usedBytes()).isZero();
     assertThat(allocator.history().stream().map(HistoryEvent::kind))
         .startsWith(HistoryEvent.Kind.GREW, HistoryEvent.Kind.ALLOCATED, HistoryEvent.Kind.FREED);
     assertThat(listener.heard())
@@ -177,7 +177,7 @@ class BfcAllocatorForeignCodeTest {
     long address = budget.allocate(256);
     WaitingRequest request = waiting(allocator, 256);
     assertThatExceptionOfType(UncheckedIOException.class).isThrownBy(() -> allocator.free(address));
-    assertThat(budget.usedBytes()).isZero();
+    assertThat(budget.account().usedBytes()).isZero();
     assertThat(request.address()).isEqualTo(address);
     allocator.internals().checkInvariants();
   }

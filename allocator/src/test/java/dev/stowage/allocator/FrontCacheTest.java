@@ -315,12 +315,12 @@ class FrontCacheTest {
     long free = allocator.allocate(1000);
     allocator.free(free);
     assertThat(allocator.allocate(1000)).isEqualTo(free);
-    assertThat(budget.usedBytes()).isEqualTo(1024);
+    assertThat(budget.account().usedBytes()).isEqualTo(1024);
     assertThatIllegalStateException()
         .isThrownBy(() -> budget.transfer(free, budget))
         .withMessageContaining("nothing at " + free + " is charged to budget 'all'");
     allocator.free(own);
-    assertThat(budget.usedBytes()).isZero();
+    assertThat(budget.account().usedBytes()).isZero();
     assertThat(budget.allocate(1000)).isNotEqualTo(free);
     allocator.internals().checkInvariants();
   }

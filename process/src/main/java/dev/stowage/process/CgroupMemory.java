@@ -1,5 +1,7 @@
 package dev.stowage.process;
 
+import java.io.IOException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -21,6 +23,18 @@ public record CgroupMemory(
   /** Creates a memory. */
   public CgroupMemory {
     parts = List.copyOf(parts);
+  }
+
+  /**
+   * {@return the memory of the group of this process; empty if it is not known; takes some hundred
+   * microseconds}
+   */
+  public static Optional<CgroupMemory> own() {
+    try {
+      return of(new ProcessDump(CgroupFiles.read(Path.of("/proc/self"))));
+    } catch (IOException otherSystem) {
+      return Optional.empty();
+    }
   }
 
   /** {@return the memory of the group in a dump; empty if the dump does not have it} */

@@ -1,5 +1,6 @@
 package dev.stowage.jmx;
 
+import dev.stowage.allocator.MemoryAccount;
 import dev.stowage.allocator.MonitoredAllocator;
 import java.lang.management.ManagementFactory;
 import java.util.Locale;
@@ -51,28 +52,45 @@ public final class AllocatorManagement implements AutoCloseable {
    * @throws IllegalStateException if an allocator of this name is registered
    */
   public static AllocatorManagement register(MonitoredAllocator allocator, MBeanServer server) {
-    ObjectName name = objectName(allocator.name());
+    return register(new AllocatorBean(allocator), "allocator", allocator.name(), server);
+  }
+
+  /**
+   * {@return a registration of an account with a server, as an {@link AccountMXBean} with the name
+   * {@code dev.stowage:type=Account,name="service"}}
+   *
+   * @param account the account
+   * @param server the server
+   * @throws IllegalStateException if an account of this path is registered
+   */
+  public static AllocatorManagement register(MemoryAccount account, MBeanServer server) {
+    return register(new AccountBean(account), "account", account.path(), server);
+  }
+
+  private static AllocatorManagement register(
+      Object bean, String kind, String path, MBeanServer server) {
+    ObjectName name = objectName(kind.equals("account") ? "Account" : "Allocator", path);
     try {
-      server.registerMBean(new AllocatorBean(allocator), name);
+      server.registerMBean(bean, name);
     } catch (InstanceAlreadyExistsException exists) {
       throw new IllegalStateException(
           String.format(
               Locale.ROOT,
-              "an allocator '%s' is already registered for management: close that registration, or use another name",
-              allocator.name()),
+              "an %s '%s' is already registered for management: close that registration, or use another name",
+              kind,
+              path),
           exists);
     } catch (JMException failed) {
       throw new IllegalStateException(
-          String.format(
-              Locale.ROOT, "allocator '%s' cannot be registered for management", allocator.name()),
+          String.format(Locale.ROOT, "%s '%s' cannot be registered for management", kind, path),
           failed);
     }
     return new AllocatorManagement(server, name);
   }
 
-  private static ObjectName objectName(String allocator) {
+  private static ObjectName objectName(String type, String path) {
     try {
-      return new ObjectName("dev.stowage:type=Allocator,name=" + ObjectName.quote(allocator));
+      return new ObjectName("dev.stowage:type=" + type + ",name=" + ObjectName.quote(path));
     } catch (MalformedObjectNameException impossible) {
       throw new AssertionError("quoted names are well-formed", impossible);
     }

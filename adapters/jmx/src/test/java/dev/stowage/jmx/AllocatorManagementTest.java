@@ -8,6 +8,7 @@ import dev.stowage.allocator.AllocatorReport.Holder;
 import dev.stowage.allocator.BfcAllocator;
 import dev.stowage.allocator.BfcOptions;
 import dev.stowage.allocator.BfcOutOfMemoryException;
+import dev.stowage.allocator.MemoryAccount;
 import dev.stowage.allocator.SubAllocator;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -130,6 +131,34 @@ class AllocatorManagementTest {
         AllocatorManagement registered = AllocatorManagement.register(tensors)) {
       assertThat(registered.name())
           .isEqualTo(new ObjectName("dev.stowage:type=Allocator,name=\"tensors\""));
+    }
+  }
+
+  @Test
+  void attributes_ofAnAccount_areItsLevelsBesideTheProcess() {
+    MemoryAccount service = MemoryAccount.root("service", 1000);
+    service.child("search", 200, 900).charge(300, "index");
+    try (AllocatorManagement accounts = AllocatorManagement.register(service, server)) {
+      assertThat(accounts.name()).hasToString("dev.stowage:type=Account,name=\"service\"");
+      AccountMXBean account = JMX.newMXBeanProxy(server, accounts.name(), AccountMXBean.class);
+      assertThat(account.getName()).isEqualTo("service");
+      assertThat(account.getLevels()).isEqualTo(service.levels());
+      assertThat(account.getChargedBytes()).isEqualTo(300);
+      assertThat(account.getResidentBytes()).isGreaterThan(1 << 20);
+      assertThat(account.getControlGroupLimitBytes()).isPositive();
+      assertThat(account.report())
+          .startsWith(
+              """
+              account 'service' has 300 bytes in use, of a limit of 1,000 bytes. Holders: 'index' 300 bytes in 1 charge.
+              account 'service/search' has 300 bytes in use, of a limit of 900 bytes, with 200 bytes reserved. Holders: 'index' 300 bytes in 1 charge.
+              The process has\s\
+              """)
+          .contains(
+              " resident bytes, of which 300 are charged; the limit of its control group is ");
+      assertThatThrownBy(() -> AllocatorManagement.register(service, server))
+          .hasMessage(
+              "an account 'service' is already registered for management: close that registration,"
+                  + " or use another name");
     }
   }
 }

@@ -35,7 +35,7 @@ final class EngineMemory {
   private final Optional<TrimPolicy> trimPolicy;
 
   /** The open sessions in the order of their opening. */
-  private final List<SessionMemory> sessions = new CopyOnWriteArrayList<>();
+  private final List<SessionAccount> sessions = new CopyOnWriteArrayList<>();
 
   private final PinnedCalls pinned = new PinnedCalls();
 
@@ -62,7 +62,7 @@ final class EngineMemory {
             .orElseGet(() -> new BfcAllocator(name, counted, options.allocator()));
     this.account = options.account(name);
     this.isOwnAccount = !options.hasAccount();
-    this.requests = new EngineRequests(name, allocator, regions);
+    this.requests = new EngineRequests(name, allocator, regions, SessionAccount.ofOthers(account));
     this.trimPolicy = options.trims() ? Optional.of(new TrimPolicy()) : Optional.empty();
   }
 
@@ -72,7 +72,7 @@ final class EngineMemory {
     this.allocator = allocator;
     this.account = MemoryAccount.root(name, Long.MAX_VALUE);
     this.isOwnAccount = true;
-    this.requests = new EngineRequests(name, allocator, regions);
+    this.requests = new EngineRequests(name, allocator, regions, SessionAccount.ofOthers(account));
     this.trimPolicy = Optional.empty();
   }
 
@@ -175,7 +175,9 @@ final class EngineMemory {
               Locale.ROOT,
               "allocator '%s' cannot be closed: the memory of %s is open; close it first",
               name,
-              sessions.stream().map(SessionMemory::toString).collect(Collectors.joining(", "))));
+              sessions.stream()
+                  .map(session -> "session '" + session.name() + "'")
+                  .collect(Collectors.joining(", "))));
     }
     OverflowMemory overflow = requests.overflow();
     AllocatorStatistics now = allocator.statistics();
@@ -208,7 +210,7 @@ final class EngineMemory {
     checkCaller();
     failures.throwFirst();
     requests.others().failures().throwFirst();
-    sessions.forEach(SessionMemory::check);
+    sessions.forEach(session -> session.failures().throwFirst());
   }
 
   /** {@return the account of sessions without an account of their own} */
@@ -240,27 +242,27 @@ final class EngineMemory {
     return listener.map(EngineListener::isCalling).orElse(false);
   }
 
-  /** {@return the memory of a new session} */
-  synchronized SessionMemory open(
-      String session, long reservedBytes, long limitBytes, Registration registration) {
+  /** {@return the account of a new session} */
+  synchronized SessionAccount open(String session, long reservedBytes, long limitBytes) {
     checkCaller();
-    SessionAccount opened = SessionAccount.of(session);
+    if (session.isEmpty()) {
+      throw new IllegalArgumentException("name must not be empty: name=''");
+    }
     if (sessions.stream().anyMatch(other -> other.name().equals(session))) {
       throw new IllegalStateException(
           String.format(
               Locale.ROOT, "session '%s' is open: close it first, or use another name", session));
     }
-    SessionMemory memory =
-        new SessionMemory(
-            this, opened, account.child(session, reservedBytes, limitBytes), registration);
-    sessions.add(memory);
-    return memory;
+    SessionAccount opened =
+        SessionAccount.of(session, account.child(session, reservedBytes, limitBytes));
+    sessions.add(opened);
+    return opened;
   }
 
   /** Forgets a session that was closed; its refusals stay counted. */
-  void closed(SessionMemory session, long refusals) {
+  void closed(SessionAccount session) {
     if (sessions.remove(session)) {
-      pastRefusals.addAndGet(refusals);
+      pastRefusals.addAndGet(session.failures().refusals());
     }
   }
 
@@ -300,7 +302,7 @@ final class EngineMemory {
         requests.usages(),
         new OnnxRuntimeReport.Overflow(
             refusals(), requests.overflow().bytesInUse(), requests.overflow().peakBytesInUse()),
-        sessions.stream().map(SessionMemory::usage).toList(),
+        sessions.stream().map(SessionAccount::usage).toList(),
         requests.order().map(StreamOrder::waits).orElse(0L));
   }
 
@@ -321,7 +323,7 @@ final class EngineMemory {
   long refusals() {
     return pastRefusals.get()
         + requests.others().failures().refusals()
-        + sessions.stream().mapToLong(session -> session.usage().refusedRequests()).sum();
+        + sessions.stream().mapToLong(session -> session.failures().refusals()).sum();
   }
 
   /** {@return true if allocations name the stream of a device that uses them} */

@@ -47,7 +47,7 @@ final class EngineRequests {
 
   private final String name;
   private final BfcAllocator allocator;
-  private final SessionAccount others = SessionAccount.ofOthers();
+  private final SessionAccount others;
 
   /** The allocations in use by address. */
   private final ConcurrentHashMap<Long, Holding> holdings = new ConcurrentHashMap<>();
@@ -67,8 +67,10 @@ final class EngineRequests {
    */
   private record Holding(SessionAccount session, long bytes) {}
 
-  EngineRequests(String name, BfcAllocator allocator, EngineRegions regions) {
+  EngineRequests(
+      String name, BfcAllocator allocator, EngineRegions regions, SessionAccount others) {
     this.name = name;
+    this.others = others;
     this.allocator = allocator;
     this.overflow = new OverflowMemory(regions.overflow());
     this.order = regions.order();

@@ -329,7 +329,7 @@ public final class OnnxRuntimeAllocator implements AutoCloseable {
    * @throws MemoryRefusedException if the reservation is not free; reservations do not wait
    */
   public SessionMemory openSession(String name, long reservedBytes, long limitBytes) {
-    return memory.open(name, reservedBytes, limitBytes, registration);
+    return new SessionMemory(memory, memory.open(name, reservedBytes, limitBytes), registration);
   }
 
   /** {@return the account of which those of sessions are children} */

@@ -1,6 +1,7 @@
 package dev.stowage.onnxruntime;
 
 import dev.stowage.allocator.AllocationTag;
+import dev.stowage.allocator.MemoryAccount;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** The bytes in use and the failures of one session, or of all sessions without an account. */
@@ -9,27 +10,39 @@ final class SessionAccount {
   private final String name;
   private final AllocationTag weightsTag;
   private final AllocationTag tensorsTag;
+
+  /** The charges that the program declares. */
+  private final MemoryAccount charged;
+
   private final RecordedFailures failures = new RecordedFailures();
   private final AtomicLong bytesInUse = new AtomicLong();
   private final AtomicLong peakBytes = new AtomicLong();
 
-  private SessionAccount(String name, String prefix) {
+  private SessionAccount(String name, String prefix, MemoryAccount charged) {
     this.name = name;
+    this.charged = charged;
     this.weightsTag = AllocationTag.of(prefix + "weights");
     this.tensorsTag = AllocationTag.of(prefix + "tensors");
   }
 
   /** {@return an account of no bytes} */
-  static SessionAccount of(String name) {
-    if (name.isEmpty()) {
-      throw new IllegalArgumentException("name must not be empty: name=''");
-    }
-    return new SessionAccount(name, name + "/");
+  static SessionAccount of(String name, MemoryAccount charged) {
+    return new SessionAccount(name, name + "/", charged);
   }
 
   /** {@return the account of all sessions without an account of their own} */
-  static SessionAccount ofOthers() {
-    return new SessionAccount("", "");
+  static SessionAccount ofOthers(MemoryAccount charged) {
+    return new SessionAccount("", "", charged);
+  }
+
+  MemoryAccount charged() {
+    return charged;
+  }
+
+  /** {@return the account as a report} */
+  OnnxRuntimeReport.SessionUsage usage() {
+    return new OnnxRuntimeReport.SessionUsage(
+        name, bytesInUse(), peakBytes(), failures.refusals(), charged.level());
   }
 
   String name() {

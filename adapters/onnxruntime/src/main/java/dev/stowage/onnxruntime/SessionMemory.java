@@ -36,20 +36,14 @@ public final class SessionMemory implements AutoCloseable {
 
   private final EngineMemory memory;
   private final SessionAccount session;
-  private final MemoryAccount account;
   private final Registration registration;
 
   /** The charges of loaded sessions. */
   private final List<MemoryAccount.Charge> weights = new CopyOnWriteArrayList<>();
 
-  SessionMemory(
-      EngineMemory memory,
-      SessionAccount session,
-      MemoryAccount account,
-      Registration registration) {
+  SessionMemory(EngineMemory memory, SessionAccount session, Registration registration) {
     this.memory = memory;
     this.session = session;
-    this.account = account;
     this.registration = registration;
   }
 
@@ -80,7 +74,7 @@ public final class SessionMemory implements AutoCloseable {
       long bytes, Duration timeout, ScopedValue.CallableOp<? extends T, X> code)
       throws X, InterruptedException {
     memory.checkCaller();
-    MemoryAccount.Charge charge = account.charge(bytes, "weights", timeout);
+    MemoryAccount.Charge charge = account().charge(bytes, "weights", timeout);
     weights.add(charge);
     long before = session.bytesInUse();
     try {
@@ -114,7 +108,7 @@ public final class SessionMemory implements AutoCloseable {
    */
   public RunPermit admit(long bytes, Duration timeout) throws InterruptedException {
     memory.checkCaller();
-    return new RunPermit(memory, account.charge(bytes, "runs", timeout));
+    return new RunPermit(memory, account().charge(bytes, "runs", timeout));
   }
 
   /**
@@ -134,7 +128,7 @@ public final class SessionMemory implements AutoCloseable {
 
   /** {@return the account, to which the program may charge other bytes of the session, too} */
   public MemoryAccount account() {
-    return account;
+    return session.charged();
   }
 
   /**
@@ -152,11 +146,6 @@ public final class SessionMemory implements AutoCloseable {
   /** Sets the peak to the bytes that are in use now. */
   public void clearPeak() {
     session.clearPeak();
-  }
-
-  OnnxRuntimeReport.SessionUsage usage() {
-    return new OnnxRuntimeReport.SessionUsage(
-        name(), bytesInUse(), peakBytes(), session.failures().refusals(), account.level());
   }
 
   /**
@@ -177,8 +166,8 @@ public final class SessionMemory implements AutoCloseable {
               bytesInUse()));
     }
     weights.forEach(MemoryAccount.Charge::close);
-    account.close();
-    memory.closed(this, session.failures().refusals());
+    account().close();
+    memory.closed(session);
     registration.remove(session);
   }
 

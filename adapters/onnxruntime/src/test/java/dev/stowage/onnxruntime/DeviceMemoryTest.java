@@ -95,7 +95,7 @@ class DeviceMemoryTest {
   @Test
   void allocate_deviceCannotWait_isMemoryThatWasNeverUsed() throws Exception {
     EngineMemory memory = memory(BfcOptions.oneRegion(LIMIT_BYTES));
-    SessionAccount session = SessionAccount.of("session");
+    SessionAccount session = SessionAccount.of("session", memory.account());
     isCapturing = true;
     for (SessionAccount each : List.of(memory.otherSessions(), session)) {
       long used = memory.allocate(memory.otherSessions(), 1000, 1);
@@ -240,7 +240,7 @@ class DeviceMemoryTest {
   void anyWorkOfSeveralStreams_readsWhatItHasWritten(long seed) throws Exception {
     Random random = new Random(seed);
     EngineMemory memory = memory(BfcOptions.growing().withLimit(LIMIT_BYTES));
-    SessionAccount session = SessionAccount.of("session");
+    SessionAccount session = SessionAccount.of("session", memory.account());
     List<DeviceStream> streams = new ArrayList<>();
     for (int stream = 0; stream < STREAMS; stream++) {
       streams.add(device.openStream());

@@ -1,13 +1,21 @@
 package dev.stowage.opentelemetry;
 
 import dev.stowage.allocator.AllocatorStatistics;
+import dev.stowage.allocator.MemoryAccount;
 import dev.stowage.allocator.MonitoredAllocator;
+import dev.stowage.process.CgroupMemory;
+import dev.stowage.process.MemoryByOwner;
 import io.opentelemetry.api.OpenTelemetry;
 import io.opentelemetry.api.common.AttributeKey;
 import io.opentelemetry.api.common.Attributes;
 import io.opentelemetry.api.metrics.BatchCallback;
 import io.opentelemetry.api.metrics.Meter;
 import io.opentelemetry.api.metrics.ObservableLongMeasurement;
+import io.opentelemetry.api.metrics.ObservableMeasurement;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
 
 /**
  * The metrics of an allocator or a pool by OpenTelemetry's semantic conventions for the buffer
@@ -26,6 +34,9 @@ public final class BufferMetrics implements AutoCloseable {
 
   private static final AttributeKey<String> POOL_NAME =
       AttributeKey.stringKey("jvm.buffer.pool.name");
+
+  private static final AttributeKey<String> ACCOUNT = AttributeKey.stringKey("stowage.account");
+  private static final AttributeKey<String> TAG = AttributeKey.stringKey("stowage.tag");
 
   private final BatchCallback callback;
 
@@ -73,7 +84,73 @@ public final class BufferMetrics implements AutoCloseable {
             count));
   }
 
-  /** Ends the metrics of the pool. */
+  /**
+   * {@return the metrics of an account and of those below it; they refer to it until they are
+   * closed}
+   *
+   * <p>{@code stowage.account.used}, {@code reserved}, {@code burst}, {@code limit}, {@code
+   * waiting} and {@code refused} have the attribute {@code stowage.account}, the path of an
+   * account. {@code stowage.account.held} also has {@code stowage.tag}, that of the charges. {@code
+   * stowage.process.resident} and {@code stowage.process.limit} have the resident bytes of the
+   * process and the limit of its control group.
+   *
+   * @param telemetry the receiver of the metrics
+   * @param account the account
+   */
+  public static BufferMetrics register(OpenTelemetry telemetry, MemoryAccount account) {
+    Meter meter = telemetry.getMeter("dev.stowage");
+    Map<String, ObservableLongMeasurement> instruments = new LinkedHashMap<>();
+    for (String name : List.of("used", "reserved", "burst", "limit", "held")) {
+      instruments.put(name, gauge(meter, "stowage.account." + name, "By"));
+    }
+    instruments.put("waiting", gauge(meter, "stowage.account.waiting", "{charge}"));
+    instruments.put(
+        "refused",
+        meter.counterBuilder("stowage.account.refused").setUnit("{charge}").buildObserver());
+    ObservableLongMeasurement resident = gauge(meter, "stowage.process.resident", "By");
+    ObservableLongMeasurement limit = gauge(meter, "stowage.process.limit", "By");
+    List<ObservableLongMeasurement> others = new ArrayList<>(instruments.values());
+    others.add(limit);
+    return new BufferMetrics(
+        meter.batchCallback(
+            () -> {
+              account.levels().forEach(level -> record(level, instruments));
+              MemoryByOwner.ownResidentBytes().ifPresent(resident::record);
+              CgroupMemory.own().ifPresent(group -> group.limitBytes().ifPresent(limit::record));
+            },
+            resident,
+            others.toArray(ObservableMeasurement[]::new)));
+  }
+
+  private static ObservableLongMeasurement gauge(Meter meter, String name, String unit) {
+    return meter.upDownCounterBuilder(name).setUnit(unit).buildObserver();
+  }
+
+  private static void record(
+      MemoryAccount.Level level, Map<String, ObservableLongMeasurement> instruments) {
+    Attributes account = Attributes.of(ACCOUNT, level.path());
+    Map<String, Long> values =
+        Map.of(
+            "used", level.usedBytes(),
+            "reserved", level.reservedBytes(),
+            "burst", level.burstBytes(),
+            "limit", level.limitBytes(),
+            "waiting", level.waiting(),
+            "refused", level.refused());
+    instruments.forEach((name, instrument) -> {
+      if (values.containsKey(name)) {
+        instrument.record(values.get(name), account);
+      } else {
+        level
+            .holders()
+            .forEach(holder ->
+                instrument.record(
+                    holder.bytes(), account.toBuilder().put(TAG, holder.tag()).build()));
+      }
+    });
+  }
+
+  /** Ends the metrics. */
   @Override
   public void close() {
     callback.close();

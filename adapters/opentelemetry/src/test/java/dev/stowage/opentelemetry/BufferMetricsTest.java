@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.stowage.allocator.BfcAllocator;
 import dev.stowage.allocator.BfcOptions;
+import dev.stowage.allocator.MemoryAccount;
 import dev.stowage.allocator.SubAllocator;
 import io.opentelemetry.api.common.AttributeKey;
 import io.opentelemetry.sdk.OpenTelemetrySdk;
@@ -97,5 +98,51 @@ class BufferMetricsTest {
   void close_ofTheMetrics_endsThem() {
     BufferMetrics.register(telemetry, allocator).close();
     assertThat(collected()).isEmpty();
+  }
+
+  @Test
+  void metrics_ofAnAccount_haveUseAndHoldersByLevelAndTag() {
+    MemoryAccount service = MemoryAccount.root("service", 1000);
+    MemoryAccount search = service.child("search", 200, 900);
+    search.charge(300, "index");
+    assertThat(service.tryCharge(701, "embed")).isEmpty();
+    try (BufferMetrics _ = BufferMetrics.register(telemetry, service)) {
+      List<String> lines = new ArrayList<>();
+      for (MetricData metric : reader.collectAllMetrics()) {
+        for (LongPointData point : metric.getLongSumData().getPoints()) {
+          if (metric.getName().startsWith("stowage.account")) {
+            lines.add(
+                metric.getName()
+                    + " "
+                    + String.join(
+                        " ",
+                        point.getAttributes().asMap().values().stream()
+                            .map(String::valueOf)
+                            .toList())
+                    + " "
+                    + point.getValue());
+          } else {
+            assertThat(metric.getName()).isIn("stowage.process.resident", "stowage.process.limit");
+            assertThat(point.getValue()).isPositive();
+          }
+        }
+      }
+      assertThat(lines)
+          .containsExactlyInAnyOrder(
+              "stowage.account.used service 300",
+              "stowage.account.used service/search 300",
+              "stowage.account.reserved service 0",
+              "stowage.account.reserved service/search 200",
+              "stowage.account.burst service 300",
+              "stowage.account.burst service/search 100",
+              "stowage.account.limit service 1000",
+              "stowage.account.limit service/search 900",
+              "stowage.account.waiting service 0",
+              "stowage.account.waiting service/search 0",
+              "stowage.account.refused service 1",
+              "stowage.account.refused service/search 0",
+              "stowage.account.held service index 300",
+              "stowage.account.held service/search index 300");
+    }
   }
 }

@@ -190,7 +190,7 @@ class SlabAllocatorTest {
       chunks.free(request.call());
     }
     assertThat(chunks.failedRequests()).isZero();
-    assertThat(budget.usedBytes()).isZero();
+    assertThat(budget.account().usedBytes()).isZero();
   }
 
   @Test

@@ -18,6 +18,7 @@ class AllocatorGuideTest {
             "## Less memory",
             "## Waiting for others",
             "## Budgets",
+            "## Accounts",
             "## A front cache",
             "## Both ends of a region",
             "## Private pools",

@@ -3,7 +3,7 @@ package dev.stowage.memory.pool;
 import dev.stowage.allocator.AllocationBudget;
 import dev.stowage.allocator.BfcAllocator;
 import dev.stowage.allocator.BfcOutOfMemoryException;
-import dev.stowage.allocator.LimitChange;
+import dev.stowage.allocator.MemoryAccount;
 import java.util.Locale;
 import java.util.concurrent.atomic.AtomicBoolean;
 
@@ -61,8 +61,8 @@ public final class PoolBudget implements AutoCloseable {
         Locale.ROOT,
         "pool '%s': budget '%s' became unreachable without being closed, and its reservation of %d bytes is kept: call close()",
         allocator.name(),
-        budget.path(),
-        budget.reservedBytes());
+        budget.account().path(),
+        budget.account().reservedBytes());
   }
 
   /**
@@ -90,46 +90,9 @@ public final class PoolBudget implements AutoCloseable {
     return other == allocator;
   }
 
-  /**
-   * Changes the limit, as {@link AllocationBudget#setLimit}.
-   *
-   * @param newLimitBytes the most bytes that may be charged; {@link Long#MAX_VALUE} for no limit
-   * @return the limit that is now in force
-   * @throws IllegalArgumentException if {@code newLimitBytes < reservedBytes()}; nothing changes
-   * @throws IllegalStateException if the budget is closed; nothing changes
-   */
-  public LimitChange setLimit(long newLimitBytes) {
-    return budget.setLimit(newLimitBytes);
-  }
-
-  /** {@return the names of the budgets from the root, separated by slashes} */
-  public String path() {
-    return budget.path();
-  }
-
-  /** {@return the bytes that are charged to this budget, with the reservations of its children} */
-  public long usedBytes() {
-    return budget.usedBytes();
-  }
-
-  /** {@return the most bytes that were charged at any time, without requests that failed} */
-  public long peakBytes() {
-    return budget.peakBytes();
-  }
-
-  /** Sets the peak to the bytes that are charged now. */
-  public void clearPeak() {
-    budget.clearPeak();
-  }
-
-  /** {@return the bytes that are kept for this budget} */
-  public long reservedBytes() {
-    return budget.reservedBytes();
-  }
-
-  /** {@return the most bytes that may be charged to this budget} */
-  public long limitBytes() {
-    return budget.limitBytes();
+  /** {@return the account, with its use and its limit; other bytes may be charged to it, too} */
+  public MemoryAccount account() {
+    return budget.account();
   }
 
   /**

@@ -88,7 +88,7 @@ public final class PoolRequest {
           String.format(
               Locale.ROOT,
               "budget '%s' belongs to another allocator than that of pool '%s'; use a budget of the pool, or a child of one",
-              budget.get().path(),
+              budget.get().account().path(),
               pool));
     }
   }

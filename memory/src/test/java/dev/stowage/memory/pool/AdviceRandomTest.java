@@ -169,8 +169,8 @@ class AdviceRandomTest {
     private Place place(BfcAllocator allocator, Optional<Place> above) {
       AllocationBudget all =
           AllocationBudget.root("all", allocator, random.nextLong(1, 12) * largest);
-      long reserved = random.nextBoolean() ? 0 : random.nextLong(all.limitBytes());
-      AllocationBudget some = all.child("some", reserved, all.limitBytes() + reserved);
+      long reserved = random.nextBoolean() ? 0 : random.nextLong(all.account().limitBytes());
+      AllocationBudget some = all.child("some", reserved, all.account().limitBytes() + reserved);
       return new Place(allocator, above, List.of(all, some));
     }
 
@@ -259,12 +259,12 @@ class AdviceRandomTest {
               .filter(each -> each.path().equals(lacking.group(1)))
               .findFirst()
               .orElseThrow();
-      long limit = budget.limitBytes();
+      long limit = budget.account().limitBytes();
       long more = Long.parseLong(lacking.group(2).replace(",", ""));
-      budget.setLimit(limit + more - 1);
-      assertThat(budgetOf(request)).as(message).contains(budget.path());
-      budget.setLimit(limit + more);
-      assertThat(budgetOf(request)).as(message).isNotEqualTo(Optional.of(budget.path()));
+      budget.account().setLimit(limit + more - 1);
+      assertThat(budgetOf(request)).as(message).contains(budget.account().path());
+      budget.account().setLimit(limit + more);
+      assertThat(budgetOf(request)).as(message).isNotEqualTo(Optional.of(budget.account().path()));
     }
 
     /** {@return the budget that a request exceeds; empty if it passes, or fails otherwise} */

@@ -164,7 +164,7 @@ class MemoryPoolRequestTest {
         MemoryBlock largest = pool.allocateShared(PoolRequest.of(300).chargedTo(budget))) {
       assertThat(aligned.segment().address() % 64).isZero();
       assertThat(largest.segment().byteSize()).isEqualTo(300);
-      assertThat(budget.usedBytes()).isEqualTo(2048 + 256 + 512);
+      assertThat(budget.account().usedBytes()).isEqualTo(2048 + 256 + 512);
       assertThat(block.segment().byteSize()).isEqualTo(shared.segment().byteSize());
       assertThat(pool.tryAllocate(PoolRequest.of(MIB).chargedTo(budget))).isEmpty();
       assertThatExceptionOfType(BfcOutOfMemoryException.class)
@@ -172,7 +172,7 @@ class MemoryPoolRequestTest {
           .withMessageStartingWith("budget 'job' is out of memory: ");
       aligned.segment().fill((byte) 1); // earlier blocks stay valid
     }
-    assertThat(budget.usedBytes()).isZero();
+    assertThat(budget.account().usedBytes()).isZero();
     budget.close();
     assertThatIllegalStateException()
         .isThrownBy(() -> pool.allocate(request))
@@ -237,10 +237,10 @@ class MemoryPoolRequestTest {
       PoolBudget budget = debug.openBudget("job", MIB);
       try (MemoryBlock block = debug.allocate(PoolRequest.of(1000).chargedTo(budget))) {
         block.segment().fill((byte) 1);
-        assertThat(budget.usedBytes()).isEqualTo(1024);
+        assertThat(budget.account().usedBytes()).isEqualTo(1024);
         debug.checkFreed();
       }
-      assertThat(budget.usedBytes()).isZero();
+      assertThat(budget.account().usedBytes()).isZero();
     }
   }
 

@@ -124,7 +124,7 @@ final class House {
         .withReserved("java/net")
         .withReserved("java/nio")
         .withReserved("jdk/jfr", "")
-        .withClocksIn("dev/stowage/allocator/Waiters$Waiter")
+        .withClocksIn("dev/stowage/allocator/Wait")
         .withRequired("java.base", "jdk.jfr")
         .withExported(
             "dev.stowage.allocator",
@@ -213,8 +213,7 @@ final class House {
   private static Walls onnxruntime(Walls walls) {
     return walls
         .withPackage("capi")
-        .withPackage("process")
-        .withPackage("", "capi", "process")
+        .withPackage("", "capi")
         .withOutside(
             "java",
             "dev/stowage/allocator",
@@ -223,8 +222,8 @@ final class House {
             JSPECIFY)
         .withReserved("ai/onnxruntime", "")
         .withReserved("java/net")
-        .withReserved("java/nio/file", "capi", "process")
-        .withRequired("java.base", "dev.stowage.allocator", "dev.stowage.memory", "java.management")
+        .withReserved("java/nio/file", "capi")
+        .withRequired("java.base", "dev.stowage.allocator", "dev.stowage.memory")
         .withExported(
             "dev.stowage.onnxruntime", "dev.stowage.onnxruntime.capi to [dev.stowage.onnx]");
   }
@@ -259,16 +258,24 @@ final class House {
   private static Walls micrometer(Walls walls) {
     return walls
         .withPackage("")
-        .withOutside("java", "dev/stowage/allocator", "io/micrometer/core", JSPECIFY)
-        .withRequired("java.base", "dev.stowage.allocator", "micrometer.core")
+        .withOutside(
+            "java", "dev/stowage/allocator", "dev/stowage/process", "io/micrometer/core", JSPECIFY)
+        .withRequired(
+            "java.base", "dev.stowage.allocator", "dev.stowage.process", "micrometer.core")
         .withExported("dev.stowage.micrometer");
   }
 
   private static Walls opentelemetry(Walls walls) {
     return walls
         .withPackage("")
-        .withOutside("java", "dev/stowage/allocator", "io/opentelemetry/api", JSPECIFY)
-        .withRequired("java.base", "dev.stowage.allocator", "io.opentelemetry.api")
+        .withOutside(
+            "java",
+            "dev/stowage/allocator",
+            "dev/stowage/process",
+            "io/opentelemetry/api",
+            JSPECIFY)
+        .withRequired(
+            "java.base", "dev.stowage.allocator", "dev.stowage.process", "io.opentelemetry.api")
         .withExported("dev.stowage.opentelemetry");
   }
 
@@ -276,8 +283,18 @@ final class House {
     return walls
         .withPackage("")
         .withOutside(
-            "java", "javax/management", "dev/stowage/allocator", "dev/stowage/trace", JSPECIFY)
-        .withRequired("java.base", "dev.stowage.allocator", "dev.stowage.trace", "java.management")
+            "java",
+            "javax/management",
+            "dev/stowage/allocator",
+            "dev/stowage/process",
+            "dev/stowage/trace",
+            JSPECIFY)
+        .withRequired(
+            "java.base",
+            "dev.stowage.allocator",
+            "dev.stowage.process",
+            "dev.stowage.trace",
+            "java.management")
         .withExported("dev.stowage.jmx");
   }
 

@@ -52,8 +52,8 @@ final class AllocatorSubject implements PoolSoak.Subject {
             AllocationBudget.root("root", allocator, LIMIT / 2),
             new SoakBudgets.Kind<>(
                 AllocationBudget::child,
-                AllocationBudget::limitBytes,
-                AllocationBudget::usedBytes,
+                each -> each.account().limitBytes(),
+                each -> each.account().usedBytes(),
                 AllocationBudget::close),
             random);
     isClosedEarly = random.nextInt(4) == 0;

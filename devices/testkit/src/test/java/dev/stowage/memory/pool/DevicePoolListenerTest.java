@@ -203,7 +203,7 @@ class DevicePoolListenerTest {
             checkRejected(pool);
           }
         }
-        budgets.forEach(budget -> assertThat(budget.usedBytes()).isNotNegative());
+        budgets.forEach(budget -> assertThat(budget.account().usedBytes()).isNotNegative());
       } catch (Throwable failed) { // which would make the operation fail
         failure.compareAndSet(null, failed);
       }

@@ -215,17 +215,17 @@ class DevicePoolRequestTest {
         .withMessageStartingWith("budget 'job' is out of memory: ");
     pool.free(address, slow);
     assertThat(pool.queuedBytes()).isEqualTo(4096);
-    assertThat(budget.usedBytes()).isEqualTo(4096);
+    assertThat(budget.account().usedBytes()).isEqualTo(4096);
     // Its stream can reuse it, since the charge moves to the new request.
     assertThat(pool.tryAllocate(request, slow)).hasValue(address);
-    assertThat(budget.usedBytes()).isEqualTo(4096);
+    assertThat(budget.account().usedBytes()).isEqualTo(4096);
     pool.free(address, slow);
     slow.reach(slow.recorded());
     assertThat(pool.queuedBytes()).isZero();
-    assertThat(budget.usedBytes()).isZero();
-    assertThat(budget.peakBytes()).isEqualTo(4096);
-    budget.clearPeak();
-    assertThat(budget.peakBytes()).isZero();
+    assertThat(budget.account().usedBytes()).isZero();
+    assertThat(budget.account().peakBytes()).isEqualTo(4096);
+    budget.account().clearPeak();
+    assertThat(budget.account().peakBytes()).isZero();
     budget.close();
   }
 
@@ -237,7 +237,7 @@ class DevicePoolRequestTest {
     PoolRequest request = PoolRequest.of(512).chargedTo(small);
     assertThat(pool.tryAllocate(request, slow)).isEmpty();
     assertThat(pool.queuedBytes()).isEqualTo(1024);
-    assertThat(small.usedBytes()).isZero();
+    assertThat(small.account().usedBytes()).isZero();
   }
 
   @Test
@@ -252,7 +252,7 @@ class DevicePoolRequestTest {
     assertThat(pool.waitingRequests()).isEqualTo(1);
     slow.reach(slow.recorded());
     task.get();
-    assertThat(budget.usedBytes()).isEqualTo(4096);
+    assertThat(budget.account().usedBytes()).isEqualTo(4096);
   }
 
   @Test

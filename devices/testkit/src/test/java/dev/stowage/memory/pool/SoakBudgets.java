@@ -44,7 +44,10 @@ final class SoakBudgets<B> {
   static SoakBudgets<PoolBudget> of(PoolBudget root, Random random) {
     Kind<PoolBudget> kind =
         new Kind<>(
-            PoolBudget::child, PoolBudget::limitBytes, PoolBudget::usedBytes, PoolBudget::close);
+            PoolBudget::child,
+            each -> each.account().limitBytes(),
+            each -> each.account().usedBytes(),
+            PoolBudget::close);
     return new SoakBudgets<>(root, kind, random);
   }
 
