@@ -5,8 +5,8 @@ import static dev.stowage.onnx.TestGraph.integer;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import dev.stowage.onnx.engine.ProfiledRuns;
 import dev.stowage.onnx.engine.RecordedProfile;
-import dev.stowage.onnx.profile.ProfiledRuns;
 import dev.stowage.onnx.profile.ProfiledTensor;
 import dev.stowage.plan.MalformedFileException;
 import dev.stowage.plan.TensorUsageRecord;

@@ -44,7 +44,7 @@ public final class ProfileEvents {
     }
 
     /** {@return a text; empty if the event has none} */
-    String text(String key) {
+    public String text(String key) {
       return values.getOrDefault(key, "");
     }
 

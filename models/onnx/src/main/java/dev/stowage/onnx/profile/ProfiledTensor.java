@@ -20,7 +20,7 @@ public record ProfiledTensor(List<Long> shape, String elementType) {
   }
 
   /** {@return the bytes; -1 if they are not known} */
-  long bytes() {
+  public long bytes() {
     return Arrays.stream(ElementType.values())
         .filter(type -> type.name().equals(elementType))
         .map(type -> ValueBytes.of(ValueType.Tensor.of(type.code(), shape)))

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import ai.onnx.proto.OnnxMl.GraphProto;
 import ai.onnx.proto.OnnxMl.ModelProto;
 import ai.onnx.proto.OnnxMl.NodeProto;
+import dev.stowage.onnx.engine.ProfiledRuns;
 import dev.stowage.plan.MalformedFileException;
 import dev.stowage.testing.Seeds;
 import java.io.IOException;

@@ -2,6 +2,7 @@ package dev.stowage.cli.budget;
 
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 
 /**
@@ -70,5 +71,11 @@ public record Remedy(String name, Map<String, String> options, String line) {
    * @param failure the reason why it cannot be measured; otherwise empty
    */
   public record Result(
-      Remedy remedy, long highestBytes, long keptBytes, long nanos, String failure) {}
+      Remedy remedy, long highestBytes, long keptBytes, long nanos, String failure) {
+
+    /** {@return the time of a run: {@code 240 ms}} */
+    public String time() {
+      return String.format(Locale.ROOT, nanos < 10_000_000 ? "%.1f ms" : "%.0f ms", nanos / 1e6);
+    }
+  }
 }

@@ -2,7 +2,7 @@ package dev.stowage.cli.input;
 
 import dev.stowage.onnx.OnnxOptions;
 import dev.stowage.onnx.OnnxTensorType;
-import dev.stowage.onnx.profile.ProfiledRuns;
+import dev.stowage.onnx.engine.ProfiledRuns;
 import dev.stowage.pages.text.Numbers;
 import dev.stowage.plan.MalformedFileException;
 import java.io.IOException;

@@ -5,7 +5,6 @@ import dev.stowage.cli.budget.BudgetReport;
 import dev.stowage.cli.budget.BudgetRequest.MeasuredDimension;
 import dev.stowage.cli.budget.BudgetShape;
 import dev.stowage.cli.budget.Remedy;
-import dev.stowage.cli.report.BudgetAnswer;
 import dev.stowage.pages.FigureTable;
 import dev.stowage.pages.FigureTable.Cell;
 import dev.stowage.pages.FiguresPage;
@@ -133,7 +132,7 @@ public final class BudgetPage {
             .text("Remedy", result -> result.remedy().name())
             .bytes("Highest point", Remedy.Result::highestBytes)
             .bytes("Kept", Remedy.Result::keptBytes)
-            .text("A run", result -> BudgetAnswer.millis(result.nanos()))
+            .text("A run", Remedy.Result::time)
             .text(
                 "How",
                 result -> result.failure().isEmpty() ? result.remedy().line() : result.failure())

@@ -22,7 +22,6 @@ import java.util.stream.Collectors;
 public final class BudgetAnswer {
 
   private static final double NANOS = 1e9;
-  private static final double MILLI = 1e6;
 
   private final BudgetReport report;
   private final ServiceSize service;
@@ -135,7 +134,7 @@ public final class BudgetAnswer {
                 .shown(
                     "highest", result -> ofSuccess(result, ByteUnit.human(result.highestBytes())))
                 .shown("kept", result -> ofSuccess(result, ByteUnit.human(result.keptBytes())))
-                .shown("a run", result -> ofSuccess(result, millis(result.nanos()))))
+                .shown("a run", result -> ofSuccess(result, result.time())))
         .line("");
     for (Remedy.Result result : report.more().remedies()) {
       if (!result.remedy().options().isEmpty()) {
@@ -154,11 +153,6 @@ public final class BudgetAnswer {
 
   private static Figure ofSuccess(Remedy.Result result, String text) {
     return result.failure().isEmpty() ? Figure.text(text) : Figure.none();
-  }
-
-  /** {@return a time in milliseconds: {@code 240 ms}} */
-  public static String millis(long nanos) {
-    return String.format(Locale.ROOT, nanos < 10 * MILLI ? "%.1f ms" : "%.0f ms", nanos / MILLI);
   }
 
   private Facts shownParts() {

@@ -1,4 +1,4 @@
-package dev.stowage.onnx.profile;
+package dev.stowage.onnx.engine;
 
 import ai.onnx.proto.OnnxMl.GraphProto;
 import ai.onnx.proto.OnnxMl.NodeProto;
@@ -7,7 +7,9 @@ import dev.stowage.onnx.file.OnnxFile;
 import dev.stowage.onnx.graph.DimensionSize;
 import dev.stowage.onnx.graph.FixedDimensions;
 import dev.stowage.onnx.graph.ValueType;
+import dev.stowage.onnx.profile.ProfileEvents;
 import dev.stowage.onnx.profile.ProfileEvents.Event;
+import dev.stowage.onnx.profile.ProfiledTensor;
 import dev.stowage.plan.MalformedFileException;
 import java.io.IOException;
 import java.io.Reader;
