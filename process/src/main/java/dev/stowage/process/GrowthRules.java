@@ -5,7 +5,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
-/** The rules that give a growth its cause. The table is in docs/who.md. */
+/** The rules that give a growth its cause. A short table of them is in docs/who.md. */
 final class GrowthRules {
 
   /*

@@ -40,7 +40,7 @@ class MemoryGrowthTest {
     return Arguments.of(cause, subject, fill);
   }
 
-  /** {@return each rule of docs/who.md, with samples of which it is true} */
+  /** {@return each rule, with samples of which it is true} */
   static Stream<Arguments> rules() {
     return Stream.of(
         rule(

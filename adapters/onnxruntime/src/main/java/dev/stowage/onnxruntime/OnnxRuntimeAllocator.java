@@ -58,6 +58,10 @@ import java.util.function.ToLongFunction;
  * variable {@code ORT_DISABLE_TELEMETRY=1} of the process prevents this. If it is not set, the
  * logger {@code dev.stowage.onnxruntime} warns when an allocator is registered.
  *
+ * <p>A library that gives ONNX Runtime's environment a thread pool of its own, such as DJL, must
+ * start before an allocator is registered: it fails with "one already exists" if the environment
+ * exists. Call {@code Engine.getEngine("OnnxRuntime")} of DJL first.
+ *
  * <p>ONNX Runtime has one allocator of host memory for each process, so only one can be registered
  * at a time. Any number of threads and sessions can use it concurrently. Threads of ONNX Runtime
  * also call the listener. The memory of each GPU, and the memory of the host that is pinned for it,

@@ -9,11 +9,9 @@ import ai.onnxruntime.OrtSession;
 import dev.stowage.allocator.AllocationTag;
 import dev.stowage.allocator.BfcOptions;
 import dev.stowage.allocator.BfcOutOfMemoryException;
-import dev.stowage.allocator.MemoryRefusedException;
 import dev.stowage.memory.device.HostMemory;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -43,11 +41,7 @@ class OnnxGuideTest {
               AllocationTag.class,
               BfcOptions.class,
               HostMemory.class,
-              MemoryRefusedException.class,
-              OnnxRuntimeAllocator.class,
-              RunPermit.class,
-              SessionMemory.class,
-              Duration.class)
+              OnnxRuntimeAllocator.class)
           .map(Class::getName)
           .toList();
 
@@ -66,7 +60,6 @@ class OnnxGuideTest {
     try (OnnxTensor x = Engine.random(TinyModel.MEBIBYTE_ROWS, TinyModel.MEBIBYTE_COLUMNS)) {
       run(model.toString(), Map.of("x", x));
       runOut(model.toString(), Map.of("x", x));
-      admit(model.toString(), Map.of("x", x));
     }
     String section = section(Files.readString(GUIDE));
     String tested = unindented(Files.readString(SOURCE));
@@ -154,33 +147,6 @@ class OnnxGuideTest {
           allocator.check();
         } catch (BfcOutOfMemoryException e) {
           print(e.getMessage());
-        }
-      }
-    }
-  }
-
-  private void admit(String model, Map<String, OnnxTensor> inputs) throws Exception {
-    OrtEnvironment environment = OrtEnvironment.getEnvironment();
-    Duration timeout = Duration.ofSeconds(2);
-    try (HostMemory host = HostMemory.open();
-        OnnxRuntimeAllocator allocator =
-            OnnxRuntimeAllocator.register(
-                "engine", host, BfcOptions.expandable().withLimit(16 << 20));
-        OrtSession.SessionOptions options = new OrtSession.SessionOptions();
-        SessionMemory classifier = allocator.openSession("classifier", 0, Long.MAX_VALUE)) {
-      allocator.configure(options);
-      options.addConfigEntry("session.disable_prepacking", "1");
-      try (OrtSession session =
-          classifier.load(8 << 20, timeout, () -> environment.createSession(model, options))) {
-        try (RunPermit _ = classifier.admit(4 << 20, timeout);
-            OrtSession.Result _ = session.run(inputs)) {
-          classifier.check();
-        }
-        try (RunPermit _ = classifier.admit(12 << 20, Duration.ZERO);
-            OrtSession.Result _ = session.run(inputs)) {
-          classifier.check();
-        } catch (MemoryRefusedException e) {
-          print(e.getMessage()); // ONNX Runtime was not called
         }
       }
     }

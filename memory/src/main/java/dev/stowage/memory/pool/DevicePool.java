@@ -140,19 +140,6 @@ public final class DevicePool implements MonitoredAllocator, AutoCloseable {
   }
 
   /**
-   * {@return the address of memory, or empty if there is no room without a wait}
-   *
-   * @param bytes the size
-   * @param stream the first user of the memory; other streams must wait for it
-   * @throws IllegalArgumentException if {@code bytes < 1}, or the stream belongs to another device
-   * @throws IllegalStateException if the pool is closed or is being closed
-   * @throws DeviceException if a call of the driver fails
-   */
-  public OptionalLong tryAllocate(long bytes, DeviceStream stream) {
-    return requests.tryAllocate(request(bytes), Optional.of(stream));
-  }
-
-  /**
    * {@return the address of memory, or empty if the pool or the budget has no room without a wait}
    *
    * @param request the size, the alignment and the budget

@@ -262,7 +262,7 @@ class MemoryPoolRequestTest {
         DevicePool below = gpu.openPrivatePool("private", options);
         DeviceStream stream = host.openStream()) {
       for (DevicePool each : List.of(gpu, below)) {
-        assertThat(each.tryAllocate(TOO_MANY, stream)).isEmpty();
+        assertThat(each.tryAllocate(PoolRequest.of(TOO_MANY), stream)).isEmpty();
         each.free(each.allocate(1000, stream), stream);
         assertThat(each.statistics().reservedBytes()).isEqualTo(1 << 20);
       }

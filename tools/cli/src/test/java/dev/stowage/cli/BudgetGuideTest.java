@@ -9,7 +9,6 @@ import dev.stowage.testing.GuideExamples;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Arrays;
 import java.util.List;
 import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
@@ -17,15 +16,16 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
-/** The commands of docs/budget.md, whose figures are compared with those shown as ranges. */
+/** The budgets of README and docs/budget.md, whose figures are compared with those shown as ranges. */
 class BudgetGuideTest {
 
-  private static final Path GUIDE = Path.of("docs/budget.md");
   private static final String SOURCE =
       "tools/cli/src/test/java/dev/stowage/cli/BudgetGuideTest.java";
   private static final Pattern CONSOLE =
-      Pattern.compile("```console\n\\$ ./stowage (.*)\n([^`]*)```");
+      Pattern.compile("```console\n\\$ ./stowage (budget .*)\n([^`]*)```");
   private static final Pattern NUMBER = Pattern.compile("\\d[\\d,]*(?:\\.\\d+)?");
 
   /** The most by which a figure of another machine or moment differs. */
@@ -34,19 +34,20 @@ class BudgetGuideTest {
   /** Smaller figures differ by any factor. */
   private static final double LEAST = 8 << 20;
 
-  @Test
+  @ParameterizedTest
+  @CsvSource({"README.md, 1", "docs/budget.md, 2"})
   @Tag("full")
-  void commands_ofTheGuide_printFiguresNearThoseShown() throws IOException {
-    String guide = Files.readString(GUIDE);
+  void commands_ofTheGuide_printFiguresNearThoseShown(Path file, int commands) throws IOException {
+    String guide = Files.readString(file);
     if (Boolean.getBoolean("golden.update")) {
       guide =
           CONSOLE
               .matcher(guide)
               .replaceAll(block -> Matcher.quoteReplacement(printed(block.group(1))));
-      Files.writeString(GUIDE, guide);
+      Files.writeString(file, guide);
     }
     List<MatchResult> blocks = CONSOLE.matcher(guide).results().toList();
-    assertThat(blocks).hasSize(2);
+    assertThat(blocks).hasSize(commands);
     for (MatchResult block : blocks) {
       String command = block.group(1);
       assertNear(
@@ -115,7 +116,7 @@ class BudgetGuideTest {
   }
 
   private static String printed(String command) {
-    ShownRun run = ShownRun.of(Arrays.stream(command.split(" ", -1)).toArray());
+    ShownRun run = ShownRun.ofLine(command);
     assertThat(run.exitCode()).as("%s", run.text()).isEqualTo(ExitCode.DONE);
     return "```console\n$ ./stowage " + command + "\n" + run.text() + "```";
   }

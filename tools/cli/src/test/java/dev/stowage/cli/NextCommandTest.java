@@ -30,6 +30,7 @@ class NextCommandTest {
           plan examples/puzzle.csv | plan examples/puzzle.csv --output plan.csv
           plan examples/jax/gpt-buffer-assignment.txt.gz | plan examples/jax/gpt-buffer-assignment.txt.gz --explain
           plan examples/tflm/detector.tflite --runtime tflm | rewrite examples/tflm/detector.tflite --output detector-planned.tflite
+          plan examples/tflm/detector.tflite --runtime tflm --kernels esp-nn-1.2.1@esp32s3 --reorder | rewrite examples/tflm/detector.tflite --kernels esp-nn-1.2.1@esp32s3 --reorder --output detector-planned.tflite
           plan examples/attention.json --buckets 3 | plan examples/attention.json --buckets 3 --output plan.json
           plan examples/banks.csv --bank name=sram,bytes=1KiB --bank name=dram | plan examples/banks.csv --bank name=sram,bytes=1KiB --bank name=dram --output plan.h
           replay examples/training.csv | tune examples/training.csv

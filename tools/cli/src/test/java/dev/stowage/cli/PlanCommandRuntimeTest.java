@@ -53,6 +53,12 @@ class PlanCommandRuntimeTest {
                   without a plan        928  928 B   384   536         8
                   with the best plan    928  928 B   384   536         8
 
+                TAIL by part                       bytes  smaller with
+                  interpreter                        132  one interpreter for all models
+                  tensors and operators              144  fewer of both, also of constants
+                  data of operators                  156  fewer operators
+                  after the plan: inputs, outputs    104  fewer inputs and outputs
+
                 The head holds 4 tensors over 4 tasks, 416 B if nothing is shared.
 
                 OFFSETS in one arena  bytes         over bound
@@ -82,7 +88,7 @@ class PlanCommandRuntimeTest {
     assertThat(run.err())
         .isEqualTo(
             """
-            stowage: note: %s: the scratch buffers, which operators need while they run, are those of the reference kernels; these operators may need others: MEAN 1; --scratch FILE has the sizes, --no-scratch states that there are none
+            stowage: note: %s: the scratch buffers, which operators need while they run, are those of the reference kernels; these operators may need others: MEAN 1; --kernels or --scratch FILE adds the sizes, --no-scratch states that there are none
             """
                 .formatted(model));
   }
@@ -101,23 +107,9 @@ class PlanCommandRuntimeTest {
             %s needs the largest of 2 arenas: 928 bytes.
             0 of 2 plans are proved optimal.
 
-                                     net  planned
-              unit                     B        B
-              tensors                  4        4
-              unshared               416      416
-
-            OFFSETS in one arena
-              NAIVE                  416      416
-              lower bound            384      384
-
-            ARENA of TFLM, in bytes
-              kTensorArenaSize       928      928
-              with the best plan     960      960
-
-            HEAD of TFLM, in bytes
-              in the file              -      384
-              without a plan         384      384
-              with the best plan     416      416
+            kTensorArenaSize  bytes  with a plan  head  tail
+              net               928          928   384   536
+              planned           928          928   384   536
             """
                 .formatted(model));
     assertThat(run.err())
@@ -324,15 +316,21 @@ class PlanCommandRuntimeTest {
     net.input("other", 1, 2, 2, 1);
     net.output(net.mean("result", net.input("image", 1, 2, 2, 1)));
     net.writeTo(model);
-    CommandRun run = planned(model, "--no-scratch", "--strategy", "OPTIMAL", "--capacity", "32");
+    CommandRun run =
+        planned(model, "--no-scratch", "--strategy", "OPTIMAL", "--head-capacity", "32");
     assertThat(run.exitCode()).isEqualTo(ExitCode.NO_PLAN);
     assertThat(run.err())
         .endsWith(
-            "stowage: %s: no head within 32 bytes: the smallest one needs 48 bytes, 16 B too many, although a plan needs 32 B\n"
+            "stowage: %s: no head within 32 bytes: the smallest one needs 48 bytes, 16 B too many; not proved: the lower bound is 32\n"
                 .formatted(model));
-    CommandRun enough = planned(model, "--no-scratch", "--strategy", "OPTIMAL", "--capacity", "48");
+    CommandRun enough =
+        planned(model, "--no-scratch", "--strategy", "OPTIMAL", "--head-capacity", "48");
     assertThat(enough.exitCode()).isEqualTo(ExitCode.DONE);
     assertThat(enough.err()).doesNotContain("too many");
+    assertThat(planned(model, "--no-scratch", "--strategy", "OPTIMAL", "--capacity", "687").err())
+        .endsWith(
+            "stowage: %s: no arena (kTensorArenaSize) within 687 bytes: the smallest one needs 688 bytes, 1 B too many; not proved: the lower bound is 488\n"
+                .formatted(model));
   }
 
   @Test

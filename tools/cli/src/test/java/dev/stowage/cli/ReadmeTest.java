@@ -8,7 +8,6 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
@@ -27,7 +26,7 @@ class ReadmeTest {
 
   private static final Path README = Path.of("README.md");
   private static final Pattern COMMAND =
-      Pattern.compile("```console\n\\$ \\./stowage ([^\n]*)\n(.*?)```", Pattern.DOTALL);
+      Pattern.compile("```console\n\\$ \\./stowage (?!budget)([^\n]*)\n(.*?)```", Pattern.DOTALL);
   private static final Pattern JAVA = Pattern.compile("```java\n(.*?)```", Pattern.DOTALL);
 
   @ParameterizedTest
@@ -78,27 +77,15 @@ class ReadmeTest {
   }
 
   private static String run(MatchResult command) {
-    List<String> words = words(command.group(1));
-    if (words.getFirst().equals("plan")) {
-      // These commands are fast, so that time limits do not affect the output.
-      words.addAll(List.of("--time-limit", "3600"));
-    }
-    ShownRun run = ShownRun.of(words.toArray());
+    // Plans are fast, so that time limits do not affect the output.
+    String line =
+        command
+            .group(1)
+            .replaceFirst("^plan ", "plan --time-limit 3600 ")
+            .replace("examples/*.tflite", String.join(" ", examples()));
+    ShownRun run = ShownRun.ofLine(line);
     assertThat(run.exitCode()).as(run.text()).isZero();
     return run.text().replace(" --time-limit 3600", "");
-  }
-
-  /** Splits a command at spaces and expands the pattern of the guide. */
-  private static List<String> words(String command) {
-    List<String> words = new ArrayList<>();
-    for (String word : command.split(" ", -1)) {
-      if (word.equals("examples/*.tflite")) {
-        words.addAll(examples());
-      } else {
-        words.add(word);
-      }
-    }
-    return words;
   }
 
   private static List<String> examples() {
@@ -135,27 +122,17 @@ class ReadmeTest {
 
   @Test
   void javaExamples_ofReadme_compileAndRun(@TempDir Path folder) throws Exception {
-    GuideProgram program = GuideProgram.of("README.md", "## In a program");
+    GuideProgram program = GuideProgram.of("README.md", "## I write Java");
     assertThat(program.text()).isEqualTo(program.run(folder));
   }
 
   @Test
-  void javaExamples_ofReadme_areTestedOnes() throws IOException {
-    List<String> tests =
-        List.of(
-            "tools/cli/src/test/java/dev/stowage/cli/LibraryExampleTest.java",
-            "memory/src/test/java/dev/stowage/memory/pool/MemoryPoolTest.java");
-    Matcher examples = JAVA.matcher(Files.readString(README));
-    for (String test : tests) {
-      assertThat(examples.find()).as(test).isTrue();
-      // The test has more lines before it closes its resources.
-      String example =
-          unindented(examples.group(1))
-              .replaceAll("(?m)^import .*\\n+", "")
-              .replaceFirst("\\n}$", "");
-      assertThat(unindented(Files.readString(Path.of(test)))).contains(example);
-    }
-    assertThat(examples.find()).isFalse();
+  void javaExample_ofReadme_isATestedOne() throws IOException {
+    String test = "tools/cli/src/test/java/dev/stowage/cli/LibraryExampleTest.java";
+    List<MatchResult> examples = JAVA.matcher(Files.readString(README)).results().toList();
+    assertThat(examples).hasSize(1);
+    String example = examples.getFirst().group(1).replaceAll("(?m)^import .*\\n+", "");
+    assertThat(unindented(Files.readString(Path.of(test)))).contains(unindented(example));
   }
 
   private static String unindented(String code) {

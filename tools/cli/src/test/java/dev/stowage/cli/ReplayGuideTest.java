@@ -37,7 +37,7 @@ class ReplayGuideTest {
 
   @ParameterizedTest
   @CsvSource({
-    "docs/replay.md, 5",
+    "docs/replay.md, 4",
     "docs/search.md, 1",
     "docs/jax.md, 4",
     "docs/netty.md, 4",

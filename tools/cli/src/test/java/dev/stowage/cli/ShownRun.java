@@ -3,6 +3,7 @@ package dev.stowage.cli;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.Arrays;
+import java.util.stream.Collectors;
 
 /**
  * The result of a command line as a guide shows it.
@@ -12,6 +13,26 @@ import java.util.Arrays;
  *     starts the next command
  */
 record ShownRun(int exitCode, String text) {
+
+  /**
+   * {@return the run of a command as a guide writes it, such as {@code explain a.txt | head -1}}
+   *
+   * @param command the words, separated by a space each
+   */
+  static ShownRun ofLine(String command) {
+    String[] parts = command.split(" \\| head -", 2);
+    ShownRun run = of((Object[]) parts[0].split(" ", -1));
+    if (parts.length == 1) {
+      return run;
+    }
+    String head =
+        run.text()
+            .lines()
+            .limit(Integer.parseInt(parts[1]))
+            .map(line -> line + "\n")
+            .collect(Collectors.joining());
+    return new ShownRun(run.exitCode(), head);
+  }
 
   /**
    * {@return the run of a command}

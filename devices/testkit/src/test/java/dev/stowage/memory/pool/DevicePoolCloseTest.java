@@ -153,7 +153,7 @@ class DevicePoolCloseTest {
     assertThatIllegalStateException()
         .isThrownBy(() -> pool.allocate(1, slow))
         .withMessage("pool 'pool' is being closed by thread 'closer', which waits for queued work");
-    assertThatIllegalStateException().isThrownBy(() -> pool.tryAllocate(1, slow));
+    assertThatIllegalStateException().isThrownBy(() -> pool.tryAllocate(PoolRequest.of(1), slow));
     assertThatIllegalStateException()
         .isThrownBy(() -> pool.allocateOrWait(PoolRequest.of(1), slow, FOREVER));
     assertThatIllegalStateException()

@@ -213,9 +213,9 @@ class DevicePoolReportTest {
       Throwable thrown =
           catchThrowable(() -> AllocationTag.of("again").run(() -> pool.allocate(4000, stream)));
       assertThat(thrown).hasMessage("refused");
-      assertThat(pool.tryAllocate(4000, manual.open())).isEmpty();
+      assertThat(pool.tryAllocate(PoolRequest.of(4000), manual.open())).isEmpty();
       stream.reach(stream.recorded());
-      assertThat(pool.tryAllocate(4000, manual.open())).hasValue(address);
+      assertThat(pool.tryAllocate(PoolRequest.of(4000), manual.open())).hasValue(address);
       pool.free(address);
       pool.checkInvariants();
     }

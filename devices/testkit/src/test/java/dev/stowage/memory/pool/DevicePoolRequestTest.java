@@ -66,8 +66,8 @@ class DevicePoolRequestTest {
   void tryAllocate_queuedWorkUsesTheMemory_isEmptyAndDoesNotWait() {
     long address = pool.allocate(8192, slow);
     pool.free(address, slow);
-    assertThat(pool.tryAllocate(256, fast)).isEmpty();
-    assertThat(pool.tryAllocate(8192, slow)).hasValue(address); // the same stream
+    assertThat(pool.tryAllocate(PoolRequest.of(256), fast)).isEmpty();
+    assertThat(pool.tryAllocate(PoolRequest.of(8192), slow)).hasValue(address); // the same stream
     pool.free(address, slow);
     slow.reach(slow.recorded());
     assertThat(pool.tryAllocate(PoolRequest.of(256), fast)).hasValue(address);

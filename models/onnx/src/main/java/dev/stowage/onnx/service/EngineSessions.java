@@ -34,8 +34,8 @@ final class EngineSessions {
    *   prepacking              short for session.disable_prepacking
    *   shrink                  an option of each run
    *   arena_extend_strategy   of an arena that the environment has, by the C API
-   *   allocator               Stowage's allocator: stowage, peaks (of single runs) or BYTES/BYTES,
-   *                           the limit of the allocator and the bytes with which runs are admitted
+   *   allocator               Stowage's allocator, with its limit in bytes, or 0
+   *   admit                   the bytes with which runs are admitted
    */
 
   private static final Duration LONGEST_WAIT = Duration.ofMinutes(10);
@@ -47,7 +47,6 @@ final class EngineSessions {
   private final Map<String, String> own;
   private final List<OrtSession> sessions = new ArrayList<>();
   private final List<SessionMemory> memories = new ArrayList<>();
-  private final Optional<HostMemory> host;
   private final Optional<OnnxRuntimeAllocator> allocator;
   private final long admittedBytes;
   private long peakBytes;
@@ -70,20 +69,14 @@ final class EngineSessions {
       EnvironmentArena.register(own.getOrDefault("arena_extend_strategy", ""));
       entries.put("session.use_env_allocators", "1");
     }
-    String kind = own.getOrDefault("allocator", "");
-    int slash = kind.indexOf('/');
-    BfcOptions expandable = BfcOptions.expandable();
-    host = kind.isEmpty() ? Optional.empty() : Optional.of(HostMemory.open());
-    allocator =
-        host.map(memory ->
-            OnnxRuntimeAllocator.register(
-                "service",
-                memory,
-                slash < 0
-                    ? expandable
-                    : expandable.withLimit(Long.parseLong(kind.substring(0, slash)))));
-    admittedBytes =
-        slash >= 0 ? Long.parseLong(kind.substring(slash + 1)) : kind.equals("peaks") ? 1 : 0;
+    admittedBytes = Long.parseLong(own.getOrDefault("admit", "0"));
+    allocator = Optional.ofNullable(own.get("allocator")).map(Long::valueOf).map(this::register);
+  }
+
+  private OnnxRuntimeAllocator register(long limitBytes) {
+    BfcOptions options = BfcOptions.expandable();
+    return OnnxRuntimeAllocator.register(
+        "service", HostMemory.open(), limitBytes == 0 ? options : options.withLimit(limitBytes));
   }
 
   private boolean isOff(String option) {

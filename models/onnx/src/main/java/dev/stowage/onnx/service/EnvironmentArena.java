@@ -6,7 +6,6 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import dev.stowage.onnxruntime.capi.OnnxRuntimeApi;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.util.Locale;
 
 /** An arena of ONNX Runtime's environment that all sessions share, with its strategy. */
 final class EnvironmentArena {
@@ -21,18 +20,9 @@ final class EnvironmentArena {
    * Registers an arena until the process ends.
    *
    * @param strategy {@code same} (kSameAsRequested) or {@code double} (kNextPowerOfTwo)
-   * @throws IllegalArgumentException if it is another word
    */
   static void register(String strategy) {
-    long value =
-        switch (strategy) {
-          case "same" -> 1;
-          case "double" -> 0;
-          default ->
-              throw new IllegalArgumentException(
-                  String.format(
-                      Locale.ROOT, "%s is '%s', expected same or double", STRATEGY, strategy));
-        };
+    long value = strategy.equals("same") ? 1 : 0;
     OnnxRuntimeApi api = OnnxRuntimeApi.ofLoadedLibrary();
     try (Arena local = Arena.ofConfined()) {
       MemorySegment keys = local.allocate(ADDRESS);

@@ -50,21 +50,18 @@ final class ServiceInputs implements AutoCloseable {
     }
   }
 
-  ServiceInputs(OrtSession session, ServiceScript script, long seed) throws IOException {
+  ServiceInputs(OrtSession session, ServiceScript script, long seed)
+      throws IOException, OrtException {
     this.bounds = script.bounds();
     this.seed = seed;
-    try {
-      for (NodeInfo input : session.getInputInfo().values()) {
-        if (!(input.getInfo() instanceof TensorInfo tensor)
-            || tensor.type == OnnxJavaType.STRING
-            || tensor.type == OnnxJavaType.UNKNOWN) {
-          throw new IllegalArgumentException(
-              "input '" + input.getName() + "' is not a tensor of numbers, expected one");
-        }
-        types.put(input.getName(), tensor);
+    for (NodeInfo input : session.getInputInfo().values()) {
+      if (!(input.getInfo() instanceof TensorInfo tensor)
+          || tensor.type == OnnxJavaType.STRING
+          || tensor.type == OnnxJavaType.UNKNOWN) {
+        throw new IllegalArgumentException(
+            "input '" + input.getName() + "' is not a tensor of numbers, expected one");
       }
-    } catch (OrtException e) {
-      throw new IllegalStateException(e);
+      types.put(input.getName(), tensor);
     }
     for (Map.Entry<String, String> file : script.files().entrySet()) {
       if (!types.containsKey(file.getKey())) {

@@ -3,6 +3,7 @@ package dev.stowage.onnx.service;
 import ai.onnxruntime.OrtException;
 import dev.stowage.onnx.service.ServiceScript.Order;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -108,9 +109,8 @@ public final class ServiceProcess {
         .name("stowage-command")
         .start(() -> {
           try {
-            while (System.in.read() >= 0) {
-              // The command writes nothing else.
-            }
+            // The command writes nothing else.
+            System.in.transferTo(OutputStream.nullOutputStream());
           } catch (IOException e) {
             // The command has ended.
           }

@@ -29,7 +29,7 @@ final class ServiceRequests implements AutoCloseable {
   /** A mixed load has all its memory if a window brings less than one in so many bytes. */
   private static final long WINDOW_PART = 100;
 
-  private static final int MAX_WINDOWS = 6;
+  private static final int MAX_SECONDS = 120;
 
   private static final long NANOS = 1_000_000_000L;
 
@@ -43,9 +43,8 @@ final class ServiceRequests implements AutoCloseable {
   private final List<ServiceInputs> inputs = new ArrayList<>();
   private final int sessionCount;
   private final ExecutorService threads;
-  private long peakBytes;
 
-  ServiceRequests(EngineSessions sessions, ServiceScript script) throws IOException {
+  ServiceRequests(EngineSessions sessions, ServiceScript script) throws IOException, OrtException {
     this.sessions = sessions;
     sessionCount = script.load().sessions();
     int count = sessionCount * script.load().concurrent();
@@ -91,13 +90,12 @@ final class ServiceRequests implements AutoCloseable {
       stable = now - highest < highest / STABLE_PART ? stable + 1 : 0;
       highest = now;
     }
-    peakBytes = sessions.takePeakBytes();
     return nanos;
   }
 
   /** {@return the most bytes of a run of the last rounds in Stowage's allocator, or 0} */
   long peakBytes() {
-    return peakBytes;
+    return sessions.takePeakBytes();
   }
 
   /** {@return the bytes of the inputs of all threads} */
@@ -107,7 +105,7 @@ final class ServiceRequests implements AutoCloseable {
 
   /**
    * Runs shapes in a random order until a window of time brings little, and {@return the bytes of
-   * the last window if the memory still grows after six windows; otherwise 0}
+   * the last window if the memory still grows after two minutes; otherwise 0}
    */
   long mixed(List<Map<String, Long>> shapes, int windowSeconds) throws OrtException, IOException {
     List<Random> order = new ArrayList<>();
@@ -115,7 +113,7 @@ final class ServiceRequests implements AutoCloseable {
       order.add(new Random(i));
     }
     long growth = 0;
-    for (int window = 0; window < MAX_WINDOWS; window++) {
+    for (int window = 0; window < MAX_SECONDS / windowSeconds; window++) {
       long before = StepLines.highestBytes();
       long end = System.nanoTime() + windowSeconds * NANOS;
       inAll(thread -> {

@@ -29,10 +29,18 @@ public final class EspNn {
   private static final long HARD_SWISH_BYTES = 512;
   private static final long LOGISTIC_BYTES = 256;
 
-  private final EspNnVersion version;
-  private final EspNnTarget target;
+  /** The variants of ESP-NN: {@code esp32} has the generic optimized kernels. */
+  enum Target {
+    ansi,
+    esp32,
+    esp32s3,
+    esp32p4
+  }
 
-  private EspNn(EspNnVersion version, EspNnTarget target) {
+  private final EspNnVersion version;
+  private final Target target;
+
+  private EspNn(EspNnVersion version, Target target) {
     this.version = version;
     this.target = target;
   }
@@ -49,8 +57,8 @@ public final class EspNn {
     if (!library.equals(ANY) && !library.startsWith(PREFIX)) {
       throw new IllegalArgumentException(unknown(name) + FORM);
     }
-    List<EspNnTarget> targets =
-        Arrays.stream(EspNnTarget.values())
+    List<Target> targets =
+        Arrays.stream(Target.values())
             .filter(it -> at >= 0 && it.name().equals(name.substring(at + 1)))
             .toList();
     List<EspNnVersion> versions =
@@ -92,11 +100,12 @@ public final class EspNn {
     long bytes =
         switch (builtinCode) {
           case BuiltinOperator.CONV_2D -> EspNnConvolution.bytes(version, target, shape);
-          case BuiltinOperator.DEPTHWISE_CONV_2D -> EspNnDepthwise.bytes(version, target, shape);
-          case BuiltinOperator.SOFTMAX -> target == EspNnTarget.ansi ? 0 : 4 * shape.inputWidth();
+          case BuiltinOperator.DEPTHWISE_CONV_2D ->
+              target == Target.esp32s3 ? EspNnDepthwise.bytes(version, shape) : 0;
+          case BuiltinOperator.SOFTMAX -> target == Target.ansi ? 0 : 4 * shape.input().width();
           // No kernel up to 1.4.0 requests these two.
           case BuiltinOperator.HARD_SWISH ->
-              target == EspNnTarget.esp32s3 && version.isFrom(EspNnVersion.V1_2_2)
+              target == Target.esp32s3 && version.isFrom(EspNnVersion.V1_2_2)
                   ? HARD_SWISH_BYTES
                   : 0;
           case BuiltinOperator.LOGISTIC -> version.isFrom(EspNnVersion.V1_2_3) ? LOGISTIC_BYTES : 0;

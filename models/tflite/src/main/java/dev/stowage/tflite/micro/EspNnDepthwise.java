@@ -3,10 +3,9 @@ package dev.stowage.tflite.micro;
 import static dev.stowage.tflite.micro.EspNnShape.roundedUp;
 
 /**
- * The bytes of the scratch buffers of depthwise convolutions.
+ * The bytes of the scratch buffers of depthwise convolutions on an ESP32-S3.
  *
- * <p>Source: {@code esp_nn_get_depthwise_conv_scratch_size_esp32s3} in {@code
- * src/convolution/esp_nn_depthwise_conv_s8_esp32s3.c} of ESP-NN.
+ * <p>Source: {@code esp_nn_depthwise_conv_s8_esp32s3.c} of ESP-NN.
  */
 final class EspNnDepthwise {
 
@@ -20,67 +19,51 @@ final class EspNnDepthwise {
 
   private EspNnDepthwise() {}
 
-  static long bytes(EspNnVersion version, EspNnTarget target, EspNnShape arguments) {
-    if (target != EspNnTarget.esp32s3) {
-      return 0;
-    }
-    EspNnShape shape = arguments.inUint16();
+  static long bytes(EspNnVersion version, EspNnShape s) {
     return version.isFrom(EspNnVersion.V1_2_1)
-        ? sinceV121(shape)
-        : beforeV121(shape, version == EspNnVersion.V1_2_0 ? 32 : 16);
+        ? sinceV121(s)
+        : beforeV121(s, version == EspNnVersion.V1_2_0 ? 32 : 16);
   }
 
   /** 1.0-beta to 1.2.0, with a constant that 1.2.0 doubles. */
   private static long beforeV121(EspNnShape s, long reserve) {
-    if (is3x3(s) && s.inputChannels() % VECTOR == 0) {
-      return filter(s) + (right(s) != 0 || below(s) != 0 ? extended(s) : 0) + 16;
+    if (is3x3(s) && s.channels() % VECTOR == 0) {
+      return filter(s) + 16 + (margin(s).is(0) ? 0 : extended(s).area() * s.channels());
     }
-    boolean isHalf = is3x3(s) && s.inputChannels() % VECTOR == 8;
+    boolean isHalf = is3x3(s) && s.channels() % VECTOR == 8;
     return isHalf || s.multiplier() % 4 == 0 ? converted(s) + reserve : 32;
   }
 
   /** 1.2.1 to 1.2.3. */
   private static long sinceV121(EspNnShape s) {
-    long channels = s.inputChannels();
+    long channels = s.channels();
     if (is3x3(s) && channels % VECTOR == 0) {
-      return filter(s) + 16 + extendedInParts(s);
+      long bytes = margin(s).is(0) ? 0 : extended(s).area() * channels;
+      return filter(s) + 16 + (bytes <= PADDED_BYTES ? bytes : 3 * extended(s).width() * channels);
     }
-    if (is3x3(s) && channels % VECTOR == 8) {
-      return channels == 8 ? converted(s) + 32 : paddedChannels(s);
+    if (is3x3(s) && channels % VECTOR == 8 && channels > 8) {
+      EspNnShape.Size end = overhang(s);
+      EspNnShape.Size more =
+          new EspNnShape.Size(Math.max(0, end.width()), Math.max(0, end.height()));
+      long elements = s.filter().area() + s.padded().plus(more).area() + s.output().area();
+      return elements * roundedUp(channels, VECTOR) + 64;
     }
     if (s.multiplier() == 1 && channels % 8 == 0) {
-      return converted(s) <= CONVERTED_BYTES
+      return converted(s) <= CONVERTED_BYTES || is3x3(s)
           ? converted(s) + 32
-          : 2 * filter(s) + 2 * s.inputWidth() * s.filterHeight() * channels + 32;
+          : 2 * filter(s) + 2 * s.input().width() * s.filter().height() * channels + 32;
     }
     if (s.multiplier() == 1 && channels > 3) {
       long padded = roundedUp(channels, 8);
-      long filter = roundedUp(2 * s.filterArea() * padded, VECTOR);
-      long input = roundedUp(filter + 2 * s.inputArea() * padded, VECTOR);
-      return roundedUp(input + outputArea(s) * padded, VECTOR) + 12 * padded + 16;
+      long filter = roundedUp(2 * s.filter().area() * padded, VECTOR);
+      long input = roundedUp(filter + 2 * s.input().area() * padded, VECTOR);
+      return roundedUp(input + s.output().area() * padded, VECTOR) + 12 * padded + 16;
     }
     return s.multiplier() % 4 == 0 ? converted(s) + 32 : 32;
   }
 
-  private static long extendedInParts(EspNnShape s) {
-    if (right(s) == 0 && below(s) == 0) {
-      return 0;
-    }
-    long rows = 3;
-    return extended(s) <= PADDED_BYTES
-        ? extended(s)
-        : rows * (s.inputWidth() + right(s)) * s.inputChannels();
-  }
-
-  private static long paddedChannels(EspNnShape s) {
-    long channels = roundedUp(s.inputChannels(), VECTOR);
-    long width = s.inputWidth() + 2 * s.paddingWidth() + Math.max(0, overhangWidth(s));
-    long height = s.inputHeight() + 2 * s.paddingHeight() + Math.max(0, overhangHeight(s));
-    return s.filterArea() * channels + width * height * channels + outputArea(s) * channels + 64;
-  }
-
   private static boolean is3x3(EspNnShape s) {
-    return s.multiplier() == 1 && s.isFilter(3, 3);
+    return s.multiplier() == 1 && s.filter().is(3);
   }
 
   private static long filter(EspNnShape s) {
@@ -89,31 +72,21 @@ final class EspNnDepthwise {
 
   /** {@return the bytes of the filter and the input in 16 bits} */
   private static long converted(EspNnShape s) {
-    return 2 * (filter(s) + s.inputElements());
+    return 2 * (filter(s) + s.input().area() * s.channels());
   }
 
-  private static long extended(EspNnShape s) {
-    return (s.inputWidth() + right(s)) * (s.inputHeight() + below(s)) * s.inputChannels();
+  private static EspNnShape.Size extended(EspNnShape s) {
+    return s.input().plus(margin(s));
   }
 
-  private static long right(EspNnShape s) {
-    return s.isPadded() ? 2 * s.paddingWidth() : overhangWidth(s);
+  private static EspNnShape.Size margin(EspNnShape s) {
+    return s.isPadded() ? s.padding().twice() : overhang(s);
   }
 
-  private static long below(EspNnShape s) {
-    return s.isPadded() ? 2 * s.paddingHeight() : overhangHeight(s);
-  }
-
-  /** {@return the columns that the last position of the filter needs; negative with dilation} */
-  private static long overhangWidth(EspNnShape s) {
-    return (s.outputWidth() & 0xFFFF) * s.strideWidth() + 2 - s.inputWidth();
-  }
-
-  private static long overhangHeight(EspNnShape s) {
-    return (s.outputHeight() & 0xFFFF) * s.strideHeight() + 2 - s.inputHeight();
-  }
-
-  private static long outputArea(EspNnShape s) {
-    return (s.outputWidth() & 0xFFFF) * (s.outputHeight() & 0xFFFF);
+  /** {@return the part of the last position of the filter that is not in the input} */
+  private static EspNnShape.Size overhang(EspNnShape s) {
+    return new EspNnShape.Size(
+        s.output().width() * s.stride().width() + 2 - s.input().width(),
+        s.output().height() * s.stride().height() + 2 - s.input().height());
   }
 }

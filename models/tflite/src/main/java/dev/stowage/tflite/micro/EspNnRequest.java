@@ -26,6 +26,7 @@ import org.tensorflow.lite.schema.BuiltinOperator;
 record EspNnRequest(int subgraph, int operator, int builtinCode, EspNnShape shape) {
 
   private static final int RANK = 4;
+  private static final long UINT16 = 0xFFFF;
 
   /** {@return the requests of a model} */
   static List<EspNnRequest> allOf(List<Subgraph> subgraphs) throws MalformedFileException {
@@ -69,7 +70,13 @@ record EspNnRequest(int subgraph, int operator, int builtinCode, EspNnShape shap
       tensors.moveTo(operator.outputs().getFirst());
       List<Integer> output = tensors.shape();
       return filter.size() == RANK && output.size() == RANK
-          ? Optional.of(shape(operator.convolution().get(), input, filter, output))
+          ? Optional.of(
+              shape(
+                  operator.convolution().get(),
+                  operator.kind().builtinCode() == BuiltinOperator.DEPTHWISE_CONV_2D,
+                  input,
+                  filter,
+                  output))
           : Optional.empty();
     }
     // The kernel passes dimensions 1 and 2 of a softmax, and not the last one.
@@ -87,36 +94,40 @@ record EspNnRequest(int subgraph, int operator, int builtinCode, EspNnShape shap
     return tensors.type() == TfliteType.INT8 ? tensors.shape() : List.of();
   }
 
+  /** {@return the arguments, which the functions convert to 16 bits, except for some results} */
   private static EspNnShape shape(
-      Convolution options, List<Integer> input, List<Integer> filter, List<Integer> output) {
+      Convolution options,
+      boolean isDepthwise,
+      List<Integer> input,
+      List<Integer> filter,
+      List<Integer> output) {
+    long resultMask = isDepthwise ? UINT16 : -1;
     return new EspNnShape(
-        input.get(2),
-        input.get(1),
-        input.get(3),
-        filter.get(2),
-        filter.get(1),
-        options.multiplier(),
-        output.get(2),
-        output.get(1),
-        output.get(3),
-        options.strideWidth(),
-        options.strideHeight(),
-        padding(
-            input.get(2),
-            filter.get(2),
-            output.get(2),
-            options.strideWidth(),
-            options.dilationWidth()),
-        padding(
-            input.get(1),
-            filter.get(1),
-            output.get(1),
-            options.strideHeight(),
-            options.dilationHeight()));
+        size(input, UINT16),
+        input.get(3) & UINT16,
+        size(filter, UINT16),
+        size(output, resultMask),
+        output.get(3) & UINT16,
+        new EspNnShape.Size(options.strideWidth(), options.strideHeight()),
+        new EspNnShape.Size(
+            padding(input, filter, output, 2, options.strideWidth(), options.dilationWidth()),
+            padding(input, filter, output, 1, options.strideHeight(), options.dilationHeight())),
+        options.multiplier());
+  }
+
+  private static EspNnShape.Size size(List<Integer> shape, long mask) {
+    return new EspNnShape.Size(shape.get(2) & mask, shape.get(1) & mask);
   }
 
   /** {@return half of the elements that the filter reads outside of the input, rounded down} */
-  private static long padding(long input, long filter, long output, long stride, long dilation) {
-    return Math.max(0, (output - 1) * stride + (filter - 1) * dilation + 1 - input) / 2;
+  private static long padding(
+      List<Integer> input,
+      List<Integer> filter,
+      List<Integer> output,
+      int axis,
+      long stride,
+      long dilation) {
+    long end = (output.get(axis) - 1) * stride + (filter.get(axis) - 1) * dilation + 1;
+    return Math.max(0, end - input.get(axis)) / 2;
   }
 }

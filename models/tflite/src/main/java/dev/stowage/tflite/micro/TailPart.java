@@ -2,27 +2,23 @@ package dev.stowage.tflite.micro;
 
 /** The owners of memory in the tail of an arena, in the order in which they take it. */
 public enum TailPart {
-  /** The objects of the interpreter, and its lists of subgraphs. */
-  INTERPRETER,
+  INTERPRETER("interpreter", "one interpreter for all models"),
+  RESOURCE_VARIABLES("list of resource variables", "an arena of its own"),
+  TENSORS_AND_OPERATORS("tensors and operators", "fewer of both, also of constants"),
+  OPERATOR_DATA("data of operators", "fewer operators"),
+  PERSISTENT_BUFFERS("buffers of kernels", "fewer channels, a smaller state"),
+  SCRATCH_HANDLES("handles of scratch buffers", "kernels without these buffers"),
+  VARIABLES("variables", "a smaller state"),
+  AFTER_PLAN("after the plan: inputs, outputs", "fewer inputs and outputs");
 
-  /** The list of resource variables, if the program keeps it in this arena. */
-  RESOURCE_VARIABLES,
+  /** The name for people. */
+  public final String label;
 
-  /** A structure for each tensor, also for constants, and one for each operator. */
-  TENSORS_AND_OPERATORS,
+  /** The change that makes the part smaller. */
+  public final String remedy;
 
-  /** The parsed options of each operator, and the data of its kernel. */
-  OPERATOR_DATA,
-
-  /** Data of kernels that depend on shapes, values of resource variables, and decompression. */
-  PERSISTENT_BUFFERS,
-
-  /** A handle for each scratch buffer. */
-  SCRATCH_HANDLES,
-
-  /** The variables that no plan places. */
-  VARIABLES,
-
-  /** Structures of the inputs and outputs of the model, which are allocated after the plan. */
-  AFTER_PLAN
+  TailPart(String label, String remedy) {
+    this.label = label;
+    this.remedy = remedy;
+  }
 }

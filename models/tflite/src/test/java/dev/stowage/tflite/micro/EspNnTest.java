@@ -90,8 +90,14 @@ class EspNnTest {
         .bytes(
             operator,
             new EspNnShape(
-                of[0], of[1], of[2], of[3], of[4], of[5], of[6], of[7], of[8], of[9], of[10],
-                of[11], of[12]));
+                new EspNnShape.Size(of[0], of[1]),
+                of[2],
+                new EspNnShape.Size(of[3], of[4]),
+                new EspNnShape.Size(of[6], of[7]),
+                of[8],
+                new EspNnShape.Size(of[9], of[10]),
+                new EspNnShape.Size(of[11], of[12]),
+                of[5]));
   }
 
   @ParameterizedTest

@@ -1,6 +1,7 @@
 package dev.stowage.cli.budget;
 
 import dev.stowage.budget.ModelBudget;
+import dev.stowage.pages.text.Printable;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -78,6 +79,11 @@ public record BudgetReport(
   /** {@return the largest shape that was measured} */
   public BudgetShape largest() {
     return curve.getLast();
+  }
+
+  /** {@return the largest shape after its preposition: {@code " at batch=16"}; empty if none} */
+  public String at() {
+    return largest().dimensions().isEmpty() ? "" : " at " + Printable.of(largest().text());
   }
 
   /** {@return the limit to set for a shape of the curve} */

@@ -87,7 +87,8 @@ public final class BudgetRunner {
 
   private BudgetReport report() throws IOException {
     progress.accept("all shapes");
-    MeasuredSteps all = steps(request.service(), request.options(), request.shapes(), List.of());
+    MeasuredSteps all =
+        steps(request.service(), request.options(), request.shapes(), List.of(), Order.ROUNDS);
     List<BudgetShape> curve = curve(all);
     if (curve.isEmpty()) {
       throw new MalformedFileException(
@@ -136,22 +137,13 @@ public final class BudgetRunner {
             ? "largest shape, then mixed sizes"
             : "rounds, then mixed sizes for up to two minutes");
     List<Map<String, Long>> mixed = request.mixed(shape);
-    MeasuredSteps rounds = steps(service, options, List.of(shape), mixed);
+    MeasuredSteps rounds = steps(service, options, List.of(shape), mixed, Order.ROUNDS);
     if (service.concurrent() == 1 || mixed.isEmpty() || rounds.isShort()) {
       return rounds;
     }
     progress.accept("mixed sizes, then rounds");
     MeasuredSteps first = steps(service, options, List.of(shape), mixed, Order.MIXED);
     return first.highestBytes() > rounds.highestBytes() || first.growthBytes() > 0 ? first : rounds;
-  }
-
-  private MeasuredSteps steps(
-      ServiceSize service,
-      Map<String, String> options,
-      List<Map<String, Long>> shapes,
-      List<Map<String, Long>> mixed)
-      throws IOException {
-    return steps(service, options, shapes, mixed, Order.ROUNDS);
   }
 
   private MeasuredSteps steps(
@@ -237,7 +229,11 @@ public final class BudgetRunner {
     if (service.sessions() > 1 || service.concurrent() > 1) {
       progress.accept("one session and one request at a time");
       ServiceSize one = service.with(1, 1);
-      add(samples, steps(one, request.options(), request.shapes(), List.of()), one, 0);
+      add(
+          samples,
+          steps(one, request.options(), request.shapes(), List.of(), Order.ROUNDS),
+          one,
+          0);
     }
     add(samples, all, service, load.highestBytes() - load.startBytes());
     List<RunSample> runs = new ArrayList<>();
@@ -270,9 +266,8 @@ public final class BudgetRunner {
   /** {@return the steps of single runs in Stowage's allocator, with their exact peaks} */
   private MeasuredSteps peaks(List<Map<String, Long>> shapes) throws IOException {
     progress.accept("single runs in Stowage's allocator");
-    Remedy allocator = new Remedy("", Map.of(Remedy.ALLOCATOR, "peaks"), "");
-    ServiceSize one = request.service().with(1, 1);
-    return steps(one, allocator.over(request.options()), shapes, List.of());
+    Map<String, String> options = Remedy.admission(0, 1).over(request.options());
+    return steps(request.service().with(1, 1), options, shapes, List.of(), Order.ROUNDS);
   }
 
   private static DimensionValues values(Map<String, Long> shape) {

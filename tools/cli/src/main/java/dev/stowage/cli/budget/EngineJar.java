@@ -20,8 +20,6 @@ import java.util.regex.Pattern;
  */
 public record EngineJar(Optional<Path> jar) {
 
-  private static final String ARTIFACT = "com.microsoft.onnxruntime:onnxruntime";
-
   private static final Pattern VERSION = Pattern.compile("\\d+\\.\\d+[\\w.-]*");
 
   /** The version in the name of a jar. */
@@ -42,32 +40,23 @@ public record EngineJar(Optional<Path> jar) {
     boolean isVersion = VERSION.matcher(name).matches() && !name.endsWith(".jar");
     Path jar =
         isVersion
-            ? repository()
+            ? Path.of(System.getProperty("user.home"), ".m2", "repository")
                 .resolve("com/microsoft/onnxruntime/onnxruntime")
                 .resolve(name)
                 .resolve("onnxruntime-" + name + ".jar")
             : Path.of(name);
     if (!Files.isRegularFile(jar)) {
-      throw isVersion ? missing(name, jar) : new NoSuchFileException(name);
+      throw isVersion
+          ? new IOException(
+              String.format(
+                  Locale.ROOT,
+                  "ONNX Runtime %s is not in the local Maven repository (%s); fetch it with ./mvnw dependency:get -Dartifact=com.microsoft.onnxruntime:onnxruntime:%s -Dtransitive=false",
+                  name,
+                  jar,
+                  name))
+          : new NoSuchFileException(name);
     }
     return new EngineJar(Optional.of(jar));
-  }
-
-  private static IOException missing(String version, Path jar) {
-    return new IOException(
-        String.format(
-            Locale.ROOT,
-            "ONNX Runtime %s is not in the local Maven repository (%s); fetch it with ./mvnw dependency:get -Dartifact=%s:%s -Dtransitive=false",
-            version,
-            jar,
-            ARTIFACT,
-            version));
-  }
-
-  private static Path repository() {
-    return Optional.ofNullable(System.getenv("MAVEN_REPO"))
-        .map(Path::of)
-        .orElseGet(() -> Path.of(System.getProperty("user.home"), ".m2", "repository"));
   }
 
   /** {@return the name and the version of the engine} */

@@ -24,20 +24,11 @@ public final class MeasuredMachine {
     return String.format(
         Locale.ROOT,
         "%s, %d processor%s",
-        processor().orElse(System.getProperty("os.arch")),
+        line(Path.of("/proc/cpuinfo"), "model name")
+            .map(line -> line.substring(line.indexOf(':') + 1).strip())
+            .orElse(System.getProperty("os.arch")),
         count,
         count == 1 ? "" : "s");
-  }
-
-  private static Optional<String> processor() {
-    try (Stream<String> lines = Files.lines(Path.of("/proc/cpuinfo"))) {
-      return lines
-          .filter(line -> line.startsWith("model name"))
-          .map(line -> line.substring(line.indexOf(':') + 1).strip())
-          .findFirst();
-    } catch (IOException e) {
-      return Optional.empty();
-    }
   }
 
   /** {@return true if less than a tenth of the memory is available} */
@@ -49,14 +40,18 @@ public final class MeasuredMachine {
 
   /** {@return the number of the line with a prefix; 0 if there is none} */
   private static long number(Path file, String prefix) {
+    return line(file, prefix)
+        .map(line -> line.replaceAll("\\D", ""))
+        .filter(digits -> !digits.isEmpty())
+        .map(Long::parseLong)
+        .orElse(0L);
+  }
+
+  private static Optional<String> line(Path file, String prefix) {
     try (Stream<String> lines = Files.lines(file)) {
-      return lines
-          .filter(line -> line.startsWith(prefix) && line.matches(".*\\d.*"))
-          .mapToLong(line -> Long.parseLong(line.replaceAll("\\D", "")))
-          .findFirst()
-          .orElse(0);
+      return lines.filter(line -> line.startsWith(prefix)).findFirst();
     } catch (IOException e) {
-      return 0;
+      return Optional.empty();
     }
   }
 }

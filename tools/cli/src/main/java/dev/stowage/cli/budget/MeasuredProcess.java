@@ -1,6 +1,5 @@
 package dev.stowage.cli.budget;
 
-import dev.stowage.cli.budget.MeasuredSteps.Step;
 import dev.stowage.onnx.service.ServiceProcess;
 import dev.stowage.onnx.service.ServiceScript;
 import dev.stowage.onnx.service.StepLines;
@@ -11,8 +10,6 @@ import java.io.ObjectOutputStream;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
-import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
@@ -102,37 +99,33 @@ final class MeasuredProcess {
 
   private static MeasuredSteps read(
       String model, Process process, BufferedReader out, AtomicBoolean isShort) throws IOException {
-    List<Step> steps = new ArrayList<>();
-    String other = "";
-    for (String line = out.readLine(); line != null; line = out.readLine()) {
-      Optional<Step> step = Step.parse(line);
-      if (step.isPresent()) {
-        steps.add(step.get());
-      } else if (line.startsWith(StepLines.FAILURE)) {
+    List<String> lines = out.lines().toList();
+    for (String line : lines) {
+      if (line.startsWith(StepLines.FAILURE)) {
         String reason = line.substring(StepLines.FAILURE.length()).strip();
         throw new MalformedFileException(
             model,
             "cannot run: " + reason.substring(0, Math.min(MAX_REASON_CHARS, reason.length())));
-      } else {
-        other = other.isEmpty() ? line : other;
       }
     }
-    MeasuredSteps measured = new MeasuredSteps(steps, isShort.get() || exitCode(process) == KILLED);
-    if (measured.keptBytes().isEmpty()
-        && (!measured.isShort() || measured.all("session").isEmpty())) {
-      throw new MalformedFileException(model, failure(measured.isShort(), process, other));
+    MeasuredSteps steps = MeasuredSteps.parse(lines, isShort.get() || exitCode(process) == KILLED);
+    if (steps.isShort() && steps.all("session").isEmpty()) {
+      throw new MalformedFileException(
+          model,
+          "cannot be measured: less than a tenth of the memory of this machine was available while it was loaded; free memory, or use a larger machine");
     }
-    return measured;
-  }
-
-  private static String failure(boolean isShort, Process process, String other) throws IOException {
-    return isShort
-        ? "cannot be measured: less than a tenth of the memory of this machine was available while it was loaded; free memory, or use a larger machine"
-        : String.format(
-            Locale.ROOT,
-            "cannot be measured: the process that runs the model ended early with exit code %d%s",
-            exitCode(process),
-            other.isEmpty() ? "" : ": " + MalformedFileException.excerpt(other));
+    if (!steps.isShort() && steps.keptBytes().isEmpty()) {
+      throw new MalformedFileException(
+          model,
+          "cannot be measured: the process that runs the model ended early with exit code "
+              + exitCode(process)
+              + lines.stream()
+                  .filter(line -> !line.startsWith(StepLines.STEP))
+                  .findFirst()
+                  .map(line -> ": " + MalformedFileException.excerpt(line))
+                  .orElse(""));
+    }
+    return steps;
   }
 
   private static int exitCode(Process process) throws IOException {

@@ -106,9 +106,7 @@ public record MeasuredSteps(List<Step> steps, boolean isShort) {
 
   /** {@return the bytes after the largest request; empty if the process ended earlier} */
   public OptionalLong keptBytes() {
-    return last("kept")
-        .map(step -> OptionalLong.of(step.residentBytes()))
-        .orElse(OptionalLong.empty());
+    return all("kept").stream().mapToLong(Step::residentBytes).findFirst();
   }
 
   /** {@return the bytes by which the memory still grows; 0 if it does not} */

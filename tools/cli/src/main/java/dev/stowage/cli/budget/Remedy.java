@@ -13,8 +13,7 @@ import java.util.Map;
  */
 public record Remedy(String name, Map<String, String> options, String line) {
 
-  /** The option for Stowage's allocator. */
-  static final String ALLOCATOR = "allocator";
+  private static final String ALLOCATOR = "allocator";
 
   /** The settings that every service can choose. */
   static final List<Remedy> ALL =
@@ -34,9 +33,7 @@ public record Remedy(String name, Map<String, String> options, String line) {
               Map.of("memory_pattern", "off"),
               "options.setMemoryPatternOptimization(false);"),
           new Remedy(
-              "Stowage's allocator",
-              Map.of(ALLOCATOR, "stowage"),
-              "allocator.configure(options);"));
+              "Stowage's allocator", Map.of(ALLOCATOR, "0"), "allocator.configure(options);"));
 
   /**
    * {@return admission of one run at a time by Stowage's allocator}
@@ -47,7 +44,7 @@ public record Remedy(String name, Map<String, String> options, String line) {
   static Remedy admission(long limitBytes, long runBytes) {
     return new Remedy(
         "with admission",
-        Map.of(ALLOCATOR, limitBytes + "/" + runBytes),
+        Map.of(ALLOCATOR, "" + limitBytes, "admit", "" + runBytes),
         "memory.admit(" + runBytes + ", timeout);");
   }
 

@@ -77,14 +77,11 @@ final class BudgetRun {
           Conclusion conclusion =
               BudgetConclusion.of(report, GivenOptions.words(spec, BudgetConclusion.OPTIONS));
           print(report, conclusion);
-          int exitCode = write(report);
+          int exitCode = ExitCode.graver(write(report), limited(file, report));
           if (page.isPresent()) {
-            exitCode =
-                ExitCode.graver(
-                    exitCode,
-                    page.get().write(FigurePages.of(report, facts(report, conclusion, options))));
+            RunFacts facts = facts(report, conclusion, options);
+            exitCode = ExitCode.graver(exitCode, page.get().write(FigurePages.of(report, facts)));
           }
-          exitCode = ExitCode.graver(exitCode, limited(file, report));
           return ExitCode.graver(
               exitCode, gate.check(file, recorded -> BudgetFigures.of(report, recorded)));
         },

@@ -2,7 +2,6 @@ package dev.stowage.cli.conclusion;
 
 import dev.stowage.cli.budget.BudgetFit;
 import dev.stowage.cli.budget.BudgetReport;
-import dev.stowage.cli.budget.BudgetShape;
 import dev.stowage.cli.budget.ServiceSize;
 import dev.stowage.cli.report.BudgetAnswer;
 import dev.stowage.cli.text.ShellLine;
@@ -76,11 +75,6 @@ public final class BudgetConclusion {
         command(fit));
   }
 
-  private String at() {
-    BudgetShape largest = report.largest();
-    return largest.dimensions().isEmpty() ? "" : " at " + Printable.of(largest.text());
-  }
-
   private String toSet(long limitBytes) {
     OptionalLong given = service.limitBytes();
     return String.format(
@@ -90,7 +84,7 @@ public final class BudgetConclusion {
         ByteUnit.sentence(limitBytes),
         report.hasProcess() ? "" : " beside the Java process",
         service.requests(),
-        at(),
+        report.at(),
         given.isEmpty()
             ? ""
             : given.getAsLong() >= limitBytes
@@ -107,12 +101,12 @@ public final class BudgetConclusion {
             "The memory is still growing: the last window of two minutes of mixed requests added %s to %s%s. There is no limit to set; try --remedies.",
             ByteUnit.sentence(report.load().growthBytes()),
             ByteUnit.human(report.highestBytes()),
-            at())
+            report.at())
         : String.format(
             Locale.ROOT,
             "This machine has too little memory for all shapes: %s is the highest%s, after which less than a tenth of its memory was available. Measure on a larger machine.",
             ByteUnit.sentence(report.highestBytes()),
-            at());
+            report.at());
   }
 
   private String fitting(BudgetFit fit) {

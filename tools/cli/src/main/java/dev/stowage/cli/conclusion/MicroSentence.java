@@ -46,13 +46,13 @@ final class MicroSentence {
   static String ofEspNn(MicroMemory memory) {
     return memory
         .largestWithEspNn()
-        .map(arena ->
+        .map(largest ->
             String.format(
                 Locale.ROOT,
                 "With ESP-NN on an ESP32-S3, it needs up to %d (%s, with %s): --kernels plans for it. ",
-                arena.bytes(),
-                ByteUnit.human(arena.bytes()),
-                arena.kernels().orElseThrow().name()))
+                largest.fileSize().arenaBytes(),
+                ByteUnit.human(largest.fileSize().arenaBytes()),
+                largest.kernels().orElseThrow()))
         .orElse("");
   }
 

@@ -7,8 +7,8 @@ import dev.stowage.tflite.micro.ArenaTail;
 import dev.stowage.tflite.micro.EspNn;
 import dev.stowage.tflite.micro.MicroArena;
 import dev.stowage.tflite.micro.MicroTensor;
-import dev.stowage.tflite.micro.TailPart;
 import dev.stowage.tflite.offline.OfflinePlan;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -81,14 +81,14 @@ public record MicroMemory(MicroArena arena, MicroOptions options, long moreTailB
   }
 
   /**
-   * {@return the largest arena with a known release of ESP-NN on an ESP32-S3; empty if the kernels
-   * are known, or if ESP-NN requests no buffers}
+   * {@return the memory with the known release of ESP-NN on an ESP32-S3 that needs most; empty if
+   * the kernels are known, or if ESP-NN requests no buffers}
    */
-  public Optional<MicroArena> largestWithEspNn() {
+  public Optional<MicroMemory> largestWithEspNn() {
     MicroArena largest = arena.withKernels(EspNn.named("any@esp32s3"));
     return isScratchKnown() || largest.scratchBuffers().size() == arena.scratchBuffers().size()
         ? Optional.empty()
-        : Optional.of(largest);
+        : Optional.of(new MicroMemory(largest, options, 0));
   }
 
   /** {@return true if all scratch buffers are known} */
@@ -127,9 +127,32 @@ public record MicroMemory(MicroArena arena, MicroOptions options, long moreTailB
     return inOrder(ordered).size(Optional.of(plan).filter(OfflinePlan::hasOffsets));
   }
 
-  /** {@return the computed parts of the tail of the model as it is} */
-  public Map<TailPart, Long> fileTail() {
-    return arena.tail(filePlan()).parts();
+  /**
+   * A part of the tail.
+   *
+   * @param key the name for programs
+   * @param remedy the change that makes it smaller
+   */
+  public record Part(String key, String label, long bytes, String remedy) {}
+
+  /** {@return the parts of the tail of the model as it is, which add up to it} */
+  public List<Part> fileTail() {
+    List<Part> parts = new ArrayList<>();
+    if (moreTailBytes != 0) {
+      parts.add(
+          new Part("measured", "measured, beside these", moreTailBytes, "the reference kernels"));
+    }
+    arena.tail(filePlan()).parts().entrySet().stream()
+        .filter(part -> part.getValue() > 0)
+        .sorted(Map.Entry.comparingByKey())
+        .map(part ->
+            new Part(
+                part.getKey().name().toLowerCase(Locale.ROOT),
+                part.getKey().label,
+                part.getValue(),
+                part.getKey().remedy))
+        .forEach(parts::add);
+    return parts;
   }
 
   private Size size(Optional<OfflinePlan> plan) {

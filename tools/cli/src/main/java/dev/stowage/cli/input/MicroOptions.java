@@ -25,12 +25,6 @@ public record MicroOptions(
     regionBytes = List.copyOf(regionBytes);
   }
 
-  /** {@return options without any information on the kernels} */
-  public static MicroOptions none() {
-    return new MicroOptions(
-        Optional.empty(), Optional.empty(), false, Optional.empty(), List.of(), Optional.empty());
-  }
-
   /** {@return true if all scratch buffers are known} */
   public boolean isScratchKnown() {
     return kernels.isPresent() || scratch.isPresent() || isWithoutScratch;

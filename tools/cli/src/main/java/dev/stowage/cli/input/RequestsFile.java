@@ -8,7 +8,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 
 /** The shapes of requests in the order of their arrival: a CSV text with a column per dimension. */
 public final class RequestsFile {
@@ -26,21 +25,20 @@ public final class RequestsFile {
       CsvRows rows = new CsvRows(path, reader);
       List<String> names = rows.next().orElse(List.of());
       List<Map<String, Long>> shapes = new ArrayList<>();
-      Optional<List<String>> row = rows.next();
-      while (row.isPresent()) {
-        if (row.get().size() != names.size()) {
-          throw rows.malformed("expected " + names.size() + " fields, found " + row.get().size());
+      for (var row = rows.next(); row.isPresent(); row = rows.next()) {
+        List<String> sizes = row.get();
+        if (sizes.size() != names.size()) {
+          throw rows.malformed("expected " + names.size() + " fields, found " + sizes.size());
         }
         Map<String, Long> shape = new LinkedHashMap<>();
         for (int i = 0; i < names.size(); i++) {
-          String size = row.get().get(i);
+          String size = sizes.get(i);
           if (!size.matches("[1-9]\\d{0,17}")) {
             throw rows.malformed("expected a positive number, found '" + size + "'");
           }
           shape.put(names.get(i), Long.parseLong(size));
         }
         shapes.add(shape);
-        row = rows.next();
       }
       if (shapes.isEmpty()) {
         throw new MalformedFileException(

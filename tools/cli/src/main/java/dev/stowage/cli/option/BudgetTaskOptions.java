@@ -122,13 +122,10 @@ public final class BudgetTaskOptions {
   }
 
   private void checkFit(ServiceOptions service) {
-    if (fit.isEmpty()) {
-      return;
-    }
-    if (limit.isEmpty()) {
+    if (fit.isPresent() && limit.isEmpty()) {
       throw Usage.error(spec, "--fit needs --limit, expected both");
     }
-    if (!service.hasRange(fit.get())) {
+    if (fit.isPresent() && !service.hasRange(fit.get())) {
       throw Usage.error(
           spec,
           "--fit names '%s', expected a dimension to which --dim gives a range, such as %s=1..64",

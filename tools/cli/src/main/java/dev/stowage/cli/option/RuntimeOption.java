@@ -9,13 +9,10 @@ import dev.stowage.tflite.micro.EspNn;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import picocli.CommandLine.ITypeConverter;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
-import picocli.CommandLine.TypeConversionException;
 
 /** The options for the memory of a runtime: its kernels and their scratch buffers. */
 public final class RuntimeOption {
@@ -36,7 +33,6 @@ public final class RuntimeOption {
   @Option(
       names = "--kernels",
       paramLabel = "K",
-      converter = KernelsConverter.class,
       description = {
         "With --runtime: the kernels of the firmware, whose scratch buffers are",
         "in the arena: esp-nn-VERSION@TARGET, such as esp-nn-1.2.1@esp32s3, or",
@@ -84,7 +80,17 @@ public final class RuntimeOption {
       })
   private Optional<Long> headCapacity = Optional.empty();
 
-  @Mixin private DecompressionOption decompression = new DecompressionOption();
+  @Option(
+      names = "--decompression-memory",
+      order = ShortHelp.RARE,
+      paramLabel = "BYTES",
+      converter = ByteCountConverter.class,
+      description = {
+        "The size of a memory region that the application gives to",
+        "SetDecompressionMemory of TensorFlow Lite Micro; repeatable, in the",
+        "order of the regions."
+      })
+  private List<Long> regionBytes = List.of();
 
   @Spec(Spec.Target.MIXEE)
   private CommandSpec spec;
@@ -119,20 +125,6 @@ public final class RuntimeOption {
     return bytes;
   }
 
-  /** Checks the name of kernels. */
-  static final class KernelsConverter implements ITypeConverter<String> {
-
-    @Override
-    public String convert(String name) {
-      try {
-        EspNn.named(name);
-      } catch (IllegalArgumentException e) {
-        throw new TypeConversionException(String.valueOf(e.getMessage()));
-      }
-      return name;
-    }
-  }
-
   /**
    * {@return a reader of files for the runtime}
    *
@@ -141,7 +133,7 @@ public final class RuntimeOption {
    * @throws ParameterException if the options contradict each other
    */
   public InputReader reader(InputReader reader, List<String> files) {
-    if (!isMicro() && decompression.isGiven()) {
+    if (!isMicro() && !regionBytes.isEmpty()) {
       throw needed("--decompression-memory");
     }
     return planReader(reader, files);
@@ -156,7 +148,7 @@ public final class RuntimeOption {
       throw needed(given.getFirst());
     }
     check(files);
-    return isMicro() || decompression.isGiven() ? reader.withMicro(toOptions()) : reader;
+    return isMicro() || !regionBytes.isEmpty() ? reader.withMicro(toOptions()) : reader;
   }
 
   private ParameterException needed(String option) {
@@ -173,6 +165,11 @@ public final class RuntimeOption {
     if (given.size() > 1) {
       throw Usage.error(
           spec, "%s and %s contradict each other; omit one", given.getFirst(), given.get(1));
+    }
+    try {
+      kernels.ifPresent(EspNn::named);
+    } catch (IllegalArgumentException e) {
+      throw Usage.error(spec, "--kernels: %s", e.getMessage());
     }
     if (scratch.isPresent() && files.size() > 1) {
       throw Usage.error(
@@ -210,7 +207,7 @@ public final class RuntimeOption {
     scratch.ifPresent(path -> recorded.addPath("--scratch", path));
     arenaUsed.ifPresent(bytes -> recorded.add("--arena-used", bytes));
     headCapacity.ifPresent(bytes -> recorded.add("--head-capacity", bytes));
-    decompression.addTo(recorded);
+    recorded.addAll("--decompression-memory", regionBytes);
   }
 
   /** {@return the kernels and their memory, if the arena of TensorFlow Lite Micro is planned} */
@@ -220,8 +217,7 @@ public final class RuntimeOption {
 
   /** {@return the kernels and their memory} */
   public MicroOptions toOptions() {
-    return new MicroOptions(
-        kernels, scratch, noScratch, arenaUsed, decompression.regionBytes(), headCapacity);
+    return new MicroOptions(kernels, scratch, noScratch, arenaUsed, regionBytes, headCapacity);
   }
 
   /**
@@ -239,7 +235,7 @@ public final class RuntimeOption {
                     Optional.empty(),
                     true,
                     Optional.empty(),
-                    decompression.regionBytes(),
+                    regionBytes,
                     Optional.empty())));
   }
 }

@@ -164,13 +164,7 @@ public final class BudgetAnswer {
   private Facts shownParts() {
     Facts facts = new Facts("PART", "bytes", "");
     for (BudgetPart part : report.parts()) {
-      String name =
-          part.name().equals("runs")
-              ? "runs"
-                  + (report.largest().dimensions().isEmpty()
-                      ? ""
-                      : " at " + Printable.of(report.largest().text()))
-              : part.name();
+      String name = part.name().equals("runs") ? "runs" + report.at() : part.name();
       facts.bytes("", name, part.bytes());
     }
     facts.bytes("", "highest", report.highestBytes());
@@ -180,16 +174,12 @@ public final class BudgetAnswer {
         .ifPresent(bytes -> facts.bytes("", "each further session", bytes));
     facts.bytes("", "kept after the largest request", report.keptBytes());
     facts.bytes("", "limit to set", report.limitBytes());
-    OptionalLong limit = service.limitBytes();
-    return facts.bytes(
-        "", "limit", limit, Figure.text(limit.isEmpty() ? "" : fits(report.largest())));
+    return facts.bytes("", "limit", service.limitBytes(), Figure.text(fits(report.largest())));
   }
 
   private String fits(BudgetShape shape) {
-    if (service.limitBytes().isEmpty()) {
-      return "";
-    }
-    return report.fits(shape) ? "fits" : "does not fit";
+    boolean hasLimit = service.limitBytes().isPresent();
+    return !hasLimit ? "" : report.fits(shape) ? "fits" : "does not fit";
   }
 
   /** {@return the load in words: {@code 2 sessions, 1 thread each, 8 requests at a time}} */

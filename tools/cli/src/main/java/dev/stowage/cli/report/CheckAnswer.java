@@ -7,10 +7,10 @@ import dev.stowage.cli.check.CheckReport;
 import dev.stowage.cli.input.PlanInput;
 import dev.stowage.pages.text.ByteUnit;
 import dev.stowage.pages.text.Numbers;
+import dev.stowage.pages.text.Printable;
 import dev.stowage.plan.bounds.LowerBounds;
 import java.math.BigInteger;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.function.ToLongFunction;
 
@@ -26,9 +26,9 @@ public final class CheckAnswer {
     long boundBytes = report.bounds().offsetsBytes();
     Answer answer =
         new Answer()
-            .lines(report.arena().map(CheckAnswer::failures).orElse(List.of()))
+            .lines(failures(report))
             .line("%s", violations.verdict("an arena of " + ByteUnit.sentence(report.totalBytes())))
-            .all(head(input, report.violations().isEmpty()))
+            .all(head(input, report.isPassed()))
             .facts(
                 new Facts("ARENA", "bytes")
                     .bytes("total_bytes", "total", report.totalBytes())
@@ -48,10 +48,10 @@ public final class CheckAnswer {
     return violations.addTo(answer);
   }
 
-  private static List<String> failures(ArenaCheck arena) {
-    return arena.failures().stream()
-        .map(failure ->
-            failure.substring(0, 1).toUpperCase(Locale.ROOT) + failure.substring(1) + ".")
+  private static List<String> failures(CheckReport report) {
+    String file = Printable.of(report.input().file().path());
+    return report.arena().map(ArenaCheck::failures).orElse(List.of()).stream()
+        .map(failure -> file + ": " + failure + ".")
         .toList();
   }
 

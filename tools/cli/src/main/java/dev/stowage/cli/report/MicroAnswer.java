@@ -6,6 +6,7 @@ import dev.stowage.cli.input.MicroMemory;
 import dev.stowage.cli.plan.MicroReport;
 import dev.stowage.cli.plan.PlanReport;
 import dev.stowage.pages.text.Numbers;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -24,15 +25,18 @@ final class MicroAnswer {
         .filter(_ -> micro.savedBytes() > 0)
         .flatMap(best -> usedPlan(micro.fileSize(), best))
         .ifPresent(line -> answer.line("%n%s", line));
-    answer.table(TailRow.table(memory));
+    answer.table(tail(memory));
     answer
         .field("kernels", kernels(memory))
         .field("estimate", memory.isEstimate())
         .field("saved_bytes", micro.savedBytes());
-    List<TailRow> tail = TailRow.of(memory);
     answer
-        .group("arena", group -> addTail(addSize(micro.fileSize(), group), tail))
-        .groups("tail", tail, MicroAnswer::addPart);
+        .group(
+            "arena",
+            group ->
+                addSize(micro.fileSize(), group)
+                    .groups("tail", memory.fileTail(), MicroAnswer::addPart))
+        .groups("tail", memory.fileTail(), MicroAnswer::addPart);
     micro.bestSize().ifPresent(best -> answer.group("best_arena", group -> addSize(best, group)));
     answer.field("without_plan_bytes", micro.withoutPlanBytes());
     if (micro.filePlanBytes().isPresent()) {
@@ -126,12 +130,23 @@ final class MicroAnswer {
     return report.micro().orElseThrow();
   }
 
-  private static void addTail(Answer answer, List<TailRow> tail) {
-    answer.groups("tail", tail, MicroAnswer::addPart);
+  private static Table<MicroMemory.Part> tail(MicroMemory memory) {
+    List<MicroMemory.Part> rows = new ArrayList<>(memory.fileTail());
+    long reserve = memory.fileSize().reserveBytes();
+    if (reserve >= MicroMemory.ROUNDING_BYTES) {
+      rows.add(
+          new MicroMemory.Part(
+              "", "to start: lists of AllocateTensors()", reserve, "fewer tensors and operators"));
+    }
+    return Table.shown(rows)
+        .text("", "TAIL by part", MicroMemory.Part::label)
+        .count("", "bytes", MicroMemory.Part::bytes)
+        .text("", "smaller with", MicroMemory.Part::remedy)
+        .endingInText();
   }
 
-  private static void addPart(TailRow row, Answer answer) {
-    answer.field("part", row.part()).field("bytes", row.bytes());
+  private static void addPart(MicroMemory.Part row, Answer answer) {
+    answer.field("part", row.key()).field("bytes", row.bytes());
   }
 
   static Answer addSize(MicroMemory.Size size, Answer answer) {

@@ -23,6 +23,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -89,8 +90,10 @@ final class InterruptedPlanTest {
     assertThat(report.explanation()).isEmpty();
     assertThat(report.notes())
         .containsExactly(
-            "interrupted: these are the best plans so far;"
-                + " not finished: GREEDY_BEST, MINCOSTFLOW, TFLM_GREEDY, OPTIMAL");
+            "interrupted: these are the best plans so far; not finished: "
+                + EnumSet.range(MemoryStrategy.GREEDY_BEST, MemoryStrategy.OPTIMAL).stream()
+                    .map(MemoryStrategy::name)
+                    .collect(Collectors.joining(", ")));
   }
 
   @Test
