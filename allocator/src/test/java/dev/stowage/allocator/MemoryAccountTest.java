@@ -207,6 +207,33 @@ class MemoryAccountTest {
   }
 
   @Test
+  void charge_ofThousandVirtualThreads_allAreServedWithinTheLimit() throws Exception {
+    MemoryAccount small = service.child("small", 0, 10);
+    List<Thread> threads =
+        IntStream.range(0, 1000)
+            .mapToObj(i ->
+                Thread.startVirtualThread(() -> {
+                  for (int run = 0; run < 20; run++) {
+                    try (MemoryAccount.Charge charge =
+                        small.charge(1 + i % 7, "run", Duration.ofDays(1))) {
+                      Thread.yield();
+                      charge.resize(1);
+                    } catch (InterruptedException e) {
+                      throw new AssertionError(e);
+                    }
+                  }
+                }))
+            .toList();
+    for (Thread thread : threads) {
+      thread.join();
+    }
+    assertThat(small.level())
+        .isEqualTo(
+            new MemoryAccount.Level("service/small", 0, 0, 10, small.peakBytes(), 0, 0, List.of()));
+    assertThat(small.peakBytes()).isBetween(7L, 10L);
+  }
+
+  @Test
   void refusal_serialized_keepsItsFigures() throws Exception {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     service.charge(512 * MIB, "embed");

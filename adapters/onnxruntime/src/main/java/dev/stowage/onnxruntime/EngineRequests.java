@@ -39,9 +39,6 @@ final class EngineRequests {
    * PinnedCalls).
    */
 
-  /** The unit of the allocator's chunks. */
-  static final long QUANTUM_BYTES = 256;
-
   private static final System.Logger LOGGER =
       System.getLogger(EngineRequests.class.getPackageName());
 
@@ -126,7 +123,9 @@ final class EngineRequests {
 
   private void hold(SessionAccount session, long address, long bytes) {
     if (address != OverflowMemory.NONE) {
-      Holding holding = new Holding(session, (bytes + QUANTUM_BYTES - 1) & -QUANTUM_BYTES);
+      Holding holding =
+          new Holding(
+              session, (bytes + StreamOrder.QUANTUM_BYTES - 1) & -StreamOrder.QUANTUM_BYTES);
       session.use(holding.bytes());
       holdings.put(address, holding);
     }

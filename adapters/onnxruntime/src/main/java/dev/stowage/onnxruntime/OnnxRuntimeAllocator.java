@@ -172,7 +172,7 @@ public final class OnnxRuntimeAllocator implements AutoCloseable {
    */
   public static OnnxRuntimeAllocator registerCuda(
       String name, Device device, int ordinal, OnnxRuntimeOptions options) {
-    checkDevice(name, device, ordinal, options);
+    checkDevice(name, device, ordinal);
     return register(
         name,
         EngineRegions.ofDevice(device, options.allocator()),
@@ -198,7 +198,7 @@ public final class OnnxRuntimeAllocator implements AutoCloseable {
    */
   public static OnnxRuntimeAllocator registerCudaPinned(
       String name, Device device, int ordinal, OnnxRuntimeOptions options) {
-    checkDevice(name, device, ordinal, options);
+    checkDevice(name, device, ordinal);
     return register(
         name,
         EngineRegions.ofStaging(device),
@@ -211,8 +211,7 @@ public final class OnnxRuntimeAllocator implements AutoCloseable {
     return api.createMemoryInfo(kind, ordinal, memory);
   }
 
-  private static void checkDevice(
-      String name, Device device, int ordinal, OnnxRuntimeOptions options) {
+  private static void checkDevice(String name, Device device, int ordinal) {
     if (ordinal < 0) {
       throw new IllegalArgumentException(
           String.format(

@@ -37,7 +37,7 @@ final class StreamOrder {
   static final long UNKNOWN = 0;
 
   /** The unit of the allocator's chunks. */
-  private static final long QUANTUM_BYTES = EngineRequests.QUANTUM_BYTES;
+  static final long QUANTUM_BYTES = 256;
 
   private final Runnable synchronization;
 
