@@ -28,23 +28,28 @@ public final class CheckAnswer {
         new Answer()
             .lines(failures(report))
             .line("%s", violations.verdict("an arena of " + ByteUnit.sentence(report.totalBytes())))
-            .all(head(input, report.isPassed()))
-            .facts(
-                new Facts("ARENA", "bytes")
-                    .bytes("total_bytes", "total", report.totalBytes())
-                    .bytes("", "lower bound", boundBytes)
-                    .row(
-                        "",
-                        "difference",
-                        Figure.bytes(report.bytesAboveBound()),
-                        boundBytes == 0
-                            ? Figure.none()
-                            : Figure.text(Numbers.percent(report.bytesAboveBound(), boundBytes)))
-                    .bytes("", "capacity", report.capacityBytes()))
-            .group("lower_bounds", bounds -> addBounds(report.bounds(), bounds))
-            .field("capacity", Figure.bytes(report.capacityBytes()));
+            .all(head(input, report.isPassed()));
+    if (report.arena().isPresent()) {
+      // The lower bound is that of the tensors alone, without scratch buffers.
+      MicroAnswer.addTo(answer.field("total_bytes", report.totalBytes()), report.arena().get());
+    } else {
+      answer.facts(
+          new Facts("ARENA", "bytes")
+              .bytes("total_bytes", "total", report.totalBytes())
+              .bytes("", "lower bound", boundBytes)
+              .row(
+                  "",
+                  "difference",
+                  Figure.bytes(report.bytesAboveBound()),
+                  boundBytes == 0
+                      ? Figure.none()
+                      : Figure.text(Numbers.percent(report.bytesAboveBound(), boundBytes)))
+              .bytes("", "capacity", report.capacityBytes()));
+    }
+    answer
+        .group("lower_bounds", bounds -> addBounds(report.bounds(), bounds))
+        .field("capacity", Figure.bytes(report.capacityBytes()));
     Labels.addTasks(input.file(), answer);
-    report.arena().ifPresent(arena -> MicroAnswer.addTo(answer, arena));
     return violations.addTo(answer);
   }
 

@@ -90,14 +90,16 @@ public final class PlanDiffAnswer {
   }
 
   private void addSide(String name, ComparedPlan plan) {
+    String plans =
+        plan.strategy().equals(ComparedPlan.AS_WRITTEN) ? " as written" : " by " + plan.strategy();
     answer.line(
-        "%s: %s: arena of %s%s%s%s",
+        "%s: %s: arena of %s%s",
         name,
         Printable.of(plan.path()),
         ByteUnit.exact(plan.arenaBytes()),
-        plan.input().micro().isPresent() ? " (kTensorArenaSize); its head with a plan" : "",
-        plan.strategy().equals(ComparedPlan.AS_WRITTEN) ? " as written" : " by " + plan.strategy(),
-        plan.isOptimal() ? ", proved optimal" : "");
+        plan.input().micro().isPresent()
+            ? " (kTensorArenaSize)"
+            : plans + (plan.isOptimal() ? ", proved optimal" : ""));
   }
 
   private FigureRow row(String name, ToLongFunction<ComparedPlan> figure) {
