@@ -32,7 +32,7 @@ import java.util.function.UnaryOperator;
  *
  * <p>After xla/tsl/framework/bfc_allocator (2026). With the same options, each request gets the
  * same region and offset as there, unless the sub-allocator refuses memory or garbage is collected.
- * {@code docs/references.md} lists all differences.
+ * {@code docs/references.md} lists the differences.
  */
 @SuppressWarnings("exports") // the internals are only for modules of Stowage
 public final class BfcAllocator extends InternalAccess
