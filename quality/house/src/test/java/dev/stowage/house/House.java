@@ -564,8 +564,6 @@ final class House {
             "dev.stowage.tflite",
             "dev.stowage.trace",
             "info.picocli",
-            "io.netty.buffer",
-            "io.netty.common",
             "jdk.jfr",
             "jdk.unsupported",
             "me.tongfei.progressbar",
