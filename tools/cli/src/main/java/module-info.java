@@ -14,10 +14,13 @@ module dev.stowage.cli {
   requires dev.stowage.tflite;
   requires dev.stowage.trace;
   requires info.picocli;
+  requires jdk.jfr;
   requires jdk.unsupported;
   requires me.tongfei.progressbar;
   requires org.apache.commons.csv;
   requires tools.jackson.core;
+  requires static io.netty.buffer;
+  requires static io.netty.common;
   requires static org.jspecify;
 
   opens dev.stowage.cli to

@@ -418,7 +418,8 @@ final class House {
         .withPackage("pasted", "failure")
         .withPackage("input", "text")
         .withPackage("check", "input")
-        .withPackage("replay", "input", "text")
+        .withPackage("netty", "input") // also the process with Netty on its class path
+        .withPackage("replay", "input", "netty", "text")
         .withPackage("trace", "input", "replay")
         .withPackage("gate", "input", "text")
         .withPackage("plan", "gate", "input", "text")
@@ -467,8 +468,8 @@ final class House {
             "trace",
             "verify")
         .withPackage(
-            "option", "banks", "budget", "console", "gate", "input", "output", "plan", "replay",
-            "report", "rewrite", "run", "text", "trace")
+            "option", "banks", "budget", "console", "gate", "input", "netty", "output", "plan",
+            "replay", "report", "rewrite", "run", "text", "trace")
         .withPackage(
             "command",
             "banks",
@@ -507,6 +508,9 @@ final class House {
             "dev/stowage/process",
             "dev/stowage/tflite",
             "dev/stowage/trace",
+            "io/netty/buffer",
+            "io/netty/util",
+            "jdk/jfr",
             "me/tongfei/progressbar",
             "org/apache/commons/csv",
             JSPECIFY,
@@ -516,8 +520,10 @@ final class House {
         .withReserved("dev/stowage/memory", "devices")
         .withReserved("dev/stowage/opencl", "devices")
         .withReserved("dev/stowage/tflite", "input", "option", "rewrite")
+        .withReserved("io/netty", "netty")
         .withReserved("java/lang/foreign")
-        .withReserved("java/net")
+        .withReserved("java/net", "netty")
+        .withReserved("jdk/jfr", "netty")
         .withReserved("me/tongfei/progressbar", "run")
         .withReserved("org/apache/commons/csv", "input")
         .withReserved("picocli", "", "command", "console", "option", "run")
@@ -535,6 +541,8 @@ final class House {
             root + "/Signals",
             root + "/run/TerminalProgress",
             root + "/budget/MeasuredProcess",
+            root + "/netty/BufferReplay",
+            root + "/netty/NettyProcess",
             root + "/plan/Interruption$Attempt",
             root + "/tune/TuningRunner$Run")
         .withOpened(
@@ -556,6 +564,7 @@ final class House {
             "dev.stowage.tflite",
             "dev.stowage.trace",
             "info.picocli",
+            "jdk.jfr",
             "jdk.unsupported",
             "me.tongfei.progressbar",
             "org.apache.commons.csv",

@@ -3,6 +3,12 @@ package dev.stowage.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.stowage.cli.console.ExitCode;
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -42,30 +48,46 @@ class NettyCommandsTest {
   }
 
   @Test
-  void replay_traceInCsv_hasStreamsAsThreads() {
-    JsonNode replay =
-        json(
-            "replay",
-            "examples/training.csv",
-            "--format",
-            "json",
-            "--settings",
-            PREFIX + "type=unpooled");
+  void replay_otherTrace_isAUsageError() {
+    CommandRun run = CommandRun.of("replay", "examples/training.csv", "--allocator", "netty");
 
-    assertThat(replay.get("peak_reserved_bytes").asLong())
-        .isEqualTo(replay.get("peak_requested_bytes").asLong());
-    assertThat(replay.get("confidence").asString()).isEqualTo("exact");
+    assertThat(run.exitCode()).isEqualTo(ExitCode.USAGE);
+    assertThat(run.err())
+        .contains(
+            "a trace of the format 'csv' cannot be replayed in Netty, expected a recording of JDK"
+                + " Flight Recorder with Netty's events");
+    assertThat(CommandRun.of("tune", "examples/training.csv", "--allocator", "netty").exitCode())
+        .isEqualTo(ExitCode.USAGE);
   }
 
   @Test
-  void replay_settingsWithoutEffect_areNoted() {
-    CommandRun run = CommandRun.of("replay", RECORDING, "--settings", PREFIX + "maxOrder=7");
+  void replay_missingVersion_namesTheLineThatFetchesIt() {
+    CommandRun run = CommandRun.of("replay", RECORDING, "--engine", "4.2.99");
 
-    assertThat(run.exitCode()).isEqualTo(ExitCode.DONE);
+    assertThat(run.exitCode()).isEqualTo(ExitCode.BAD_INPUT);
     assertThat(run.err())
-        .contains(
-            "io.netty.allocator.maxOrder has no effect: it is a setting of the pooled allocator, but"
-                + " the type is adaptive");
+        .startsWith(
+            "stowage: " + RECORDING + ": Netty 4.2.99.Final is not in the local Maven repository (")
+        .endsWith(
+            "); fetch it with ./mvnw dependency:get"
+                + " -Dartifact=io.netty:netty-buffer:4.2.99.Final\n");
+  }
+
+  @Test
+  void replay_jars_areThoseOfTheProcess() throws IOException {
+    Path folder = Path.of("tools/cli/target/netty");
+    try (Stream<Path> files = Files.list(folder)) {
+      String jars = files.map(Path::toString).collect(Collectors.joining(File.pathSeparator));
+      CommandRun run = CommandRun.of("replay", RECORDING, "--engine", jars);
+
+      assertThat(run.out())
+          .contains("Replayed with Netty's allocator with its defaults, in Netty 4.");
+      assertThat(run.out()).contains(" (--engine).\n");
+    }
+    CommandRun run = CommandRun.of("replay", RECORDING, "--engine", "pom.xml");
+    assertThat(run.err())
+        .startsWith("stowage: " + RECORDING + ": ")
+        .doesNotContain("this is a bug");
   }
 
   @Test
@@ -119,6 +141,8 @@ class NettyCommandsTest {
                 + "numDirectArenas=1 "
                 + PREFIX
                 + "smallCacheSize=0");
+    assertThat(tuning.get("candidates").asInt()).isBetween(8, 12);
+    assertThat(tuning.get("smallest_limit_bytes").asLong()).isEqualTo(1_179_648);
     JsonNode best = tuning.get("settings").get(0);
     JsonNode replay =
         json(

@@ -30,7 +30,7 @@ class ReadmeTest {
   private static final Pattern JAVA = Pattern.compile("```java\n(.*?)```", Pattern.DOTALL);
 
   @ParameterizedTest
-  @CsvSource({"README.md, 2", "docs/plan.md, 4"})
+  @CsvSource({"README.md, 2", "docs/plan.md, 2"})
   void commands_asWritten_printWhatIsShown(Path file, int commands) throws IOException {
     String text = Files.readString(file);
     String printed =
@@ -74,6 +74,15 @@ class ReadmeTest {
                   .collect(Collectors.joining());
       assertThat(figures).allMatch((shown + printed)::contains);
     }
+  }
+
+  @Test
+  void quote_ofThePlanGuide_isTheFirstLineOfTheCommandNamed() throws IOException {
+    Matcher quote =
+        Pattern.compile("`\\./stowage (diff [^`]+)`[^`]*\n\n> (.*\n)")
+            .matcher(Files.readString(Path.of("docs/plan.md")));
+    assertThat(quote.find()).isTrue();
+    assertThat(run(quote.toMatchResult())).startsWith(quote.group(2));
   }
 
   private static String run(MatchResult command) {

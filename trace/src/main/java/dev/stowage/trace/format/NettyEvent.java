@@ -10,6 +10,7 @@ import java.util.List;
  * @param address the address of the buffer or chunk
  * @param bytes the capacity of the buffer or chunk; for a fact, its value
  * @param thread the number of the thread
+ * @param isVirtual true if the thread is a virtual one
  * @param isOfThread true if a buffer or chunk lies in memory of its thread alone
  * @param nanos the time
  * @param frames the frames of the caller, the innermost first; for a fact, its text
@@ -20,6 +21,7 @@ record NettyEvent(
     long address,
     long bytes,
     long thread,
+    boolean isVirtual,
     boolean isOfThread,
     long nanos,
     List<String> frames) {
@@ -38,6 +40,8 @@ record NettyEvent(
     CHUNK_REMOVED,
     /** A buffer in the heap got memory, which has no address. */
     HEAP_BUFFER,
+    /** A thread ended. */
+    THREAD_ENDED,
     /** A fact about the program. */
     FACT
   }

@@ -4,6 +4,8 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import jdk.jfr.consumer.RecordedEvent;
 import jdk.jfr.consumer.RecordedThread;
 
@@ -14,6 +16,14 @@ final class NettyEvents {
 
   /** The fact that is a system property. */
   static final String PROPERTY = "property";
+
+  /** The fact that is the version of Netty. */
+  static final String VERSION = "version";
+
+  /** The jar of a version on a class path or a module path. */
+  private static final Pattern JAR = Pattern.compile("netty-buffer-(\\d[\\w.-]*)\\.jar");
+
+  private static final Pattern SETTING = Pattern.compile("io\\.netty\\.[\\w.-]+");
 
   private final JfrFrames frames = JfrFrames.outside("io.netty.buffer.");
 
@@ -38,6 +48,7 @@ final class NettyEvents {
       case PREFIX + "AllocateChunk" -> chunk(NettyEvent.Kind.CHUNK_ADDED, "threadLocal", event);
       case PREFIX + "FreeChunk" -> chunk(NettyEvent.Kind.CHUNK_REMOVED, "", event);
       case "jdk.InitialSystemProperty" -> property(event);
+      case "jdk.ThreadEnd", "jdk.VirtualThreadEnd" -> ended(event);
       case "jdk.CPUInformation" -> fact("hwThreads", event.getInt("hwThreads"), event);
       case "jdk.ContainerConfiguration" ->
           fact("effectiveCpuCount", event.getLong("effectiveCpuCount"), event);
@@ -66,12 +77,14 @@ final class NettyEvents {
   private NettyEvent event(
       NettyEvent.Kind kind, String bytesField, String ofThread, RecordedEvent event) {
     RecordedThread thread = event.getThread();
+    boolean isVirtual = thread != null && thread.isVirtual();
     return new NettyEvent(
         kind,
         Optional.ofNullable(event.getClass("allocatorType")).map(type -> type.getName()).orElse(""),
         event.getLong("address"),
         event.getInt(bytesField),
         thread == null ? 0 : thread.getJavaThreadId(),
+        isVirtual,
         !ofThread.isEmpty() && event.hasField(ofThread) && event.getBoolean(ofThread),
         OrderedJfrEvents.nanos(event),
         kind == NettyEvent.Kind.ALLOCATED ? frames.of(event) : List.of());
@@ -87,15 +100,39 @@ final class NettyEvents {
   private static Optional<NettyEvent> property(RecordedEvent event) {
     String key = event.getString("key");
     String value = event.getString("value");
-    boolean isKnown =
-        key != null
-            && value != null
-            && (key.startsWith(PREFIX + "allocator.") || key.equals(PREFIX + "availableProcessors"))
+    if (key == null || value == null) {
+      return Optional.empty();
+    }
+    if (key.equals("java.class.path") || key.equals("jdk.module.path")) {
+      Matcher jar = JAR.matcher(value);
+      return jar.find()
+          ? Optional.of(fact(VERSION, 0, event, List.of(jar.group(1))))
+          : Optional.empty();
+    }
+    boolean isSetting =
+        SETTING.matcher(key).matches()
             && !value.isBlank()
             && value.chars().noneMatch(Character::isWhitespace);
-    return isKnown
+    return isSetting
         ? Optional.of(fact(PROPERTY, 0, event, List.of("-D" + key + "=" + value)))
         : Optional.empty();
+  }
+
+  private static Optional<NettyEvent> ended(RecordedEvent event) {
+    RecordedThread thread = event.hasField("thread") ? event.getThread("thread") : null;
+    return thread == null
+        ? Optional.empty()
+        : Optional.of(
+            new NettyEvent(
+                NettyEvent.Kind.THREAD_ENDED,
+                "",
+                0,
+                0,
+                thread.getJavaThreadId(),
+                thread.isVirtual(),
+                false,
+                OrderedJfrEvents.nanos(event),
+                List.of()));
   }
 
   private static Optional<NettyEvent> fact(String name, long value, RecordedEvent event) {
@@ -104,6 +141,14 @@ final class NettyEvents {
 
   private static NettyEvent fact(String name, long value, RecordedEvent event, List<String> texts) {
     return new NettyEvent(
-        NettyEvent.Kind.FACT, name, 0, value, 0, false, OrderedJfrEvents.nanos(event), texts);
+        NettyEvent.Kind.FACT,
+        name,
+        0,
+        value,
+        0,
+        false,
+        false,
+        OrderedJfrEvents.nanos(event),
+        texts);
   }
 }

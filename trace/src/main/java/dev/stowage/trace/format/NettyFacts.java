@@ -5,6 +5,7 @@ import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 
@@ -13,13 +14,19 @@ final class NettyFacts {
 
   private final Map<String, Long> numbers = new HashMap<>();
   private final Set<String> properties = new LinkedHashSet<>();
+  private Optional<String> version = Optional.empty();
 
   void add(NettyEvent fact) {
-    if (fact.allocator().equals(NettyEvents.PROPERTY)) {
-      properties.addAll(fact.frames());
-    } else {
-      numbers.put(fact.allocator(), fact.bytes());
+    switch (fact.allocator()) {
+      case NettyEvents.PROPERTY -> properties.addAll(fact.frames());
+      case NettyEvents.VERSION -> version = fact.frames().stream().findFirst();
+      default -> numbers.put(fact.allocator(), fact.bytes());
     }
+  }
+
+  /** {@return the version of Netty, if the class path names it} */
+  Optional<String> version() {
+    return version;
   }
 
   /**

@@ -44,11 +44,7 @@ final class NettyRecording implements TraceFormat {
     Optional<String> damage = NettyEvents.read(content.file(), survey);
     if (damage.isEmpty() || survey.hasAllocations()) {
       NettyHistory history = survey.history(content);
-      events.program(
-          new RecordedProgram(
-              survey.facts.settings(history.isPooled()),
-              history.cachingThreads(),
-              history.peakReservedBytes()));
+      events.program(history.program(survey.facts));
       Replay replay = new Replay(history, events);
       replay.passOlder();
       NettyEvents.read(content.file(), replay);
@@ -73,6 +69,7 @@ final class NettyRecording implements TraceFormat {
       switch (event.kind()) {
         case FACT -> facts.add(event);
         case HEAP_BUFFER -> heapBuffers++;
+        case THREAD_ENDED -> histories.values().forEach(history -> history.add(event));
         default -> histories.computeIfAbsent(event.allocator(), NettyHistory::new).add(event);
       }
     }
@@ -173,7 +170,7 @@ final class NettyRecording implements TraceFormat {
         case ALLOCATED -> allocate(buffer, event, time, place);
         case REALLOCATED -> moving.put(event.thread(), buffer);
         case FREED -> buffers.free(buffer, event.thread(), time, place);
-        case CHUNK_ADDED, CHUNK_REMOVED, HEAP_BUFFER, FACT -> {}
+        case CHUNK_ADDED, CHUNK_REMOVED, HEAP_BUFFER, THREAD_ENDED, FACT -> {}
       }
     }
 

@@ -1,20 +1,20 @@
 package dev.stowage.trace.format;
 
+import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.Set;
 
 /**
- * The facts about a recorded program that decide how its allocator works.
+ * The facts about a recorded program with Netty that decide how its allocator works.
  *
  * @param settings the arguments of the program that the allocator reads, separated by blanks
- * @param cachingStreams the streams of events for which the allocator keeps memory of their own
- * @param peakReservedBytes the most bytes that the allocator held at any time, if they are known
+ * @param version the version of Netty, if the recording names it
+ * @param peakReservedBytes the most bytes of all chunks at any time, if they are known
+ * @param chunkCount the number of chunks that the allocator got
+ * @param script the operations on buffers
  */
 public record RecordedProgram(
-    String settings, Set<Long> cachingStreams, OptionalLong peakReservedBytes) {
-
-  /** Creates the facts. */
-  public RecordedProgram {
-    cachingStreams = Set.copyOf(cachingStreams);
-  }
-}
+    String settings,
+    Optional<String> version,
+    OptionalLong peakReservedBytes,
+    long chunkCount,
+    NettyScript script) {}

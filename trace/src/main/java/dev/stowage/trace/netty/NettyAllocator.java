@@ -3,6 +3,7 @@ package dev.stowage.trace.netty;
 import dev.stowage.allocator.internal.ByteCount;
 import dev.stowage.allocator.internal.OutOfMemoryNumbers;
 import dev.stowage.allocator.internal.OutOfMemoryNumbers.Quantity;
+import dev.stowage.trace.format.NettyScript;
 import dev.stowage.trace.format.RecordedProgram;
 import dev.stowage.trace.pytorch.SnapshotBlock;
 import dev.stowage.trace.pytorch.SnapshotSegment;
@@ -12,66 +13,146 @@ import dev.stowage.trace.replay.Refusals;
 import dev.stowage.trace.replay.RegionSegments;
 import dev.stowage.trace.replay.SimulatedAllocator;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.Comparator;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.Set;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/**
- * An allocator of Netty without memory: the buffers of a program, and the chunks that they need.
- */
+/** The buffers and chunks of a run in a real Netty, event by event. */
 final class NettyAllocator implements SimulatedAllocator {
 
-  private record Used(NettyBuffer buffer, long requestedBytes) {
+  /*
+   * The run has ended before the first event. Each call of the replay is the next allocation or free
+   * of its script; ends of threads and frees of refused buffers have no call.
+   *
+   * Where Netty gets memory by Unsafe, events of the pooled allocator have no address of the chunk, but the
+   * buffers do. Chunks of one size without buffers are the same to a replay.
+   */
 
-    InUseBytes bytes() {
-      return InUseBytes.ofRegion(requestedBytes, buffer.bytes());
-    }
-  }
+  /** A buffer in a chunk of its own ends with that chunk. */
+  private record Used(NettyChunk chunk, long address, InUseBytes bytes, boolean isAlone) {}
 
-  private final NettyChunks chunks;
+  private final NettyEngine engine;
+  private final Optional<NettySettings> given;
+  private final OptionalLong limitBytes;
+  private final NettyChunks chunks = new NettyChunks();
+
+  /** The chunks by their addresses in the process of Netty. */
+  private final TreeMap<Long, NettyChunk> byAddress = new TreeMap<>();
+
+  /** The chunks without an address that have no buffer yet. */
+  private final List<NettyChunk> unplaced = new ArrayList<>();
+
   private final Map<Long, Used> used = new HashMap<>();
-  private final Set<Long> eventLoops = new HashSet<>();
-  private final Map<Long, NettyThread> threads = new HashMap<>();
-  private final boolean hasSettings;
-  private NettySettings settings;
-  private Optional<BufferSource> source = Optional.empty();
-  private InUseBytes usedBytes = InUseBytes.ofRegion(0, 0);
-  private long refusedChunkBytes;
-  private OptionalLong recordedPeakBytes = OptionalLong.empty();
 
-  NettyAllocator(Optional<NettySettings> settings, OptionalLong limitBytes) {
-    hasSettings = settings.isPresent();
-    this.settings = settings.orElseGet(NettySettings::defaults);
-    chunks = new NettyChunks(limitBytes);
+  /** The buffers that Netty refused, by their numbers in the script. */
+  private final BitSet refused = new BitSet();
+
+  private NettySettings settings = NettySettings.defaults();
+  private Optional<NettyAgreement> agreement = Optional.empty();
+  private Optional<NettyRun> run = Optional.empty();
+  private InUseBytes usedBytes = InUseBytes.ofRegion(0, 0);
+  private int next;
+  private int nextChange;
+
+  NettyAllocator(NettyEngine engine, Optional<NettySettings> settings, OptionalLong limitBytes) {
+    this.engine = engine;
+    given = settings;
+    this.limitBytes = limitBytes;
   }
 
   @Override
   public void noteProgram(RecordedProgram program) {
     NettySettings recorded = NettySettings.recorded(program);
-    settings = hasSettings ? settings.onMachineOf(recorded) : recorded;
-    eventLoops.addAll(program.cachingStreams());
-    // With other settings, the recorded bytes say nothing about the replay.
-    recordedPeakBytes = hasSettings ? OptionalLong.empty() : program.peakReservedBytes();
+    settings = given.map(each -> each.onMachineOf(recorded)).orElse(recorded);
+    NettyAgreement first = NettyAgreement.of(engine, program);
+    agreement = Optional.of(first);
+    NettySettings all =
+        limitBytes.isPresent() ? settings.withLimit(limitBytes.getAsLong()) : settings;
+    run = Optional.of(all.equals(recorded) ? first.run() : engine.run(program, all));
   }
 
-  private BufferSource source() {
-    if (source.isEmpty()) {
-      source =
-          Optional.of(
-              switch (settings.type()) {
-                case "pooled" -> new PooledBuffers(settings, chunks);
-                case "unpooled" -> new UnpooledBuffers(chunks);
-                default -> new AdaptiveBuffers(settings, chunks);
-              });
+  private NettyRun run() {
+    return run.orElseThrow(
+        () -> new NettyRunException("is no recording of Netty, which alone runs in Netty"));
+  }
+
+  /** {@return the number of the next operation of a kind, after all changes of chunks before it} */
+  private int advance(NettyScript.Kind kind) {
+    NettyScript script = run().script();
+    while (script.kind(next) != kind
+        || (kind == NettyScript.Kind.FREE && refused.get(script.buffer(next)))) {
+      changeChunks();
+      next++;
     }
-    return source.get();
+    return next;
+  }
+
+  private void changeChunks() {
+    List<NettyRun.Change> changes = run().changes();
+    while (nextChange < changes.size() && changes.get(nextChange).operation() <= next) {
+      NettyRun.Change change = changes.get(nextChange++);
+      if (change.isAdded()) {
+        NettyChunk chunk = chunks.add(change.address(), change.bytes());
+        if (change.address() == 0) {
+          unplaced.add(chunk);
+        } else {
+          byAddress.put(change.address(), chunk);
+        }
+      } else if (change.address() == 0) {
+        removeUnused(change.bytes());
+      } else {
+        Optional.ofNullable(byAddress.remove(change.address())).ifPresent(chunks::remove);
+      }
+    }
+  }
+
+  /** Removes a chunk without buffers: an event without an address does not tell which. */
+  private void removeUnused(long bytes) {
+    unused(bytes)
+        .ifPresent(chunk -> {
+          chunks.remove(chunk);
+          unplaced.remove(chunk);
+          byAddress.remove(chunk.realAddress(), chunk);
+        });
+  }
+
+  private Optional<NettyChunk> unused(long bytes) {
+    return chunks.all().stream()
+        .filter(chunk -> chunk.bytes() == bytes && chunk.freeBytes() == bytes)
+        .findFirst();
+  }
+
+  /** {@return the chunk of the buffer of an operation; empty if it is not in one} */
+  private Optional<NettyChunk> chunkOf(int operation) {
+    long start = run().chunkAddress(operation);
+    if (start == 0) {
+      return Optional.ofNullable(byAddress.floorEntry(run().address(operation)))
+          .map(Map.Entry::getValue)
+          .filter(chunk -> chunk.holds(run().address(operation)));
+    }
+    NettyChunk known = byAddress.get(start);
+    if (known != null) {
+      return Optional.of(known);
+    }
+    Optional<NettyChunk> placed =
+        unplaced.isEmpty()
+            ? byAddress.values().stream()
+                .filter(chunk -> chunk.freeBytes() == chunk.bytes())
+                .findFirst()
+            : Optional.of(unplaced.removeLast());
+    placed.ifPresent(chunk -> {
+      byAddress.remove(chunk.realAddress(), chunk);
+      chunk.placeAt(start);
+      byAddress.put(start, chunk);
+    });
+    return placed;
   }
 
   @Override
@@ -79,38 +160,48 @@ final class NettyAllocator implements SimulatedAllocator {
     if (bytes < 1) {
       throw new IllegalArgumentException("bytes must be positive: bytes=" + bytes);
     }
-    if (bytes > Integer.MAX_VALUE) {
-      refusedChunkBytes = bytes;
+    int operation = advance(NettyScript.Kind.ALLOCATE);
+    changeChunks();
+    next++;
+    long real = run().address(operation);
+    if (real == REFUSED) {
+      refused.set(run().script().buffer(operation));
       return REFUSED;
     }
-    NettyThread thread =
-        threads.computeIfAbsent(stream, id -> new NettyThread(id, eventLoops.contains(id)));
-    NettyBuffer buffer;
-    try {
-      buffer = source().allocate((int) bytes, thread);
-    } catch (ChunkLimitException e) {
-      refusedChunkBytes = e.chunkBytes();
-      return REFUSED;
-    }
-    Used begun = new Used(buffer, bytes);
-    used.put(buffer.address(), begun);
-    chunks.use(buffer.chunk(), buffer.bytes());
+    long slotBytes = Math.max(bytes, run().bytes(operation));
+    Optional<NettyChunk> known = chunkOf(operation);
+    NettyChunk chunk = known.orElseGet(() -> chunks.add(real, slotBytes));
+    Used begun =
+        new Used(
+            chunk, chunk.addressOf(real), InUseBytes.ofRegion(bytes, slotBytes), known.isEmpty());
+    used.put(begun.address(), begun);
+    chunks.use(chunk, slotBytes);
     usedBytes = usedBytes.plus(begun.bytes());
-    return buffer.address();
+    return begun.address();
   }
 
   @Override
   public void free(long address, long stream) {
     Used ended = check(used.remove(address), address);
-    NettyBuffer buffer = ended.buffer();
     usedBytes = usedBytes.minus(ended.bytes());
-    chunks.use(buffer.chunk(), -buffer.bytes());
-    buffer.release().accept(stream);
+    chunks.use(ended.chunk(), -ended.bytes().bytes());
+    if (ended.isAlone()) {
+      chunks.remove(ended.chunk());
+    }
+    advance(NettyScript.Kind.FREE);
+    changeChunks();
+    next++;
   }
 
   /** Does nothing: programs with Netty have no such call. */
   @Override
   public void releaseCached() {}
+
+  /** {@return the version of Netty, and the reason for it} */
+  @Override
+  public String rules() {
+    return run().version();
+  }
 
   @Override
   public String settings() {
@@ -119,12 +210,12 @@ final class NettyAllocator implements SimulatedAllocator {
 
   @Override
   public List<String> doubts() {
-    List<String> doubts = new ArrayList<>();
-    if (threads.size() > 1 && !settings.type().equals("unpooled")) {
-      doubts.add(NettyDoubts.RACES);
-    }
-    NettyDoubts.difference(chunks.peakBytes(), recordedPeakBytes).ifPresent(doubts::add);
-    return doubts;
+    return agreement.map(each -> List.of(each.sentence())).orElse(List.of());
+  }
+
+  @Override
+  public boolean missesRecording() {
+    return agreement.filter(NettyAgreement::isMissed).isPresent();
   }
 
   @Override
@@ -195,7 +286,7 @@ final class NettyAllocator implements SimulatedAllocator {
           blocks.add(
               part.used().isPresent()
                   ? RegionSegments.used(
-                      part.address(), part.bytes(), part.used().get().requestedBytes())
+                      part.address(), part.bytes(), part.used().get().bytes().requestedBytes())
                   : RegionSegments.free(part.address(), part.bytes()));
         }
       }
@@ -210,9 +301,7 @@ final class NettyAllocator implements SimulatedAllocator {
   private Map<Integer, List<Used>> usedByChunk() {
     Map<Integer, List<Used>> byChunk = new HashMap<>();
     for (Used each : used.values()) {
-      byChunk
-          .computeIfAbsent(each.buffer().chunk().region().index(), _ -> new ArrayList<>())
-          .add(each);
+      byChunk.computeIfAbsent(each.chunk().region().index(), _ -> new ArrayList<>()).add(each);
     }
     return byChunk;
   }
@@ -221,12 +310,10 @@ final class NettyAllocator implements SimulatedAllocator {
     List<Used> buffers = byChunk.getOrDefault(chunk.region().index(), List.of());
     List<Part> parts = new ArrayList<>();
     long end = chunk.region().address();
-    for (Used each :
-        buffers.stream().sorted(Comparator.comparingLong(one -> one.buffer().offset())).toList()) {
-      long start = each.buffer().address();
-      addFree(end, start - end, parts);
-      parts.add(new Part(start, each.buffer().bytes(), Optional.of(each)));
-      end = start + each.buffer().bytes();
+    for (Used each : buffers.stream().sorted(Comparator.comparingLong(Used::address)).toList()) {
+      addFree(end, each.address() - end, parts);
+      parts.add(new Part(each.address(), each.bytes().bytes(), Optional.of(each)));
+      end = each.address() + each.bytes().bytes();
     }
     addFree(end, chunk.region().address() + chunk.bytes() - end, parts);
     return parts;
@@ -240,7 +327,7 @@ final class NettyAllocator implements SimulatedAllocator {
 
   @Override
   public Region regionOf(long address) {
-    return check(used.get(address), address).buffer().chunk().region();
+    return check(used.get(address), address).chunk().region();
   }
 
   private static Used check(@Nullable Used found, long address) {
@@ -270,29 +357,25 @@ final class NettyAllocator implements SimulatedAllocator {
     return ranges;
   }
 
-  @Override
-  public void assumeLimit(long bytes) {
-    if (chunks.limitBytes() == Long.MAX_VALUE) {
-      chunks.setLimit(bytes);
-    }
-  }
-
+  /** The memory of a device is not that of a program with Netty. */
   @Override
   public boolean mayRefuse(long bytes) {
-    return chunks.limitBytes() < Long.MAX_VALUE;
+    return limitBytes.isPresent() || run().refusedCount() > 0;
   }
 
   @Override
   public Refusal refusal(long bytes, long stream, long pool) {
-    OutOfMemoryNumbers numbers = Refusals.numbers(this, bytes, bytes, chunks.limitBytes());
+    long chunkBytes = run().bytes(next - 1);
+    OutOfMemoryNumbers numbers =
+        Refusals.numbers(this, bytes, bytes, limitBytes.orElse(chunks.peakBytes()));
     return Refusals.of(
-        numbers.with(Quantity.REGION, refusedChunkBytes).withProgramLimit(),
+        numbers.with(Quantity.REGION, chunkBytes).withProgramLimit(),
         String.format(
             Locale.ROOT,
             "%s requested on thread %d, which needs a new chunk of %s.%s",
             ByteCount.exact(bytes),
             stream,
-            ByteCount.text(refusedChunkBytes),
-            Refusals.permitted(numbers, refusedChunkBytes)));
+            ByteCount.text(chunkBytes),
+            Refusals.permitted(numbers, chunkBytes)));
   }
 }

@@ -6,10 +6,31 @@ import dev.stowage.trace.replay.SimulatedAllocator;
 final class NettyChunk {
 
   private final SimulatedAllocator.Region region;
+  private long realAddress;
   private long usedBytes;
 
-  NettyChunk(SimulatedAllocator.Region region) {
+  NettyChunk(SimulatedAllocator.Region region, long realAddress) {
     this.region = region;
+    this.realAddress = realAddress;
+  }
+
+  long realAddress() {
+    return realAddress;
+  }
+
+  /** Sets the address in the process of Netty, which not all events have. */
+  void placeAt(long address) {
+    realAddress = address;
+  }
+
+  /** {@return true if a buffer of the process of Netty lies in this chunk} */
+  boolean holds(long address) {
+    return address - realAddress < region.bytes();
+  }
+
+  /** {@return the address of a buffer in the replay} */
+  long addressOf(long address) {
+    return region.address() + (address - realAddress);
   }
 
   SimulatedAllocator.Region region() {

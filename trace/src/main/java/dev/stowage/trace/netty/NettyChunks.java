@@ -3,7 +3,6 @@ package dev.stowage.trace.netty;
 import dev.stowage.trace.replay.ChangedRegions;
 import dev.stowage.trace.replay.SimulatedAllocator;
 import java.util.List;
-import java.util.OptionalLong;
 import java.util.TreeMap;
 
 /** The chunks of an allocator, and their bytes. */
@@ -12,7 +11,6 @@ final class NettyChunks {
   /** The distance between chunks, so that no two have a common end. */
   private static final long GAP = 1 << 12;
 
-  private long limitBytes;
   private final TreeMap<Integer, NettyChunk> chunks = new TreeMap<>();
 
   /** The number of chunks for each number of free bytes. */
@@ -29,23 +27,16 @@ final class NettyChunks {
 
   private long calls;
 
-  NettyChunks(OptionalLong limitBytes) {
-    this.limitBytes = limitBytes.orElse(Long.MAX_VALUE);
-  }
-
   /**
    * {@return a new chunk}
    *
+   * @param realAddress its address in the process of Netty
    * @param size its bytes
-   * @param owner the thread or arena that holds it
-   * @throws ChunkLimitException if the limit does not permit it
    */
-  NettyChunk add(long size, String owner) {
-    if (size > limitBytes - bytes) {
-      throw new ChunkLimitException(size);
-    }
+  NettyChunk add(long realAddress, long size) {
     NettyChunk chunk =
-        new NettyChunk(new SimulatedAllocator.Region(nextIndex++, nextAddress, size, owner));
+        new NettyChunk(
+            new SimulatedAllocator.Region(nextIndex++, nextAddress, size, ""), realAddress);
     nextAddress += size + GAP;
     chunks.put(chunk.region().index(), chunk);
     changed.add(chunk);
@@ -109,14 +100,6 @@ final class NettyChunks {
         : new SimulatedAllocator.Region(region.index(), region.address(), 0, region.owner());
   }
 
-  void setLimit(long most) {
-    limitBytes = most;
-  }
-
-  long limitBytes() {
-    return limitBytes;
-  }
-
   long bytes() {
     return bytes;
   }
@@ -133,10 +116,5 @@ final class NettyChunks {
   /** {@return the number of chunks that were added or removed} */
   long calls() {
     return calls;
-  }
-
-  /** {@return the smallest power of two that is not below a number} */
-  static int powerOfTwo(int number) {
-    return Integer.highestOneBit(2 * number - 1);
   }
 }

@@ -6,25 +6,28 @@ import dev.stowage.trace.replay.SimulatedAllocator;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/** The rules of Netty's allocators. */
+/** Replays of recordings in a real Netty. */
 public final class NettyRules implements AllocatorRules {
 
+  private final NettyEngine engine;
   private final Optional<NettySettings> settings;
   private final OptionalLong limitBytes;
 
   /**
    * Creates the rules.
    *
-   * @param settings the settings; empty for those of the recording, or the defaults
-   * @param limitBytes the most bytes of all chunks; empty for any number
+   * @param engine runs Netty
+   * @param settings the settings; empty for those of the recording
+   * @param limitBytes the most bytes of direct memory; empty for that of the settings
    */
-  public NettyRules(Optional<NettySettings> settings, OptionalLong limitBytes) {
+  public NettyRules(NettyEngine engine, Optional<NettySettings> settings, OptionalLong limitBytes) {
+    this.engine = engine;
     this.settings = settings;
     this.limitBytes = limitBytes;
   }
 
   @Override
   public SimulatedAllocator start(Optional<PytorchRecording> recording) {
-    return new NettyAllocator(settings, limitBytes);
+    return new NettyAllocator(engine, settings, limitBytes);
   }
 }

@@ -132,6 +132,13 @@ public interface SimulatedAllocator {
     return List.of();
   }
 
+  /**
+   * {@return true if the replay is so far from the recording that it shows nothing about settings}
+   */
+  default boolean missesRecording() {
+    return false;
+  }
+
   /** {@return other settings that hold from events on, such as {@code from event 9 on with a:1}} */
   default List<String> phases() {
     return List.of();

@@ -1,28 +1,31 @@
 package dev.stowage.trace.tune;
 
+import dev.stowage.trace.netty.NettyEngine;
 import dev.stowage.trace.netty.NettyRules;
 import dev.stowage.trace.netty.NettySettings;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.stream.Stream;
 
 /**
- * The settings of Netty's adaptive and pooled allocators that a search tries.
+ * The settings of Netty's adaptive and pooled allocators that a search tries: at most twelve,
+ * because each is a process, and only those that the version of Netty knows.
  *
  * <p>The unpooled allocator needs least memory by definition, but a call of the system for each
  * buffer. It is not among them.
  */
 final class NettySpace implements SettingsSpace {
 
-  private static final String SMALL_CACHE = "smallCacheSize";
-  private static final String NORMAL_CACHE = "normalCacheSize";
+  private static final int MEBIBYTE = 1 << 20;
 
+  private final NettyEngine engine;
   private final OptionalLong limitBytes;
 
-  NettySpace(OptionalLong limitBytes) {
+  NettySpace(NettyEngine engine, OptionalLong limitBytes) {
+    this.engine = engine;
     this.limitBytes = limitBytes;
   }
 
@@ -31,40 +34,39 @@ final class NettySpace implements SettingsSpace {
     Map<String, Candidate> all = new LinkedHashMap<>();
     add(NettySettings.defaults(), all);
     traces.forEach(trace -> add(recorded(trace), all));
-    adaptive().forEach(settings -> add(settings, all));
-    pooled().forEach(settings -> add(settings, all));
+    others().filter(settings -> isKnown(settings, traces)).forEach(settings -> add(settings, all));
     return List.copyOf(all.values());
   }
 
-  private static List<NettySettings> adaptive() {
+  private static Stream<NettySettings> others() {
     NettySettings usual = NettySettings.defaults();
-    List<NettySettings> all = new ArrayList<>();
-    all.add(usual.with("lowMemory", true));
-    for (NettySettings queue : List.of(usual, usual.with("chunkReuseQueueCapacity", 2))) {
-      all.add(queue);
-      for (int mebibytes : new int[] {4, 2, 1}) {
-        all.add(queue.with("threadLocalChunkCacheMaxBytes", mebibytes << 20));
-      }
-    }
-    return all;
+    NettySettings shortQueue = usual.with("chunkReuseQueueCapacity", 2);
+    NettySettings pooled = usual.with("type", "pooled");
+    NettySettings single = pooled.with("numDirectArenas", 1);
+    return Stream.of(
+        usual.with("lowMemory", true),
+        usual.with("threadLocalChunkCacheMaxBytes", MEBIBYTE),
+        shortQueue,
+        shortQueue.with("threadLocalChunkCacheMaxBytes", MEBIBYTE),
+        pooled,
+        pooled.with("maxOrder", 6),
+        single,
+        single.with("maxOrder", 7),
+        withoutCaches(single.with("maxOrder", 6)),
+        withoutCaches(single.with("maxOrder", 4)));
   }
 
-  private static List<NettySettings> pooled() {
-    NettySettings usual = NettySettings.defaults().with("type", "pooled");
-    List<NettySettings> all = new ArrayList<>();
-    for (NettySettings arenas : List.of(usual, usual.with("numDirectArenas", 1))) {
-      for (NettySettings caches :
-          List.of(
-              arenas,
-              arenas.with(SMALL_CACHE, 64).with(NORMAL_CACHE, 16),
-              arenas.with(SMALL_CACHE, 0).with(NORMAL_CACHE, 0))) {
-        all.add(caches);
-        for (int order : new int[] {8, 7, 6, 5, 4}) {
-          all.add(caches.with("maxOrder", order));
-        }
-      }
-    }
-    return all;
+  private static NettySettings withoutCaches(NettySettings settings) {
+    return settings.with("smallCacheSize", 0).with("normalCacheSize", 0);
+  }
+
+  private boolean isKnown(NettySettings settings, List<TunedTrace> traces) {
+    return settings.properties().stream()
+        .allMatch(property -> traces.stream().allMatch(trace -> isKnown(property, trace)));
+  }
+
+  private boolean isKnown(String property, TunedTrace trace) {
+    return trace.program().filter(program -> engine.knows(program, property)).isPresent();
   }
 
   private void add(NettySettings settings, Map<String, Candidate> all) {
@@ -75,10 +77,10 @@ final class NettySpace implements SettingsSpace {
   private Candidate candidate(NettySettings settings) {
     return new Candidate(
         settings.toString(),
-        settings.arguments(),
+        settings.paste(),
         Optional.empty(),
         settings.count(),
-        new NettyRules(Optional.of(NettySettings.parse(settings.toString())), limitBytes),
+        new NettyRules(engine, Optional.of(NettySettings.parse(settings.toString())), limitBytes),
         Optional.empty());
   }
 

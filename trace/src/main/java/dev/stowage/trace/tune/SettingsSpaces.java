@@ -1,5 +1,6 @@
 package dev.stowage.trace.tune;
 
+import dev.stowage.trace.netty.NettyEngine;
 import java.util.OptionalLong;
 
 /** The settings that can be searched, one {@link SettingsSpace} for each allocator. */
@@ -47,9 +48,10 @@ public final class SettingsSpaces {
   /**
    * {@return the settings of Netty's allocators for direct buffers}
    *
-   * @param limitBytes the most bytes of all chunks; empty for any number
+   * @param engine runs Netty
+   * @param limitBytes the most bytes of direct memory; empty for that of the recording
    */
-  public static SettingsSpace netty(OptionalLong limitBytes) {
-    return new NettySpace(limitBytes);
+  public static SettingsSpace netty(NettyEngine engine, OptionalLong limitBytes) {
+    return new NettySpace(engine, limitBytes);
   }
 }

@@ -259,7 +259,7 @@ public final class TunedTrace implements EventConsumer {
   }
 
   /** {@return the recorded program, if the trace has facts about it} */
-  Optional<RecordedProgram> program() {
+  public Optional<RecordedProgram> program() {
     return program;
   }
 

@@ -11,8 +11,6 @@ import dev.stowage.trace.AllocatorSnapshot;
 import dev.stowage.trace.format.AllocationEvent;
 import dev.stowage.trace.format.TraceOptions;
 import dev.stowage.trace.format.TraceReader;
-import dev.stowage.trace.netty.NettyRules;
-import dev.stowage.trace.netty.NettySettings;
 import dev.stowage.trace.pytorch.BlockState;
 import dev.stowage.trace.pytorch.DeviceSnapshot;
 import dev.stowage.trace.pytorch.SnapshotAction;
@@ -188,9 +186,8 @@ class SnapshotExportTest {
               limitBytes.isPresent() ? expandable.withLimit(limitBytes.getAsLong()) : expandable);
       case 2 -> AllocatorRules.rmm(1 << 20, limitBytes);
       case 3 -> new XlaRules(limitBytes);
-      case 4 -> new NettyRules(Optional.of(NettySettings.parse("")), limitBytes);
-      case 5 -> pytorch("expandable_segments:True", limitBytes);
-      case 6 -> pytorch("max_split_size_mb:20,roundup_power2_divisions:4", limitBytes);
+      case 4 -> pytorch("expandable_segments:True", limitBytes);
+      case 5 -> pytorch("max_split_size_mb:20,roundup_power2_divisions:4", limitBytes);
       default -> pytorch("", limitBytes);
     };
   }
@@ -201,7 +198,7 @@ class SnapshotExportTest {
     Random random = new Random(seed);
     OptionalLong limit = OptionalLong.of((40L << 20) + random.nextInt(200 << 20));
     List<AllocationEvent> events = events(random);
-    for (int kind = 0; kind < 8; kind++) {
+    for (int kind = 0; kind < 7; kind++) {
       TraceReplay expected = new TraceReplay(limited(kind, limit), PlacementConsumer.none());
       events.forEach(expected::accept);
       Path file = export(limited(kind, limit), events, limit);

@@ -5,11 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.stowage.allocator.BfcOptions;
 import dev.stowage.testing.Seeds;
 import dev.stowage.trace.format.AllocationEvent;
-import dev.stowage.trace.netty.NettyRules;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Random;
 import java.util.TreeMap;
@@ -38,7 +36,6 @@ class ChangedRegionsTest {
         AllocatorRules.bfc(BfcOptions.growing().withLimit(mostBytes).withGarbageCollection()));
     rules.add(AllocatorRules.bfc(BfcOptions.expandable().withLimit(mostBytes)));
     rules.add(none -> new RmmPool(0, limit));
-    rules.add(new NettyRules(Optional.empty(), limit));
     for (String settings :
         List.of(
             "", "expandable_segments:True", "max_split_size_mb:32", "large_segment_size_mb:64")) {

@@ -1,5 +1,6 @@
 package dev.stowage.cli.budget;
 
+import dev.stowage.cli.input.MavenArtifact;
 import java.io.IOException;
 import java.lang.module.ModuleDescriptor;
 import java.lang.module.ModuleFinder;
@@ -9,7 +10,6 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
@@ -20,7 +20,8 @@ import java.util.regex.Pattern;
  */
 public record EngineJar(Optional<Path> jar) {
 
-  private static final Pattern VERSION = Pattern.compile("\\d+\\.\\d+[\\w.-]*");
+  private static final MavenArtifact ARTIFACT =
+      new MavenArtifact("ONNX Runtime", "com.microsoft.onnxruntime", List.of("onnxruntime"));
 
   /** The version in the name of a jar. */
   private static final Pattern JAR = Pattern.compile("onnxruntime\\w*-(\\d[\\w.-]*)\\.jar$");
@@ -37,24 +38,9 @@ public record EngineJar(Optional<Path> jar) {
       return new EngineJar(Optional.empty());
     }
     String name = choice.get();
-    boolean isVersion = VERSION.matcher(name).matches() && !name.endsWith(".jar");
-    Path jar =
-        isVersion
-            ? Path.of(System.getProperty("user.home"), ".m2", "repository")
-                .resolve("com/microsoft/onnxruntime/onnxruntime")
-                .resolve(name)
-                .resolve("onnxruntime-" + name + ".jar")
-            : Path.of(name);
+    Path jar = MavenArtifact.isVersion(name) ? ARTIFACT.jars(name).getFirst() : Path.of(name);
     if (!Files.isRegularFile(jar)) {
-      throw isVersion
-          ? new IOException(
-              String.format(
-                  Locale.ROOT,
-                  "ONNX Runtime %s is not in the local Maven repository (%s); fetch it with ./mvnw dependency:get -Dartifact=com.microsoft.onnxruntime:onnxruntime:%s -Dtransitive=false",
-                  name,
-                  jar,
-                  name))
-          : new NoSuchFileException(name);
+      throw new NoSuchFileException(name);
     }
     return new EngineJar(Optional.of(jar));
   }

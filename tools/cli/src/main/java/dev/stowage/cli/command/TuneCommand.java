@@ -3,6 +3,7 @@ package dev.stowage.cli.command;
 import dev.stowage.cli.console.SecondsConverter;
 import dev.stowage.cli.console.ShortHelp;
 import dev.stowage.cli.option.DeviceLimit;
+import dev.stowage.cli.option.NettyEngineOption;
 import dev.stowage.cli.option.NodeCountConverter;
 import dev.stowage.cli.option.TableJsonCsv;
 import dev.stowage.cli.option.TraceInputOptions;
@@ -66,12 +67,14 @@ public final class TuneCommand implements Callable<Integer> {
       description = {
         "The allocator: bfc (best fit with coalescing), pytorch (PyTorch's",
         "caching allocator), rmm (the pool of RAPIDS Memory Manager), xla (the",
-        "allocator of JAX) or netty (direct buffers of Netty). The default is the",
-        "one that made the recording, and bfc for other traces."
+        "allocator of JAX) or netty (a real Netty, for its recordings only). The",
+        "default is the one that made the recording, and bfc for other traces."
       })
   private Optional<AllocatorKind> allocator = Optional.empty();
 
   @Mixin private DeviceLimit limit = new DeviceLimit();
+
+  @Mixin private NettyEngineOption engine = new NettyEngineOption();
 
   @Option(
       names = "--empty-cache",
@@ -127,11 +130,13 @@ public final class TuneCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     TuningRequest request =
-        new TuningRequest(allocator, limit.bytes(), emptyCache, timeLimit, nodeLimit);
+        new TuningRequest(
+            allocator, limit.bytes(), emptyCache, timeLimit, nodeLimit, engine.netty());
     checkOptions();
     Optional<PageOutput> page = PageOutput.of(output, traces, spec);
     interruption.expect();
-    return new TuneRun(spec, interruption, format.printer(), request, page).run(traces, input);
+    return new TuneRun(spec, interruption, format.printer(), request, engine::check, page)
+        .run(traces, input);
   }
 
   private void checkOptions() {

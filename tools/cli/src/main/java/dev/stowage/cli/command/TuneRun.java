@@ -5,6 +5,7 @@ import dev.stowage.cli.console.ExitCode;
 import dev.stowage.cli.option.TraceInputOptions;
 import dev.stowage.cli.output.FigurePages;
 import dev.stowage.cli.plan.Interruption;
+import dev.stowage.cli.replay.AllocatorKind;
 import dev.stowage.cli.report.Answer;
 import dev.stowage.cli.report.AnswerPrinter;
 import dev.stowage.cli.report.CommonAnswer;
@@ -29,6 +30,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.BiConsumer;
 import picocli.CommandLine.Model.CommandSpec;
 
 /** The searches of {@code stowage tune}. */
@@ -39,19 +41,25 @@ final class TuneRun {
   private final Interruption interruption;
   private final AnswerPrinter printer;
   private final TuningRequest request;
+  private final BiConsumer<AllocatorKind, String> check;
   private final Optional<PageOutput> page;
 
+  /**
+   * @param check throws if an allocator cannot replay traces of a format
+   */
   TuneRun(
       CommandSpec spec,
       Interruption interruption,
       AnswerPrinter printer,
       TuningRequest request,
+      BiConsumer<AllocatorKind, String> check,
       Optional<PageOutput> page) {
     this.spec = spec;
     diagnostics = Diagnostics.of(spec);
     this.interruption = interruption;
     this.printer = printer;
     this.request = request;
+    this.check = check;
     this.page = page;
   }
 
@@ -67,6 +75,7 @@ final class TuneRun {
             (_, trace) -> {
               TuningInput read = interruption.run(() -> TuningInput.read(trace, options));
               input.note(trace, read.summary());
+              check.accept(request.allocatorOf(read), read.summary().format());
               inputs.add(read);
               return ExitCode.DONE;
             });

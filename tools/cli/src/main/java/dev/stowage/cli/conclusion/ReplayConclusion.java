@@ -103,7 +103,10 @@ public final class ReplayConclusion {
             .firstFailure()
             .map(first -> !NOT_TUNABLE.contains(first.verdict()))
             .orElse(over > WORTH_TUNING * result.peakRequestedBytes());
-    if (!report.summary().isReport() && !report.summary().isState() && mayTuningHelp) {
+    if (!report.summary().isReport()
+        && !report.summary().isState()
+        && !report.allocator().agreement().isMissed()
+        && mayTuningHelp) {
       return Optional.of(ShellLine.of("tune", report.input(), tuneOptions));
     }
     return report.details().explanation().isPresent()

@@ -38,9 +38,9 @@ public final class AllocatorOptions {
       description = {
         "The allocator: bfc (best fit with coalescing), pytorch (PyTorch's",
         "caching allocator), rmm (the pool of RAPIDS Memory Manager), xla (the",
-        "allocator of JAX) or netty (direct buffers of Netty). The default is the",
-        "one that made the recording, and bfc for other traces; options of",
-        "another allocator select that one."
+        "allocator of JAX) or netty (a real Netty, for its recordings only). The",
+        "default is the one that made the recording, and bfc for other traces;",
+        "options of another allocator select that one."
       })
   private Optional<AllocatorKind> kind = Optional.empty();
 
@@ -51,6 +51,8 @@ public final class AllocatorOptions {
   @Mixin private SettingsOption settings = new SettingsOption();
 
   @Mixin private PytorchOptions pytorch = new PytorchOptions();
+
+  @Mixin private NettyEngineOption engine = new NettyEngineOption();
 
   @Spec(Spec.Target.MIXEE)
   private CommandSpec spec;
@@ -89,8 +91,9 @@ public final class AllocatorOptions {
     @Override
     public ReplayedAllocator of(String format) {
       AllocatorKind usual = AllocatorKind.ofFormat(format);
-      return allocators(kinds.contains(usual) ? usual : kinds.iterator().next(), loggedLimit)
-          .get(index);
+      AllocatorKind chosen = kinds.contains(usual) ? usual : kinds.iterator().next();
+      engine.check(chosen, format);
+      return allocators(chosen, loggedLimit).get(index);
     }
 
     @Override
@@ -147,6 +150,7 @@ public final class AllocatorOptions {
               || ((each == AllocatorKind.xla || each == AllocatorKind.netty)
                   && kind.equals(Optional.of(each)));
       case "--phase", "--empty-cache", "--later-search" -> each == AllocatorKind.pytorch;
+      case "--engine" -> each == AllocatorKind.netty;
       case "--first-region" -> each == AllocatorKind.bfc || each == AllocatorKind.rmm;
       case "--growth", "--max-dead", "--expandable", "--garbage-collect" ->
           each == AllocatorKind.bfc;
@@ -195,7 +199,7 @@ public final class AllocatorOptions {
   }
 
   private ReplayedAllocator netty(Optional<NettySettings> chosen) {
-    return allocator(AllocatorKind.netty, new NettyRules(chosen, limitBytes()));
+    return allocator(AllocatorKind.netty, new NettyRules(engine.netty(), chosen, limitBytes()));
   }
 
   /** {@return true if settings replace those of a recording} */
@@ -213,9 +217,7 @@ public final class AllocatorOptions {
     Stream<String> withoutEffect =
         kinds().contains(AllocatorKind.pytorch)
             ? pytorch.notes(settings.texts(), limitBytes())
-            : kinds().contains(AllocatorKind.netty)
-                ? settings.nettyNotes()
-                : settings.xlaNotes(limitBytes());
+            : kinds().contains(AllocatorKind.netty) ? Stream.of() : settings.xlaNotes(limitBytes());
     return withoutEffect.distinct().toList();
   }
 

@@ -93,11 +93,6 @@ final class SettingsOption {
     return texts.stream().map(text -> parsed(text, NettySettings::parse)).toList();
   }
 
-  /** {@return notes on the settings of Netty's allocators without effect} */
-  Stream<String> nettyNotes() {
-    return netty().stream().flatMap(settings -> settings.withoutEffect().stream());
-  }
-
   /**
    * {@return the settings of XLA's allocator}
    *

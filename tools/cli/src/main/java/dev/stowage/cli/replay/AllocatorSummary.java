@@ -44,8 +44,10 @@ public record AllocatorSummary(
    *     not a log
    * @param contradictions the number of recorded events that do not agree with the segments of the
    *     snapshot from which the allocator started
+   * @param isMissed true if the replay is so far from the recording that no settings are compared
    */
-  public record Agreement(OptionalLong addresses, OptionalLong logged, long contradictions) {
+  public record Agreement(
+      OptionalLong addresses, OptionalLong logged, long contradictions, boolean isMissed) {
 
     /** {@return the number of allocations whose address is recorded} */
     public long addressed(long allocations) {
@@ -61,7 +63,10 @@ public record AllocatorSummary(
   /** {@return the allocator and its settings, such as {@code a BFC allocator with its defaults}} */
   public String text() {
     String first = title + " with " + (settings.isEmpty() ? defaults : settings);
-    Stream<String> by = rules.isEmpty() ? Stream.of() : Stream.of("by the rules of " + rules);
+    Stream<String> by =
+        rules.isEmpty()
+            ? Stream.of()
+            : Stream.of(name.equals("netty") ? "in " + rules : "by the rules of " + rules);
     return Stream.of(Stream.of(first), phases.stream(), by)
         .flatMap(parts -> parts)
         .collect(Collectors.joining(", "));

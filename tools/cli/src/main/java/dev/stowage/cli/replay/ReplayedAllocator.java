@@ -1,6 +1,7 @@
 package dev.stowage.cli.replay;
 
 import dev.stowage.allocator.BfcOptions;
+import dev.stowage.cli.netty.ChildNetty;
 import dev.stowage.trace.netty.NettyRules;
 import dev.stowage.trace.replay.AllocatorRules;
 import dev.stowage.trace.replay.PytorchRules;
@@ -30,7 +31,7 @@ public record ReplayedAllocator(
           case pytorch -> PytorchRules.asRecorded();
           case rmm -> AllocatorRules.rmm(0, none);
           case xla -> new XlaRules(none);
-          case netty -> new NettyRules(Optional.empty(), none);
+          case netty -> new NettyRules(new ChildNetty(Optional.empty()), Optional.empty(), none);
         };
     return new ReplayedAllocator(kind.name(), kind.title(), "", none, rules);
   }

@@ -87,7 +87,8 @@ final class RunningReplay {
             replay.recording().isPresent()
                 ? OptionalLong.empty()
                 : OptionalLong.of(replay.addressCount()),
-            replay.contradictions()),
+            replay.contradictions(),
+            replay.allocator().missesRecording()),
         Confidence.of(replay, allocator.rules()));
   }
 

@@ -8,6 +8,7 @@ import dev.stowage.cli.tune.TuningReport.Row;
 import dev.stowage.pages.text.ByteUnit;
 import dev.stowage.pages.text.Conclusion;
 import dev.stowage.pages.text.Numbers;
+import dev.stowage.trace.netty.NettyLimit;
 import dev.stowage.trace.tune.Candidate;
 import dev.stowage.trace.tune.Trial;
 import dev.stowage.trace.tune.Trial.Outcome;
@@ -79,6 +80,7 @@ public final class TuningAnswer {
                   .line("Older versions reject %s. For them:", String.join(" and ", NEW_NAMES))
                   .line("%s", candidate.paste()));
     }
+    report.smallestLimit().ifPresent(this::addLimit);
     if (!isHopeless()) {
       addCost(report.recommended());
       addSearch();
@@ -129,6 +131,15 @@ public final class TuningAnswer {
       answer.line(
           "garbage_collection_threshold costs time: it releases segments while the job runs.");
     }
+  }
+
+  private void addLimit(NettyLimit limit) {
+    answer
+        .line(
+            "The smallest limit with which all requests pass: -XX:MaxDirectMemorySize=%d (%s); with"
+                + " one chunk of %s less, requests fail.",
+            limit.bytes(), ByteUnit.human(limit.bytes()), ByteUnit.human(limit.chunkBytes()))
+        .field("smallest_limit_bytes", limit.bytes());
   }
 
   private static boolean costsTime(Candidate candidate) {

@@ -10,6 +10,7 @@ import dev.stowage.pages.text.Conclusion;
 import dev.stowage.pages.text.Printable;
 import dev.stowage.plan.MalformedFileException;
 import dev.stowage.plan.strategy.MemoryStrategy;
+import dev.stowage.trace.netty.NettyRunException;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.charset.CharacterCodingException;
@@ -82,7 +83,8 @@ public final class Diagnostics {
   public int reportFailure(String file, Throwable failure) {
     report(failureText(file, failure));
     return switch (failure) {
-      case IOException _, InputRefusedException _, MissingEngineException _ -> ExitCode.BAD_INPUT;
+      case IOException _, InputRefusedException _, MissingEngineException _, NettyRunException _ ->
+          ExitCode.BAD_INPUT;
       case OutOfMemoryError _ -> ExitCode.FAILED;
       default -> {
         if (isDebug) {
@@ -103,6 +105,7 @@ public final class Diagnostics {
           e.getMessage() + "; " + largerHeap();
       case IOException e -> failureText(file, e);
       case InputRefusedException e -> file + ": " + e.getMessage();
+      case NettyRunException e -> file + ": " + e.getMessage();
       case MissingEngineException e ->
           file + ": " + e.getMessage() + (e.isArtifactMissing() ? engineRemedy() : "");
       case OutOfMemoryError _ -> file + ": " + outOfMemory();

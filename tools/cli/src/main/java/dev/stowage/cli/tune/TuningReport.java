@@ -2,7 +2,8 @@ package dev.stowage.cli.tune;
 
 import dev.stowage.cli.replay.AllocatorKind;
 import dev.stowage.trace.format.RecordedState;
-import dev.stowage.trace.netty.NettyRules;
+import dev.stowage.trace.netty.NettyAgreement;
+import dev.stowage.trace.netty.NettyLimit;
 import dev.stowage.trace.replay.Confidence;
 import dev.stowage.trace.tune.Candidate;
 import dev.stowage.trace.tune.TraceTuning;
@@ -23,6 +24,8 @@ import java.util.stream.Stream;
  * @param tuning the search, which has ended
  * @param results the results, the best one first, with the result of the baseline if it is known
  * @param hindsight the plan with hindsight; empty if the trace is too large or a signal came first
+ * @param smallestLimit the limit of direct memory that the best settings need; empty for other
+ *     allocators than Netty's, and if a limit is given
  * @param isCut true if time or a signal ended the search, so that better settings may exist
  */
 public record TuningReport(
@@ -31,6 +34,7 @@ public record TuningReport(
     TraceTuning tuning,
     List<Row> results,
     Optional<Hindsight> hindsight,
+    Optional<NettyLimit> smallestLimit,
     boolean isCut) {
 
   /** The start of all settings of Netty. */
@@ -42,9 +46,13 @@ public record TuningReport(
    * @param allocator the allocator
    * @param limitBytes the memory of the device, if it is limited
    * @param emptiesCache true if replays started without the recorded cache
+   * @param agreement the agreement of Netty with its recording; empty for other allocators
    */
   public record Conditions(
-      AllocatorKind allocator, OptionalLong limitBytes, boolean emptiesCache) {}
+      AllocatorKind allocator,
+      OptionalLong limitBytes,
+      boolean emptiesCache,
+      Optional<NettyAgreement> agreement) {}
 
   /**
    * The result of a replay.
@@ -75,7 +83,12 @@ public record TuningReport(
    * of equal ones, the best}
    */
   public Trial recommended() {
-    return simplest(_ -> true).orElse(best());
+    return recommended(results);
+  }
+
+  /** {@return the settings to use, of some results} */
+  static Trial recommended(List<Row> results) {
+    return simplest(results, _ -> true).orElse(results.getFirst().trial());
   }
 
   /**
@@ -85,13 +98,15 @@ public record TuningReport(
    * @param names the names of the settings that it does not know
    */
   public Optional<Trial> recommendedWithout(List<String> names) {
-    return simplest(candidate -> names.stream().noneMatch(candidate.settings()::contains));
+    return simplest(results, candidate -> names.stream().noneMatch(candidate.settings()::contains));
   }
 
-  private Optional<Trial> simplest(Predicate<Candidate> isUsable) {
+  private static Optional<Trial> simplest(List<Row> results, Predicate<Candidate> isUsable) {
     return results.stream()
         .map(Row::trial)
-        .filter(trial -> trial.result().isNear(best().result()) && isUsable.test(trial.candidate()))
+        .filter(trial ->
+            trial.result().isNear(results.getFirst().trial().result())
+                && isUsable.test(trial.candidate()))
         .min(Comparator.comparingInt(trial -> trial.candidate().changes()));
   }
 
@@ -106,7 +121,7 @@ public record TuningReport(
           isRecorded(recommended())
               ? List.of()
               : recommended().candidate().rules().doubts(Optional.empty());
-      case netty -> input.trace().doubts(new NettyRules(Optional.empty(), conditions.limitBytes()));
+      case netty -> conditions.agreement().map(each -> List.of(each.sentence())).orElse(List.of());
       case bfc, rmm -> {
         List<String> doubts = new ArrayList<>(input.trace().doubts());
         if (guessesLimit()) {

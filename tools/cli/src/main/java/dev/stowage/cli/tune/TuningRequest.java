@@ -1,6 +1,11 @@
 package dev.stowage.cli.tune;
 
 import dev.stowage.cli.replay.AllocatorKind;
+import dev.stowage.trace.netty.NettyAgreement;
+import dev.stowage.trace.netty.NettyEngine;
+import dev.stowage.trace.netty.NettyLimit;
+import dev.stowage.trace.netty.NettyRunException;
+import dev.stowage.trace.netty.NettySettings;
 import dev.stowage.trace.tune.Candidate;
 import dev.stowage.trace.tune.SettingsSpace;
 import dev.stowage.trace.tune.SettingsSpaces;
@@ -19,13 +24,15 @@ import java.util.OptionalLong;
  * @param timeLimit the limit of the search for a trace, if there is one
  * @param nodeLimit the limit of the nodes of the plan with hindsight, which then needs no limit of
  *     time; empty for the default
+ * @param netty runs recordings of Netty
  */
 public record TuningRequest(
     Optional<AllocatorKind> allocator,
     OptionalLong limitBytes,
     boolean emptiesCache,
     Optional<Duration> timeLimit,
-    Optional<Long> nodeLimit) {
+    Optional<Long> nodeLimit,
+    NettyEngine netty) {
 
   /** The number of best results that are complete, for one trace. */
   private static final int KEPT = 10;
@@ -68,6 +75,35 @@ public record TuningRequest(
         : input.recordedLimit();
   }
 
+  /**
+   * {@return the agreement of Netty with a recording; empty for other allocators}
+   *
+   * @throws NettyRunException if it is so far from the recording that no settings can be compared
+   */
+  Optional<NettyAgreement> agreement(TuningInput input) {
+    if (allocatorOf(input) != AllocatorKind.netty) {
+      return Optional.empty();
+    }
+    Optional<NettyAgreement> agreement =
+        input.trace().program().map(program -> NettyAgreement.of(netty, program));
+    if (agreement.filter(NettyAgreement::isMissed).isPresent()) {
+      throw new NettyRunException(
+          "no settings are compared. " + agreement.orElseThrow().sentence());
+    }
+    return agreement;
+  }
+
+  /** {@return the smallest limit of direct memory with some settings of Netty} */
+  Optional<NettyLimit> smallestLimit(TuningInput input, Candidate settings) {
+    return allocatorOf(input) == AllocatorKind.netty && limitBytes.isEmpty()
+        ? input
+            .trace()
+            .program()
+            .map(program ->
+                NettyLimit.find(netty, program, NettySettings.parse(settings.settings())))
+        : Optional.empty();
+  }
+
   private SettingsSpace space(TuningInput input, OptionalLong limit) {
     return switch (allocatorOf(input)) {
       case bfc -> SettingsSpaces.bfc(limit);
@@ -75,7 +111,7 @@ public record TuningRequest(
       case pytorch -> SettingsSpaces.pytorch(limitBytes, emptiesCache);
       case rmm -> SettingsSpaces.rmm(limit);
       case xla -> SettingsSpaces.xla(limitBytes);
-      case netty -> SettingsSpaces.netty(limit);
+      case netty -> SettingsSpaces.netty(netty, limit);
     };
   }
 }

@@ -8,6 +8,7 @@ import dev.stowage.plan.search.OffsetsSearch;
 import dev.stowage.plan.search.SearchEnd;
 import dev.stowage.plan.search.SearchOptions;
 import dev.stowage.plan.search.SearchResult;
+import dev.stowage.trace.netty.NettyAgreement;
 import dev.stowage.trace.tune.TraceTuning;
 import dev.stowage.trace.tune.Trial;
 import java.time.Duration;
@@ -113,6 +114,7 @@ public final class TuningRunner {
     }
 
     TuningReport all() {
+      Optional<NettyAgreement> agreement = request.agreement(input);
       ExecutorService threads =
           Executors.newFixedThreadPool(
               threadCount,
@@ -136,10 +138,16 @@ public final class TuningRunner {
         return new TuningReport(
             input,
             new TuningReport.Conditions(
-                request.allocatorOf(input), request.limitOf(input), request.emptiesCache()),
+                request.allocatorOf(input),
+                request.limitOf(input),
+                request.emptiesCache(),
+                agreement),
             tuning,
             rows,
             hindsight,
+            rows.isEmpty() || !tuning.isComplete()
+                ? Optional.empty()
+                : request.smallestLimit(input, TuningReport.recommended(rows).candidate()),
             !tuning.isComplete());
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();

@@ -41,9 +41,7 @@ final class PagesGuideTest {
     // Pins the first tensor of the peak.
     assertQuotes(section, "pinned: model.names.indexOf('expanded_conv_14/expand')");
     picture("plan", "pinned: -1, panel: 'moment'");
-    int naive = 3;
-    picture("beside", "compared: " + naive + ", panel: 'search', find: 'bytes>1MiB conv'");
-    assertThat(pictures(section)).containsExactly("plan", "beside");
+    assertThat(pictures(section)).containsExactly("plan");
     browser.assertNothingWentWrong();
   }
 
@@ -63,9 +61,8 @@ final class PagesGuideTest {
     String section = section("A request that fails");
     open(section);
     assertQuotes(section, "group: 'line'");
-    picture("groups", "panel: 'groups'");
     picture("reasons", "panel: 'reasons', moment: " + MODEL + ".failures[0]");
-    assertThat(pictures(section)).containsExactly("groups", "reasons");
+    assertThat(pictures(section)).containsExactly("reasons");
     browser.assertNothingWentWrong();
   }
 

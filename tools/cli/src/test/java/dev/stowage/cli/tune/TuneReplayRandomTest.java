@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.stowage.cli.CommandRun;
 import dev.stowage.cli.console.ExitCode;
+import dev.stowage.cli.netty.ChildNetty;
 import dev.stowage.cli.replay.AllocatorKind;
 import dev.stowage.cli.trace.TraceFormats;
 import dev.stowage.plan.MalformedFileException;
@@ -57,7 +58,7 @@ class TuneReplayRandomTest {
   private static boolean isTrace(Path file) {
     try {
       return Files.isRegularFile(file)
-          && !file.toString().matches(".*(tflite|onnx|java|class|jar|h|md|html)")
+          && !file.toString().matches(".*(tflite|onnx|java|class|jar|h|md|html|netty\\.jfr)")
           && TraceReader.isTrace(file, TraceFormats.options());
     } catch (IOException e) {
       throw new UncheckedIOException(e);
@@ -93,10 +94,9 @@ class TuneReplayRandomTest {
 
   private static TuningRequest request(TuningInput input, Random random) {
     long peak = input.trace().peakRequestedBytes();
-    boolean isNetty = input.usualAllocator() == AllocatorKind.netty;
     AllocatorKind[] others = {AllocatorKind.bfc, AllocatorKind.pytorch, AllocatorKind.rmm};
     Optional<AllocatorKind> allocator =
-        isNetty || random.nextInt(3) > 0
+        random.nextInt(3) > 0
             ? Optional.empty()
             : Optional.of(others[random.nextInt(others.length)]);
     boolean isPytorch = allocator.orElseGet(input::usualAllocator) == AllocatorKind.pytorch;
@@ -106,7 +106,8 @@ class TuneReplayRandomTest {
         random.nextBoolean() ? OptionalLong.empty() : OptionalLong.of(limit.getAsLong()),
         isPytorch && random.nextInt(3) == 0,
         Optional.empty(),
-        Optional.empty());
+        Optional.empty(),
+        new ChildNetty(Optional.empty()));
   }
 
   /** {@return results of the recorded settings, or of the defaults, and of random ones} */
@@ -134,13 +135,13 @@ class TuneReplayRandomTest {
     String settings = candidate.settings();
     OptionalLong limit = request.limitBytes();
     switch (allocator) {
-      case pytorch, netty -> words.addAll(List.of("--settings", settings));
+      case pytorch -> words.addAll(List.of("--settings", settings));
       case xla -> {
         if (limit.isPresent() || input.trace().limitBytes().isPresent() || !settings.isEmpty()) {
           words.addAll(List.of("--settings", settings));
         }
       }
-      case bfc, rmm -> {
+      case bfc, rmm, netty -> {
         if (!settings.isEmpty()) {
           words.addAll(List.of(settings.split(" ", -1)));
         }

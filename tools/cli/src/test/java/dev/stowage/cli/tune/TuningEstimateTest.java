@@ -2,6 +2,7 @@ package dev.stowage.cli.tune;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.stowage.cli.netty.ChildNetty;
 import dev.stowage.cli.plan.Interruption;
 import dev.stowage.cli.replay.AllocatorKind;
 import dev.stowage.trace.format.TraceOptions;
@@ -61,7 +62,8 @@ class TuningEstimateTest {
             OptionalLong.empty(),
             false,
             Optional.empty(),
-            Optional.empty());
+            Optional.empty(),
+            new ChildNetty(Optional.empty()));
     TraceTuning tuning = request.tuning(input, List.of());
     List<TuningEstimate> estimates = new ArrayList<>();
     new TuningRunner(request, new Interruption())

@@ -1,0 +1,144 @@
+package dev.stowage.cli.netty;
+
+import dev.stowage.cli.input.MavenArtifact;
+import java.io.File;
+import java.io.IOException;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipFile;
+
+/**
+ * The jars of a version of Netty: {@code netty-buffer} and {@code netty-common}.
+ *
+ * @param files the jars
+ * @param title the version, and the reason for it, such as {@code Netty 4.2.16 (recorded)}
+ */
+record NettyJars(List<Path> files, String title) {
+
+  private static final MavenArtifact ARTIFACT =
+      new MavenArtifact("Netty", "io.netty", List.of("netty-buffer", "netty-common"));
+
+  private static final Pattern JAR =
+      Pattern.compile("netty-(?:buffer|all)-(\\d[\\w.-]*?)(?:\\.Final)?\\.jar");
+
+  private static final String CHUNK_EVENTS = "io/netty/buffer/AllocateChunkEvent.class";
+
+  /**
+   * {@return the jars for a recording}
+   *
+   * @param choice a version or the paths of jars; empty if the user names none
+   * @param recorded the version that the recording names
+   * @throws IOException if they are missing, or if the version has no events of chunks
+   */
+  static NettyJars of(Optional<String> choice, Optional<String> recorded) throws IOException {
+    NettyJars jars;
+    if (choice.isPresent()) {
+      jars =
+          MavenArtifact.isVersion(choice.get())
+              ? ofVersion(choice.get(), "--engine")
+              : ofPaths(choice.get());
+    } else if (recorded.isPresent()) {
+      jars = ofVersion(recorded.get(), "recorded");
+    } else {
+      jars = ofDownload();
+    }
+    if (!jars.contains(CHUNK_EVENTS)) {
+      throw new IOException(
+          jars.title
+              + " has no events of chunks, expected Netty 4.2.3 or newer: --engine selects a version");
+    }
+    return jars;
+  }
+
+  private static NettyJars ofVersion(String version, String reason) throws IOException {
+    boolean isShort = version.chars().allMatch(each -> each == '.' || Character.isDigit(each));
+    return named(ARTIFACT.jars(isShort ? version + ".Final" : version), reason);
+  }
+
+  private static NettyJars ofPaths(String paths) throws IOException {
+    List<Path> files =
+        Arrays.stream(paths.split(Pattern.quote(File.pathSeparator), -1)).map(Path::of).toList();
+    for (Path file : files) {
+      if (!Files.isRegularFile(file)) {
+        throw new IOException("--engine: there is no file " + file);
+      }
+    }
+    return named(files, "--engine");
+  }
+
+  /** {@return the version that comes with Stowage, in a folder beside that of its own jars} */
+  private static NettyJars ofDownload() throws IOException {
+    Path own = own();
+    for (Path folder :
+        List.of(own.resolveSibling("netty"), own.resolve("../../netty").normalize())) {
+      if (Files.isDirectory(folder)) {
+        try (var files = Files.list(folder)) {
+          return named(files.sorted().toList(), "of Stowage; the recording does not name one");
+        }
+      }
+    }
+    throw new IOException(
+        "the recording does not name a version of Netty, and this installation has none: --engine"
+            + " selects a version");
+  }
+
+  private static NettyJars named(List<Path> files, String reason) {
+    String version =
+        files.stream()
+            .map(file -> JAR.matcher(file.getFileName().toString()))
+            .filter(Matcher::matches)
+            .map(matcher -> " " + matcher.group(1))
+            .findFirst()
+            .orElse("");
+    return new NettyJars(files, String.format(Locale.ROOT, "Netty%s (%s)", version, reason));
+  }
+
+  /** {@return the jar or folder of the classes of this module} */
+  static Path own() {
+    URI location;
+    try {
+      location = NettyJars.class.getProtectionDomain().getCodeSource().getLocation().toURI();
+    } catch (URISyntaxException e) {
+      throw new IllegalStateException(e);
+    }
+    return Path.of(location);
+  }
+
+  /** {@return true if a class of the allocators has a text, such as the name of a property} */
+  boolean knows(String property) throws IOException {
+    for (Path file : files) {
+      try (ZipFile jar = new ZipFile(file.toFile())) {
+        for (ZipEntry entry :
+            (Iterable<ZipEntry>) jar.stream().map(ZipEntry.class::cast)::iterator) {
+          if (entry.getName().matches("io/netty/buffer/(Adaptive|Pooled|ByteBufUtil)\\w*\\.class")
+              && new String(jar.getInputStream(entry).readAllBytes(), StandardCharsets.ISO_8859_1)
+                  .contains(property)) {
+            return true;
+          }
+        }
+      }
+    }
+    return false;
+  }
+
+  private boolean contains(String name) throws IOException {
+    for (Path file : files) {
+      try (ZipFile jar = new ZipFile(file.toFile())) {
+        if (jar.getEntry(name) != null) {
+          return true;
+        }
+      }
+    }
+    return false;
+  }
+}

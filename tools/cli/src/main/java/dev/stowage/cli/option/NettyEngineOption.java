@@ -1,0 +1,55 @@
+package dev.stowage.cli.option;
+
+import dev.stowage.cli.console.ShortHelp;
+import dev.stowage.cli.netty.ChildNetty;
+import dev.stowage.cli.replay.AllocatorKind;
+import dev.stowage.cli.run.Usage;
+import dev.stowage.trace.netty.NettyEngine;
+import java.util.Optional;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** The option for the version of Netty that runs a recording. */
+public final class NettyEngineOption {
+
+  @Option(
+      names = "--engine",
+      order = ShortHelp.RARE,
+      paramLabel = "VERSION|JARS",
+      description = {
+        "netty: the version that runs the recording, from the local Maven",
+        "repository, or the paths of netty-buffer and netty-common (default: the",
+        "version that the recording names, or the one of Stowage)."
+      })
+  private Optional<String> choice = Optional.empty();
+
+  @Spec(Spec.Target.MIXEE)
+  private CommandSpec spec;
+
+  private Optional<NettyEngine> engine = Optional.empty();
+
+  /** {@return the processes with Netty} */
+  public NettyEngine netty() {
+    if (engine.isEmpty()) {
+      engine = Optional.of(new ChildNetty(choice));
+    }
+    return engine.get();
+  }
+
+  /**
+   * Checks that a trace can be replayed in Netty, if that is the allocator.
+   *
+   * @throws ParameterException if it is no recording of Netty
+   */
+  public void check(AllocatorKind allocator, String format) {
+    if (allocator == AllocatorKind.netty && !format.equals(allocator.name())) {
+      throw Usage.error(
+          spec,
+          "a trace of the format '%s' cannot be replayed in Netty, expected a recording of JDK Flight"
+              + " Recorder with Netty's events",
+          format);
+    }
+  }
+}
