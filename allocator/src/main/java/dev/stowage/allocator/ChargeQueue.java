@@ -1,15 +1,11 @@
 package dev.stowage.allocator;
 
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
-import java.util.HashSet;
-import java.util.List;
 import java.util.Map;
 import java.util.NavigableSet;
 import java.util.Optional;
-import java.util.Set;
 import java.util.TreeSet;
 
 /** The charges that wait in a tree of accounts. The lock of the tree guards it. */
@@ -170,22 +166,38 @@ final class ChargeQueue {
     serve(waiter.charge.account());
   }
 
-  /** Ends the waits that the limits rule out. */
-  void dismissHopeless() {
-    Set<Waiter> waiting = new HashSet<>();
+  /**
+   * Tries all charges again in the order of their arrival after a limit was changed, and ends the
+   * waits that the limits rule out.
+   */
+  void tryAll() {
+    NavigableSet<Waiter> waiting = line();
     lines.values().forEach(waiting::addAll);
-    List<Waiter> hopeless = new ArrayList<>(waiting);
-    hopeless.removeIf(waiter -> waiter.charge.account().isWithinLimits(waiter.bytes));
-    for (Waiter waiter : hopeless) {
-      remove(waiter);
-      waiter.finish(false);
+    lines.clear();
+    for (Waiter waiter : waiting) {
+      MemoryAccount account = waiter.charge.account();
+      Optional<MemoryAccount.Exhausted> stop = stop(waiter);
+      if (!account.isWithinLimits(waiter.bytes)) {
+        waiter.finish(false);
+      } else if (stop.isPresent()) {
+        stand(waiter, stop.get().account());
+      } else {
+        account.begin(waiter.charge, waiter.bytes);
+        waiter.finish(true);
+      }
     }
   }
 
   /** {@return the number of charges that an account holds up} */
   long countAt(MemoryAccount account) {
+    long count = countIn(account);
+    return count == 0 || lines.get(account).first().last == account ? count : count - 1;
+  }
+
+  /** {@return the number of charges in the line of an account} */
+  long countIn(MemoryAccount account) {
     NavigableSet<Waiter> line = lines.get(account);
-    return line == null ? 0 : line.size() - (line.first().last == account ? 0 : 1);
+    return line == null ? 0 : line.size();
   }
 
   /** {@return the number of accounts that were asked so far whether they hold up a charge} */

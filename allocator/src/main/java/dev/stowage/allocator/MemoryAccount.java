@@ -290,9 +290,7 @@ public final class MemoryAccount implements AutoCloseable {
   void begin(Charge charge, long bytes) {
     charge.bytes = bytes;
     charge.isOpen = true;
-    add(bytes);
-    count(charge.tag, bytes, 1);
-    notePeak();
+    add(bytes, charge.tag, 1, true);
   }
 
   /** {@return a refusal, which is counted} */
@@ -368,15 +366,13 @@ public final class MemoryAccount implements AutoCloseable {
       Optional<Exhausted> exhausted = more > 0 ? account.exhaustedBy(more) : Optional.empty();
       if (exhausted.isEmpty()) {
         add(more, 0);
-        account.notePeak();
       }
       return exhausted;
     }
 
     private void add(long more, long charges) {
       bytes += more;
-      account.add(more);
-      account.count(tag, more, charges);
+      account.add(more, tag, charges, true);
       account.queue.serve(account);
     }
 
@@ -405,8 +401,7 @@ public final class MemoryAccount implements AutoCloseable {
       checkOpen();
       Optional<Exhausted> exhausted = exhaustedBy(bytes);
       if (exhausted.isEmpty()) {
-        add(bytes);
-        count(tag, bytes, 1);
+        add(bytes, tag, 1, false);
         queue.serve(this);
       }
       return exhausted;
@@ -416,8 +411,7 @@ public final class MemoryAccount implements AutoCloseable {
   /** Reverses a charge. */
   void release(long bytes, String tag) {
     try (ShortLock _ = lock.hold()) {
-      add(-bytes);
-      count(tag, -bytes, -1);
+      add(-bytes, tag, -1, false);
       queue.serve(this);
     }
   }
@@ -456,10 +450,9 @@ public final class MemoryAccount implements AutoCloseable {
         add(bytes);
         return exhausted;
       }
-      count(tag, -bytes, -1);
-      other.add(otherBytes);
-      other.count(otherTag, otherBytes, 1);
-      other.notePeak();
+      add(bytes);
+      add(-bytes, tag, -1, false);
+      other.add(otherBytes, otherTag, 1, true);
       queue.serve(this);
       queue.serve(other);
       return exhausted;
@@ -504,10 +497,22 @@ public final class MemoryAccount implements AutoCloseable {
     return Math.max(reservedBytes, usedBytes + bytes) - Math.max(reservedBytes, usedBytes);
   }
 
-  private void count(String tag, long bytes, long charges) {
-    sums.add(tag, bytes, charges);
-    if (parent.isPresent()) {
-      parent.get().count(tag, bytes, charges);
+  /** Adds charged bytes with a tag, or subtracts them if negative. */
+  private void add(long bytes, String tag, long charges, boolean isPeak) {
+    long charged = bytes;
+    MemoryAccount level = this;
+    while (true) {
+      long beyond = level.unreservedBytes(charged);
+      level.usedBytes += charged;
+      level.sums.add(tag, bytes, charges);
+      if (isPeak && level.usedBytes > level.peakBytes) {
+        level.peakBytes = level.usedBytes;
+      }
+      if (level.parent.isEmpty()) {
+        return;
+      }
+      charged = beyond;
+      level = level.parent.get();
     }
   }
 
@@ -603,8 +608,7 @@ public final class MemoryAccount implements AutoCloseable {
     try (ShortLock _ = lock.hold()) {
       checkOpen();
       limitBytes = Math.max(bytes, usedBytes);
-      queue.dismissHopeless();
-      queue.serve(this);
+      queue.tryAll();
       return limitBytes;
     }
   }
@@ -631,7 +635,7 @@ public final class MemoryAccount implements AutoCloseable {
       if (closed) {
         return Optional.empty();
       }
-      long waiting = queue.countAt(this);
+      long waiting = queue.countIn(this);
       if (sums.isEmpty() && openChildren.isEmpty() && waiting == 0) {
         closed = true;
         parent.ifPresent(account -> account.closed(this));

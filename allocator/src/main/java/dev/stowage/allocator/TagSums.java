@@ -14,20 +14,22 @@ final class TagSums {
   private static final class Sum {
     private long bytes;
     private long charges;
+    private boolean isKept;
   }
 
   private final Map<String, Sum> sums = new HashMap<>();
+
+  /** The latest tag and its sum, which the end of a charge often has again. */
+  private String latestTag = "";
+
+  private Sum latest = new Sum();
 
   /** The number of sums with charges. */
   private int used;
 
   /** Adds bytes and charges of a tag, or removes them if negative. */
   void add(String tag, long bytes, long charges) {
-    Sum sum = sums.get(tag);
-    if (sum == null) {
-      sum = new Sum();
-      sums.put(tag, sum);
-    }
+    Sum sum = sum(tag);
     long before = sum.charges;
     sum.bytes += bytes;
     sum.charges += charges;
@@ -40,6 +42,16 @@ final class TagSums {
     }
   }
 
+  @SuppressWarnings("ReferenceEquality") // only a short cut
+  private Sum sum(String tag) {
+    if (tag != latestTag || !latest.isKept) {
+      latest = sums.computeIfAbsent(tag, _ -> new Sum());
+      latest.isKept = true;
+      latestTag = tag;
+    }
+    return latest;
+  }
+
   /** {@return true if there is no charge, not even of 0 bytes} */
   boolean isEmpty() {
     return used == 0;
@@ -49,6 +61,7 @@ final class TagSums {
   private void removeUnused() {
     if (sums.size() > FEWEST_UNUSED + 2 * used) {
       sums.values().removeIf(sum -> sum.charges == 0);
+      latest = new Sum();
     }
   }
 
