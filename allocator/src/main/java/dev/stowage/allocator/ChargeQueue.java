@@ -190,8 +190,11 @@ final class ChargeQueue {
 
   /** {@return the number of charges that an account holds up} */
   long countAt(MemoryAccount account) {
-    long count = countIn(account);
-    return count == 0 || lines.get(account).first().last == account ? count : count - 1;
+    NavigableSet<Waiter> line = lines.get(account);
+    if (line == null) {
+      return 0;
+    }
+    return line.first().last == account ? line.size() : line.size() - 1;
   }
 
   /** {@return the number of charges in the line of an account} */

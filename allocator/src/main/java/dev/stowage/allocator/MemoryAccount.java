@@ -365,13 +365,15 @@ public final class MemoryAccount implements AutoCloseable {
       long more = newBytes - bytes;
       Optional<Exhausted> exhausted = more > 0 ? account.exhaustedBy(more) : Optional.empty();
       if (exhausted.isEmpty()) {
-        add(more, 0);
+        become(newBytes, 0);
       }
       return exhausted;
     }
 
-    private void add(long more, long charges) {
-      bytes += more;
+    /** Has a new size from now on; the lock of the account guards all changes. */
+    private void become(long newBytes, long charges) {
+      long more = newBytes - bytes;
+      bytes = newBytes;
       account.add(more, tag, charges, true);
       account.queue.serve(account);
     }
@@ -384,7 +386,7 @@ public final class MemoryAccount implements AutoCloseable {
           return;
         }
         isOpen = false;
-        add(-bytes, -1);
+        become(0, -1);
       }
       account.serveAllocator();
     }

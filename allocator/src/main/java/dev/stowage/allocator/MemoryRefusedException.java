@@ -90,10 +90,4 @@ public final class MemoryRefusedException extends RuntimeException {
   public boolean isPermanent() {
     return isPermanent;
   }
-
-  /** {@return the message} */
-  @Override
-  public String toString() {
-    return getLocalizedMessage();
-  }
 }

@@ -1,5 +1,6 @@
 package dev.stowage.allocator;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
@@ -276,7 +277,7 @@ class MemoryAccountRandomTest {
       try {
         throw new AssertionError("answered: " + answer.get());
       } catch (ExecutionException e) {
-        return e.getCause();
+        return requireNonNull(e.getCause());
       }
     }
 

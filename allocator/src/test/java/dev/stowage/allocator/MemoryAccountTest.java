@@ -216,7 +216,6 @@ class MemoryAccountTest {
                   for (int run = 0; run < 20; run++) {
                     try (MemoryAccount.Charge charge =
                         small.charge(1 + i % 7, "run", Duration.ofDays(1))) {
-                      Thread.yield();
                       charge.resize(1);
                     } catch (InterruptedException e) {
                       throw new AssertionError(e);

@@ -139,7 +139,7 @@ class SlabAllocatorTest {
         kept.checkInvariants();
       }
       groups.clear();
-      assertThat(large.statistics().bytesInUse()).isBetween(0L, (long) 2 * MIB);
+      assertThat(large.statistics().bytesInUse()).isBetween(0L, 2L * MIB);
     }
     assertThat(large.statistics().bytesInUse()).isPositive();
   }

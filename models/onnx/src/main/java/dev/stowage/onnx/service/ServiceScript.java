@@ -30,8 +30,11 @@ public record ServiceScript(
 
   /** The first requests of a load: rounds, mixed ones, or only those that arrive. */
   public enum Order {
+    /** Rounds of the largest requests first. */
     ROUNDS,
+    /** Requests of mixed sizes first. */
     MIXED,
+    /** Only the requests that arrive, in their order. */
     ARRIVAL
   }
 
