@@ -151,7 +151,8 @@ class AllocatorManagementTest {
               """
               account 'service' has 300 bytes in use, of a limit of 1,000 bytes. Holders: 'index' 300 bytes in 1 charge.
               account 'service/search' has 300 bytes in use, of a limit of 900 bytes, with 200 bytes reserved. Holders: 'index' 300 bytes in 1 charge.
-              The process has""")
+              The process has\
+              """)
           .contains(
               " resident bytes, of which 300 are charged; the limit of its control group is ");
       assertThatThrownBy(() -> AllocatorManagement.register(service, server))
