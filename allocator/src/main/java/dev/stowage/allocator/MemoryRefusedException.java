@@ -90,4 +90,11 @@ public final class MemoryRefusedException extends RuntimeException {
   public boolean isPermanent() {
     return isPermanent;
   }
+
+  /** {@return the message, for an operator} */
+  @Override
+  @SuppressWarnings("OverrideThrowableToString") // without the name of the class
+  public String toString() {
+    return String.valueOf(getMessage());
+  }
 }
