@@ -48,16 +48,14 @@ class LeakingProgramTest {
       String guide = Files.readString(GUIDE);
       assertThat(guide).contains(String.join("\n", before));
 
-      assertThat(guide).contains(String.join("\n", differences(before, after)));
+      assertThat(guide).contains(String.join("\n", heldDifferences(before, after)));
       assertThatThrownBy(() -> run(pool, 1_000_000))
           .isInstanceOfSatisfying(
               BfcOutOfMemoryException.class,
-              failure -> {
-                assertThat(guide).contains("\n" + failure.getMessage() + "\n");
-                assertThat(failure.report().toString())
-                    .startsWith("allocator 'tensors': 63.9 MiB in use")
-                    .contains("53.9 MiB in 552 allocations: requests");
-              });
+              failure ->
+                  assertThat(failure.report().toString())
+                      .startsWith("allocator 'tensors': 63.9 MiB in use")
+                      .contains("53.9 MiB in 552 allocations: requests"));
       leaked.forEach(Arena::close);
       weights.close();
     }
@@ -85,7 +83,9 @@ class LeakingProgramTest {
     return registry.scrape().lines().filter(line -> !line.startsWith("#")).toList();
   }
 
-  private static List<String> differences(List<String> before, List<String> after) {
-    return after.stream().filter(line -> !before.contains(line)).toList();
+  private static List<String> heldDifferences(List<String> before, List<String> after) {
+    return after.stream()
+        .filter(line -> line.startsWith("stowage_pool_held") && !before.contains(line))
+        .toList();
   }
 }

@@ -112,9 +112,8 @@ class OnnxRuntimeGpuTest {
     }
   }
 
-  /** The example of docs/onnx.md. */
   @Test
-  void guide_example_runs() throws Exception {
+  void session_onTheAllocator_runs() throws Exception {
     OrtEnvironment environment = OrtEnvironment.getEnvironment();
     byte[] model = MODEL;
     long[] shape = {1, COLUMNS};

@@ -17,35 +17,14 @@ import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Runs the examples of docs/devices.md, and the table of SyncedHead. */
+/** Runs the example of docs/devices.md, and the table of SyncedHead. */
 class DevicesGuideTest {
 
-  private static final String GUIDE = "docs/devices.md";
-
   @Test
-  void guide_everyExample_compilesAndPrintsItsOutput(@TempDir Path folder) throws Exception {
-    GuideProgram program =
-        GuideProgram.of(
-            GUIDE,
-            "## Rules of buffers",
-            "## Devices and streams",
-            "## A share of the memory",
-            "## Memory that grows in place",
-            "## Memory of queued work",
-            "## Pools of host memory for a device",
-            "## Tensors and blobs",
-            "## Errors and remedies");
+  void guide_example_compilesAndPrintsItsOutput(@TempDir Path folder) throws Exception {
+    GuideProgram program = GuideProgram.of("docs/devices.md");
     String printed = program.run(folder);
     assertThat(program.text()).isEqualTo(printed);
-  }
-
-  /** The project of the example is built and tested, too. */
-  @Test
-  void guide_contractOfADevice_isThatOfTheConsumer() throws IOException {
-    String test =
-        "quality/consumers/src/it/consumers/device/src/test/java/com/example/device/HeapDeviceTest.java";
-    assertThat(GuideExamples.of(GUIDE, "## Write your own device"))
-        .containsExactly(GuideExamples.source(test));
   }
 
   /** The table in the Javadoc, made by calling. */
