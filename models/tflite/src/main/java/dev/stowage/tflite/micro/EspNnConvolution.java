@@ -17,18 +17,16 @@ final class EspNnConvolution {
 
   private EspNnConvolution() {}
 
-  static long bytes(EspNnVersion version, EspNn.Target target, EspNnShape shape) {
-    if (target == EspNn.Target.esp32s3) {
-      return switch (version) {
-        case V1_0_BETA -> esp32s3Beta(shape);
-        case V1_2_1, V1_2_2 -> esp32s3TwoFilters(shape, 32);
-        case V1_2_3 -> esp32s3TwoFilters(shape, 64);
-        default -> oneFilter(shape);
-      };
+  static long bytes(EspNn kernels, EspNnShape shape) {
+    if (kernels.isOn("esp32s3")) {
+      return kernels.isFrom("1.2.1")
+          ? esp32s3TwoFilters(shape, kernels.isFrom("1.2.3") ? 64 : 32)
+          : kernels.isFrom("1.0.0-rc1") ? oneFilter(shape) : esp32s3Beta(shape);
     }
-    return target != EspNn.Target.esp32p4 || !version.isFrom(EspNnVersion.V1_1_0)
-        ? 0
-        : version == EspNnVersion.V1_2_3 ? esp32p4(shape) : oneFilter(shape);
+    if (kernels.isOn("esp32p4") && kernels.isFrom("1.1.0")) {
+      return kernels.isFrom("1.2.3") ? esp32p4(shape) : oneFilter(shape);
+    }
+    return 0;
   }
 
   /** esp_nn_conv_esp32s3.c, 1.0-beta. */

@@ -19,10 +19,10 @@ final class EspNnDepthwise {
 
   private EspNnDepthwise() {}
 
-  static long bytes(EspNnVersion version, EspNnShape s) {
-    return version.isFrom(EspNnVersion.V1_2_1)
+  static long bytes(EspNn kernels, EspNnShape s) {
+    return kernels.isFrom("1.2.1")
         ? sinceV121(s)
-        : beforeV121(s, version == EspNnVersion.V1_2_0 ? 32 : 16);
+        : beforeV121(s, kernels.isFrom("1.2.0") ? 32 : 16);
   }
 
   /** 1.0-beta to 1.2.0, with a constant that 1.2.0 doubles. */

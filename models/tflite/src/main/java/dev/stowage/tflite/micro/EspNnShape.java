@@ -1,7 +1,17 @@
 package dev.stowage.tflite.micro;
 
+import dev.stowage.plan.MalformedFileException;
+import dev.stowage.tflite.model.Convolution;
+import dev.stowage.tflite.model.TfliteType;
+import java.util.List;
+import java.util.Optional;
+import org.tensorflow.lite.schema.BuiltinOperator;
+
 /**
  * The arguments with which a kernel asks ESP-NN for the size of a scratch buffer.
+ *
+ * <p>Source: {@code tensorflow/lite/micro/kernels/esp_nn/{conv,depthwise_conv,softmax}.cc} of
+ * esp-tflite-micro 1.4.0. Its other kernels request no such buffers.
  *
  * @param input the columns and rows of the input
  * @param channels the channels of the input
@@ -22,8 +32,15 @@ record EspNnShape(
     Size padding,
     long multiplier) {
 
+  private static final int RANK = 4;
+  private static final long UINT16 = 0xFFFF;
+
   /** Columns and rows. */
   record Size(long width, long height) {
+
+    static Size of(List<Integer> shape, long mask) {
+      return new Size(shape.get(2) & mask, shape.get(1) & mask);
+    }
 
     long area() {
       return width * height;
@@ -42,8 +59,65 @@ record EspNnShape(
     }
   }
 
+  /** {@return the arguments for an operator; empty if its kernel does not ask ESP-NN} */
+  static Optional<EspNnShape> of(OperatorTensors tensors) throws MalformedFileException {
+    List<Integer> input = tensors.inputShape(0);
+    if (tensors.inputType(0) != TfliteType.INT8) {
+      return Optional.empty();
+    }
+    boolean isDepthwise = tensors.builtinCode() == BuiltinOperator.DEPTHWISE_CONV_2D;
+    if (isDepthwise || tensors.builtinCode() == BuiltinOperator.CONV_2D) {
+      List<Integer> filter = tensors.inputShape(1);
+      List<Integer> output = tensors.outputShape();
+      return input.size() == RANK && filter.size() == RANK && output.size() == RANK
+          ? tensors
+              .operator()
+              .convolution()
+              .map(options -> of(options, isDepthwise, input, filter, output))
+          : Optional.empty();
+    }
+    // The kernel passes dimensions 1 and 2 of a softmax, and not the last one.
+    return tensors.builtinCode() == BuiltinOperator.SOFTMAX
+            && tensors.outputType() == TfliteType.INT8
+            && input.size() > 1
+        ? Optional.of(ofSoftmax(input.get(1)))
+        : Optional.empty();
+  }
+
+  /** {@return the arguments, which the functions convert to 16 bits, except for some results} */
+  private static EspNnShape of(
+      Convolution options,
+      boolean isDepthwise,
+      List<Integer> input,
+      List<Integer> filter,
+      List<Integer> output) {
+    return new EspNnShape(
+        Size.of(input, UINT16),
+        input.get(3) & UINT16,
+        Size.of(filter, UINT16),
+        Size.of(output, isDepthwise ? UINT16 : -1),
+        output.get(3) & UINT16,
+        new Size(options.strideWidth(), options.strideHeight()),
+        new Size(
+            padding(input, filter, output, 2, options.strideWidth(), options.dilationWidth()),
+            padding(input, filter, output, 1, options.strideHeight(), options.dilationHeight())),
+        options.multiplier());
+  }
+
+  /** {@return half of the elements that the filter reads outside of the input, rounded down} */
+  private static long padding(
+      List<Integer> input,
+      List<Integer> filter,
+      List<Integer> output,
+      int axis,
+      long stride,
+      long dilation) {
+    long end = (output.get(axis) - 1) * stride + (filter.get(axis) - 1) * dilation + 1;
+    return Math.max(0, end - input.get(axis)) / 2;
+  }
+
   /** {@return the arguments of a softmax, of which the height has no effect} */
-  static EspNnShape ofSoftmax(long width) {
+  private static EspNnShape ofSoftmax(long width) {
     Size none = new Size(0, 0);
     return new EspNnShape(new Size(width, 0), 0, none, none, 0, none, none, 0);
   }
