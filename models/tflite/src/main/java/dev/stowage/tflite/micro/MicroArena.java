@@ -150,6 +150,10 @@ public final class MicroArena {
         .toList();
   }
 
+  public long unusedBytes() {
+    return unusedTensors().stream().mapToLong(MicroTensor::bytes).sum();
+  }
+
   /** {@return the tensors that keep their values until the next run} */
   public List<MicroTensor> variables() {
     return model.tensors().inMemory().stream().filter(MicroTensor::isVariable).toList();

@@ -118,9 +118,8 @@ public final class RuntimeOption {
     if (isMicro() && bytes % MICRO_ALIGNMENT_BYTES != 0) {
       throw Usage.error(
           spec,
-          "--alignment is "
-              + bytes
-              + ", expected a multiple of 16 with --runtime tflm, or no --alignment");
+          "--alignment is %d, expected a multiple of 16 with --runtime tflm, or no --alignment",
+          bytes);
     }
     return bytes;
   }
@@ -171,13 +170,14 @@ public final class RuntimeOption {
     } catch (IllegalArgumentException e) {
       throw Usage.error(spec, "--kernels: %s", e.getMessage());
     }
-    if (scratch.isPresent() && files.size() > 1) {
-      throw Usage.error(
-          spec, "--scratch has the buffers of one FILE, but there are " + files.size());
-    }
-    if (arenaUsed.isPresent() && files.size() > 1) {
-      throw Usage.error(
-          spec, "--arena-used is measured for one FILE, but there are " + files.size());
+    if (files.size() > 1) {
+      Optional<String> ofOne =
+          scratch
+              .map(_ -> "--scratch has the buffers of")
+              .or(() -> arenaUsed.map(_ -> "--arena-used is measured for"));
+      if (ofOne.isPresent()) {
+        throw Usage.error(spec, "%s one FILE, but there are %d", ofOne.get(), files.size());
+      }
     }
     if (arenaUsed.isPresent() && arenaUsed.get() > Integer.MAX_VALUE) {
       throw Usage.error(
@@ -228,14 +228,6 @@ public final class RuntimeOption {
   public Optional<InputReader> withoutScratch(InputReader reader) {
     return kernels
         .or(() -> scratch)
-        .map(_ ->
-            reader.withMicro(
-                new MicroOptions(
-                    Optional.empty(),
-                    Optional.empty(),
-                    true,
-                    Optional.empty(),
-                    regionBytes,
-                    Optional.empty())));
+        .map(_ -> reader.withMicro(MicroOptions.withoutScratch(regionBytes)));
   }
 }

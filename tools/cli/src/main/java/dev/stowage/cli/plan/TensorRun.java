@@ -137,7 +137,7 @@ final class TensorRun {
     }
     MicroMemory memory = input.micro().get();
     Optional<OffsetsAssignment> tensorsAlone = Optional.empty();
-    if (memory.hasScratch()
+    if (memory.arena().hasScratch()
         && !isInterrupted
         && selection.strategies().contains(MemoryStrategy.OPTIMAL)) {
       OffsetsSearch begun = OffsetsSearch.of(memory.tensorsAlone(problem), search);

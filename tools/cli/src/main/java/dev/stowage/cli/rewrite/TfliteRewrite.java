@@ -89,7 +89,10 @@ public final class TfliteRewrite {
    */
   public RewriteReport write(String output, Path copy) throws IOException, InputRefusedException {
     notes.addAll(before.notes());
-    notes.addAll(MicroProblemReader.rewriteNotes(memory));
+    notes.addAll(
+        MicroProblemReader.kernelNotes(
+            memory,
+            "the plan has no room for scratch buffers, but these operators usually need some: "));
     if (before.subgraphCount() > 1) {
       notes.add(
           "the model has "
