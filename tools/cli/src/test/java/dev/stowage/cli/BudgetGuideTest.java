@@ -19,7 +19,9 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The budgets of README and docs/budget.md, whose figures are compared with those shown as ranges. */
+/**
+ * The budgets of README and docs/budget.md, whose figures are compared with those shown as ranges.
+ */
 class BudgetGuideTest {
 
   private static final String SOURCE =

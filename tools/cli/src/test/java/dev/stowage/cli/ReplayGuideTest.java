@@ -41,12 +41,7 @@ class ReplayGuideTest {
   }
 
   @ParameterizedTest
-  @CsvSource({
-    "docs/replay.md, 4",
-    "docs/search.md, 1",
-    "docs/jax.md, 4",
-    "docs/explain.md, 1"
-  })
+  @CsvSource({"docs/replay.md, 4", "docs/search.md, 1", "docs/jax.md, 4", "docs/explain.md, 1"})
   void commands_ofTheGuide_printTheOutputShown(Path page, int count) throws IOException {
     checkCommands(page, count);
   }
