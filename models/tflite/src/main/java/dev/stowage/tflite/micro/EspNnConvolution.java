@@ -54,18 +54,11 @@ final class EspNnConvolution {
     if (s.filterRow() < VECTOR && s.window() >= VECTOR) {
       return 4 * channels + 32 + (channels + 1) * roundedUp(s.window(), VECTOR) + reserve;
     }
-    EspNnShape.Size end =
-        new EspNnShape.Size(
-            Math.max(
-                s.input().width(),
-                s.output().width() * s.stride().width() + s.filter().width() - 1),
-            Math.max(
-                s.input().height(),
-                s.output().height() * s.stride().height() + s.filter().height() - 1));
+    EspNnShape.Size beyond = s.overhang().notNegative();
     return padded(s)
         + alignedFilters(s)
         + roundedUp(s.filterRow(), VECTOR) * s.filter().height() * channels
-        + (end.equals(s.input()) ? 0 : end.area() * s.channels())
+        + (beyond.is(0) ? 0 : s.input().plus(beyond).area() * s.channels())
         + 4 * channels
         + reserve;
   }

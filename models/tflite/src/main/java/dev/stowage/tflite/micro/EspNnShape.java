@@ -5,6 +5,7 @@ import dev.stowage.tflite.model.Convolution;
 import dev.stowage.tflite.model.TfliteType;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.tensorflow.lite.schema.BuiltinOperator;
 
 /**
@@ -46,6 +47,10 @@ record EspNnShape(
       return width * height;
     }
 
+    Size notNegative() {
+      return new Size(Math.max(0, width), Math.max(0, height));
+    }
+
     boolean is(long side) {
       return width == side && height == side;
     }
@@ -65,22 +70,20 @@ record EspNnShape(
     if (tensors.inputType(0) != TfliteType.INT8) {
       return Optional.empty();
     }
-    boolean isDepthwise = tensors.builtinCode() == BuiltinOperator.DEPTHWISE_CONV_2D;
-    if (isDepthwise || tensors.builtinCode() == BuiltinOperator.CONV_2D) {
-      List<Integer> filter = tensors.inputShape(1);
-      List<Integer> output = tensors.outputShape();
-      return input.size() == RANK && filter.size() == RANK && output.size() == RANK
-          ? tensors
-              .operator()
-              .convolution()
-              .map(options -> of(options, isDepthwise, input, filter, output))
+    int code = tensors.builtinCode();
+    if (code == BuiltinOperator.SOFTMAX) {
+      // The kernel passes dimensions 1 and 2, and not the last one; the height has no effect.
+      Size none = new Size(0, 0);
+      return input.size() > 1 && tensors.outputType() == TfliteType.INT8
+          ? Optional.of(new EspNnShape(new Size(input.get(1), 0), 0, none, none, 0, none, none, 0))
           : Optional.empty();
     }
-    // The kernel passes dimensions 1 and 2 of a softmax, and not the last one.
-    return tensors.builtinCode() == BuiltinOperator.SOFTMAX
-            && tensors.outputType() == TfliteType.INT8
-            && input.size() > 1
-        ? Optional.of(ofSoftmax(input.get(1)))
+    boolean isDepthwise = code == BuiltinOperator.DEPTHWISE_CONV_2D;
+    List<Integer> filter = tensors.inputShape(1);
+    List<Integer> output = tensors.outputShape();
+    return (isDepthwise || code == BuiltinOperator.CONV_2D)
+            && Stream.of(input, filter, output).allMatch(shape -> shape.size() == RANK)
+        ? tensors.operator().convolution().map(it -> of(it, isDepthwise, input, filter, output))
         : Optional.empty();
   }
 
@@ -116,12 +119,6 @@ record EspNnShape(
     return Math.max(0, end - input.get(axis)) / 2;
   }
 
-  /** {@return the arguments of a softmax, of which the height has no effect} */
-  private static EspNnShape ofSoftmax(long width) {
-    Size none = new Size(0, 0);
-    return new EspNnShape(new Size(width, 0), 0, none, none, 0, none, none, 0);
-  }
-
   boolean isPadded() {
     return !padding.is(0);
   }
@@ -139,6 +136,13 @@ record EspNnShape(
   /** {@return the elements of one filter} */
   long window() {
     return filter.area() * channels;
+  }
+
+  /** {@return the part of the filter that is beyond the input, one position after the last one} */
+  Size overhang() {
+    return new Size(
+        output.width * stride.width + filter.width - 1 - input.width,
+        output.height * stride.height + filter.height - 1 - input.height);
   }
 
   /** {@return the input with the same padding on opposite sides} */

@@ -211,6 +211,11 @@ public final class MicroArena {
         : problem;
   }
 
+  /** {@return {@link #problem()} without scratch buffers, also with another alignment} */
+  public PlanProblem tensorsAlone(PlanProblem problem) {
+    return problem.subset(IntStream.range(0, plannedTensors().size()).boxed().toList());
+  }
+
   /**
    * {@return the tensors and scratch buffers of the records of {@link #problem()}; a scratch buffer
    * has the index -1}

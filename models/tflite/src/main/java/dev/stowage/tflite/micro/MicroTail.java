@@ -206,13 +206,9 @@ final class MicroTail {
         if (!assignsAgain(operator, handles)) {
           prepare(new OperatorTensors(subgraph.tensors(), operator));
         }
-        long bytes = 0;
-        for (long tensor : tensors(subgraph.tensors(), operator.inputs())) {
-          bytes += tensor;
-        }
-        for (long tensor : tensors(subgraph.tensors(), operator.outputs())) {
-          bytes += tensor;
-        }
+        List<Long> tensors = tensors(subgraph.tensors(), operator.inputs());
+        tensors.addAll(tensors(subgraph.tensors(), operator.outputs()));
+        long bytes = tensors.stream().mapToLong(Long::longValue).sum();
         preparedBytes =
             Math.max(
                 preparedBytes,
@@ -236,14 +232,12 @@ final class MicroTail {
     ModelOperator operator = of.operator();
     TensorTable tensors = of.table();
     switch (of.builtinCode()) {
-      case BuiltinOperator.CONV_2D, BuiltinOperator.TRANSPOSE_CONV -> {
+      case BuiltinOperator.CONV_2D,
+          BuiltinOperator.TRANSPOSE_CONV,
+          BuiltinOperator.DEPTHWISE_CONV_2D -> {
         if (of.moveToInput(1)) {
-          addMultipliers(tensors.dimension(0));
-        }
-      }
-      case BuiltinOperator.DEPTHWISE_CONV_2D -> {
-        if (of.moveToInput(1)) {
-          addMultipliers(tensors.dimension(3));
+          int axis = of.builtinCode() == BuiltinOperator.DEPTHWISE_CONV_2D ? 3 : 0;
+          addMultipliers(tensors.dimension(axis));
         }
       }
       case BuiltinOperator.FULLY_CONNECTED -> {
@@ -287,10 +281,7 @@ final class MicroTail {
       throws MalformedFileException {
     for (int output : operator.outputs()) {
       tensors.moveTo(output);
-      if (tensors.microBytes() instanceof TensorBytes.Known(long bytes)) {
-        long factor = operator.kind().name().endsWith("fft") ? TRANSFORM_FACTOR : 1;
-        tail.addData(factor * Math.min(bytes, Integer.MAX_VALUE));
-      }
+      addCopies(tensors, operator.kind().name().endsWith("fft") ? TRANSFORM_FACTOR : 1);
     }
   }
 
@@ -303,11 +294,16 @@ final class MicroTail {
       tensors.moveTo(input);
       tail.addData(EVAL_TENSOR_BYTES);
       tail.addData(WORD * (1 + tensors.shape().size()));
-      if (tensors.microBytes() instanceof TensorBytes.Known(long bytes)) {
-        tail.addData(bytes);
-      }
+      addCopies(tensors, 1);
     }
     addShape(of);
+  }
+
+  /** Adds memory as that of the current tensor, or a multiple of it; none of an unknown size. */
+  private void addCopies(TensorTable tensors, long factor) throws MalformedFileException {
+    if (tensors.microBytes() instanceof TensorBytes.Known(long bytes)) {
+      tail.addData(factor * Math.min(bytes, Integer.MAX_VALUE));
+    }
   }
 
   private void addMultipliers(long channels) {

@@ -2,7 +2,7 @@ package dev.stowage.tflite.micro;
 
 import dev.stowage.plan.MalformedFileException;
 import dev.stowage.tflite.model.TfliteType;
-import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import org.tensorflow.lite.schema.BuiltinOperator;
 
@@ -17,74 +17,47 @@ final class ReferenceScratch {
   private static final int LSTM_BUFFERS = 4;
   private static final long WORD = 4;
 
-  private final OperatorTensors tensors;
-  private final List<Long> sizes = new ArrayList<>();
-
-  private ReferenceScratch(OperatorTensors tensors) {
-    this.tensors = tensors;
-  }
+  private ReferenceScratch() {}
 
   /** {@return the bytes of the buffers, in the order of the requests; none of custom operators} */
   static List<Long> of(OperatorTensors tensors) throws MalformedFileException {
-    ReferenceScratch scratch = new ReferenceScratch(tensors);
-    scratch.addAll();
-    return scratch.sizes;
-  }
-
-  private void addAll() throws MalformedFileException {
-    switch (tensors.builtinCode()) {
-      case BuiltinOperator.ADD_N -> add(WORD * tensors.operator().inputs().size());
+    long shapeBytes = WORD * tensors.inputShape(0).size();
+    return switch (tensors.builtinCode()) {
+      case BuiltinOperator.ADD_N -> List.of(WORD * tensors.operator().inputs().size());
       case BuiltinOperator.MEAN, BuiltinOperator.SUM -> {
-        if (OperatorTensors.isInteger(tensors.inputType(0))) {
-          add(WORD * tensors.outputElements());
-        }
-        addAxes();
+        long axesBytes = WORD * tensors.inputElements(1);
+        yield OperatorTensors.isInteger(tensors.inputType(0))
+            ? List.of(WORD * tensors.outputElements(), shapeBytes, axesBytes)
+            : List.of(shapeBytes, axesBytes);
       }
       case BuiltinOperator.REDUCE_ALL, BuiltinOperator.REDUCE_MAX, BuiltinOperator.REDUCE_MIN ->
-          addAxes();
-      case BuiltinOperator.MIRROR_PAD -> {
-        long rank = tensors.inputShape(0).size();
-        add(WORD * rank);
-        add(WORD * rank);
-      }
-      case BuiltinOperator.SVDF -> addSvdf();
+          List.of(shapeBytes, WORD * tensors.inputElements(1));
+      case BuiltinOperator.MIRROR_PAD -> List.of(shapeBytes, shapeBytes);
+      case BuiltinOperator.SVDF -> svdf(tensors);
       case BuiltinOperator.UNIDIRECTIONAL_SEQUENCE_LSTM -> {
-        int state = cellState();
+        int state = cellState(tensors);
         long elementBytes = tensors.inputType(state) == TfliteType.INT16 ? Short.BYTES : WORD;
-        for (int i = 0; i < LSTM_BUFFERS; i++) {
-          add(elementBytes * tensors.inputElements(state));
-        }
+        yield Collections.nCopies(LSTM_BUFFERS, elementBytes * tensors.inputElements(state));
       }
-      case BuiltinOperator.TRANSPOSE_CONV -> addTransposedConvolution();
+      case BuiltinOperator.TRANSPOSE_CONV -> transposedConvolution(tensors);
       case BuiltinOperator.CONV_2D,
           BuiltinOperator.DEPTHWISE_CONV_2D,
-          BuiltinOperator.FULLY_CONNECTED -> {
-        if (tensors.inputType(1) == TfliteType.INT4) {
-          add(tensors.inputElements(1)); // the unpacked filter
-        }
-      }
-      default -> {}
-    }
+          BuiltinOperator.FULLY_CONNECTED -> // the unpacked filter
+          tensors.inputType(1) == TfliteType.INT4 ? List.of(tensors.inputElements(1)) : List.of();
+      default -> List.of();
+    };
   }
 
-  private void addAxes() throws MalformedFileException {
-    add(WORD * tensors.inputShape(0).size());
-    add(WORD * tensors.inputElements(1));
-  }
-
-  private void addSvdf() throws MalformedFileException {
+  private static List<Long> svdf(OperatorTensors tensors) throws MalformedFileException {
     long filters = tensors.inputElements(1) == 0 ? 0 : tensors.table().dimension(0);
-    add(
-        filters == 0 || !tensors.moveToInput(0)
-            ? 0
-            : WORD * tensors.table().dimension(0) * filters);
-    if (OperatorTensors.isInteger(tensors.inputType(0))) {
-      add(WORD * tensors.outputElements());
-    }
+    long batches = tensors.moveToInput(0) ? tensors.table().dimension(0) : 0;
+    return OperatorTensors.isInteger(tensors.inputType(0))
+        ? List.of(WORD * batches * filters, WORD * tensors.outputElements())
+        : List.of(WORD * batches * filters);
   }
 
   /** {@return the index of the state of LSTM cells, the last variable that the operator reads} */
-  private int cellState() throws MalformedFileException {
+  private static int cellState(OperatorTensors tensors) throws MalformedFileException {
     int count = tensors.operator().inputs().size();
     for (int i = count - 1; i >= 0; i--) {
       if (tensors.moveToInput(i) && tensors.table().isVariable()) {
@@ -94,21 +67,17 @@ final class ReferenceScratch {
     return count;
   }
 
-  private void addTransposedConvolution() throws MalformedFileException {
-    // The inputs are the shape of the result, the filter, the values and the bias.
-    TfliteType type = tensors.inputType(2);
-    if (type == TfliteType.INT8) {
-      add(WORD * tensors.outputElements());
-    }
-    if (type == TfliteType.INT16) {
-      add(Long.BYTES * tensors.outputElements());
-      if (tensors.inputType(3) == TfliteType.INT16) {
-        add(Long.BYTES * tensors.inputElements(3));
-      }
-    }
-  }
-
-  private void add(long bytes) {
-    sizes.add(bytes);
+  /** The inputs are the shape of the result, the filter, the values and the bias. */
+  private static List<Long> transposedConvolution(OperatorTensors tensors)
+      throws MalformedFileException {
+    long count = tensors.outputElements();
+    return switch (tensors.inputType(2)) {
+      case INT8 -> List.of(WORD * count);
+      case INT16 ->
+          tensors.inputType(3) == TfliteType.INT16
+              ? List.of(Long.BYTES * count, Long.BYTES * tensors.inputElements(3))
+              : List.of(Long.BYTES * count);
+      default -> List.of();
+    };
   }
 }

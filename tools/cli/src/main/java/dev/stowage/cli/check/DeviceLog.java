@@ -2,13 +2,12 @@ package dev.stowage.cli.check;
 
 import dev.stowage.cli.input.ExistingFile;
 import dev.stowage.cli.input.MicroMemory;
-import dev.stowage.cli.input.TextInput;
 import dev.stowage.plan.MalformedFileException;
 import dev.stowage.tflite.micro.ArenaTail;
 import dev.stowage.tflite.micro.PlacedBuffer;
-import java.io.BufferedReader;
 import java.io.IOException;
-import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -58,15 +57,12 @@ public final class DeviceLog {
    */
   public static DeviceLog read(String path) throws IOException {
     DeviceLog log = new DeviceLog();
-    try (BufferedReader reader = new BufferedReader(TextInput.open(ExistingFile.of(path)))) {
-      for (String line = reader.readLine(); line != null; line = reader.readLine()) {
-        Matcher row = ROW.matcher(line);
-        if (row.find()) {
-          log.add(row);
-        }
+    // A serial line may add bytes that are not UTF-8.
+    for (String line : Files.readAllLines(ExistingFile.of(path), StandardCharsets.ISO_8859_1)) {
+      Matcher row = ROW.matcher(line);
+      if (row.find()) {
+        log.add(row);
       }
-    } catch (CharacterCodingException e) {
-      throw new MalformedFileException(path, "is not UTF-8, expected a text file");
     }
     if (log.bytes.isEmpty() || log.offsets.isEmpty()) {
       throw new MalformedFileException(

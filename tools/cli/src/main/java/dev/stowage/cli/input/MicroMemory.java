@@ -1,20 +1,19 @@
 package dev.stowage.cli.input;
 
 import dev.stowage.plan.OffsetsAssignment;
-import dev.stowage.plan.PlanProblem;
 import dev.stowage.plan.Violation;
 import dev.stowage.tflite.micro.ArenaTail;
 import dev.stowage.tflite.micro.EspNn;
 import dev.stowage.tflite.micro.MicroArena;
 import dev.stowage.tflite.micro.MicroTensor;
 import dev.stowage.tflite.micro.PlacedBuffer;
+import dev.stowage.tflite.micro.TailPart;
 import dev.stowage.tflite.offline.OfflinePlan;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
-import java.util.stream.IntStream;
+import java.util.SortedMap;
+import java.util.TreeMap;
 
 /**
  * The memory of a model in TensorFlow Lite Micro.
@@ -68,7 +67,7 @@ public record MicroMemory(MicroArena arena, MicroOptions options, long moreTailB
   }
 
   /** {@return the memory of the same model if its operators run in another order} */
-  MicroMemory inOrder(MicroArena ordered) {
+  public MicroMemory inOrder(MicroArena ordered) {
     return new MicroMemory(ordered, options, moreTailBytes);
   }
 
@@ -124,31 +123,11 @@ public record MicroMemory(MicroArena arena, MicroOptions options, long moreTailB
     return inOrder(ordered).size(Optional.of(plan).filter(OfflinePlan::hasOffsets));
   }
 
-  /**
-   * A part of the tail.
-   *
-   * @param key the name for programs
-   * @param remedy the change that makes it smaller
-   */
-  public record Part(String key, String label, long bytes, String remedy) {}
-
-  /** {@return the parts of the tail of the model as it is, which add up to it} */
-  public List<Part> fileTail() {
-    List<Part> parts = new ArrayList<>();
-    if (moreTailBytes != 0) {
-      parts.add(
-          new Part("measured", "measured, beside these", moreTailBytes, "the reference kernels"));
-    }
-    arena.tail(filePlan()).parts().entrySet().stream()
-        .filter(part -> part.getValue() > 0)
-        .sorted(Map.Entry.comparingByKey())
-        .map(part ->
-            new Part(
-                part.getKey().name().toLowerCase(Locale.ROOT),
-                part.getKey().label,
-                part.getValue(),
-                part.getKey().remedy))
-        .forEach(parts::add);
+  /** {@return the bytes of each part of the tail of the model as it is, which add up to it} */
+  public SortedMap<TailPart, Long> fileTail() {
+    SortedMap<TailPart, Long> parts = new TreeMap<>(arena.tail(filePlan()).parts());
+    parts.put(TailPart.MEASURED, moreTailBytes);
+    parts.values().removeIf(bytes -> bytes == 0);
     return parts;
   }
 
@@ -158,10 +137,6 @@ public record MicroMemory(MicroArena arena, MicroOptions options, long moreTailB
     long more = Math.max(moreTailBytes, -tail.bytes());
     long head = arena.headBytes(plan);
     return new Size(head, tail.bytes() + more, tail.arenaBytes(head, more));
-  }
-
-  public PlanProblem tensorsAlone(PlanProblem problem) {
-    return problem.subset(IntStream.range(0, arena.plannedTensors().size()).boxed().toList());
   }
 
   /** {@return true if the model has a plan that places tensors} */

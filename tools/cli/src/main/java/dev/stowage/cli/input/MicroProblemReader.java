@@ -62,14 +62,7 @@ public final class MicroProblemReader {
             ModelLabels.scopes(arena.scopeLabels()),
             OptionalLong.empty(),
             notes);
-    return new PlanInput.Tensors(
-        file,
-        labels,
-        arena.problem(),
-        BankFields.NONE,
-        Optional.of(memory),
-        Optional.empty(),
-        Optional.empty());
+    return new PlanInput.Tensors(file, labels, arena.problem()).withMicro(Optional.of(memory));
   }
 
   /**
@@ -85,11 +78,11 @@ public final class MicroProblemReader {
     if (options.usedBytes().isPresent() && size.tailBytes() == 0) {
       throw new MalformedFileException(
           path,
-          String.format(
-              Locale.ROOT,
-              "--arena-used is %d, expected more than the head of the arena, %d bytes; measure it with this model, and with the kernels of --scratch",
-              options.usedBytes().orElseThrow(),
-              size.headBytes()));
+          "--arena-used is "
+              + options.usedBytes().get()
+              + ", expected more than the head of the arena, "
+              + size.headBytes()
+              + " bytes; measure it with this model, and with the kernels of --scratch");
     }
     return memory;
   }
@@ -249,15 +242,7 @@ public final class MicroProblemReader {
             OptionalLong.empty(),
             Stream.concat(planNotes(arena, plan).stream(), kernelsNote(arena).stream()).toList());
     return new PlacedInput(
-        new PlanInput.Tensors(
-            input,
-            labels,
-            placed.problem(),
-            BankFields.NONE,
-            memory,
-            Optional.empty(),
-            Optional.empty()),
-        placed.offsets());
+        new PlanInput.Tensors(input, labels, placed.problem()).withMicro(memory), placed.offsets());
   }
 
   private static RecordLabel placedLabel(MicroTensor tensor) {

@@ -140,7 +140,7 @@ final class TensorRun {
     if (memory.arena().hasScratch()
         && !isInterrupted
         && selection.strategies().contains(MemoryStrategy.OPTIMAL)) {
-      OffsetsSearch begun = OffsetsSearch.of(memory.tensorsAlone(problem), search);
+      OffsetsSearch begun = OffsetsSearch.of(memory.arena().tensorsAlone(problem), search);
       tensorsAlone = Optional.of(interruption.run(begun::run, begun::cancel).assignment());
     }
     List<Plan.Offsets> offsets =

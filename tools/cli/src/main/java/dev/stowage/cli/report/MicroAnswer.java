@@ -7,9 +7,10 @@ import dev.stowage.cli.plan.MicroReport;
 import dev.stowage.cli.plan.PlanReport;
 import dev.stowage.pages.text.Numbers;
 import dev.stowage.tflite.micro.MicroArena;
-import java.util.ArrayList;
+import dev.stowage.tflite.micro.TailPart;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 
@@ -32,13 +33,11 @@ final class MicroAnswer {
         .field("kernels", kernels(memory))
         .field("estimate", memory.isEstimate())
         .field("saved_bytes", micro.savedBytes());
-    answer
-        .group(
-            "arena",
-            group ->
-                addSize(micro.fileSize(), group)
-                    .groups("tail", memory.fileTail(), MicroAnswer::addPart))
-        .groups("tail", memory.fileTail(), MicroAnswer::addPart);
+    answer.group(
+        "arena",
+        group ->
+            addSize(micro.fileSize(), group)
+                .groups("tail", List.copyOf(memory.fileTail().entrySet()), MicroAnswer::addPart));
     micro.bestSize().ifPresent(best -> answer.group("best_arena", group -> addSize(best, group)));
     answer.field("without_plan_bytes", micro.withoutPlan().headBytes());
     if (memory.hasFilePlan()) {
@@ -124,23 +123,23 @@ final class MicroAnswer {
     return report.micro().orElseThrow();
   }
 
-  private static Table<MicroMemory.Part> tail(MicroMemory memory) {
-    List<MicroMemory.Part> rows = new ArrayList<>(memory.fileTail());
+  private static Table<Map.Entry<TailPart, Long>> tail(MicroMemory memory) {
+    Map<TailPart, Long> parts = memory.fileTail();
     long reserve = memory.fileSize().reserveBytes();
     if (reserve >= MicroArena.ALIGNMENT_BYTES) {
-      rows.add(
-          new MicroMemory.Part(
-              "", "to start: lists of AllocateTensors()", reserve, "fewer tensors and operators"));
+      parts.put(TailPart.TO_START, reserve);
     }
-    return Table.shown(rows)
-        .text("", "TAIL by part", MicroMemory.Part::label)
-        .count("", "bytes", MicroMemory.Part::bytes)
-        .text("", "smaller with", MicroMemory.Part::remedy)
+    return Table.shown(List.copyOf(parts.entrySet()))
+        .text("", "TAIL by part", part -> part.getKey().label)
+        .count("", "bytes", Map.Entry::getValue)
+        .text("", "smaller with", part -> part.getKey().remedy)
         .endingInText();
   }
 
-  private static void addPart(MicroMemory.Part row, Answer answer) {
-    answer.field("part", row.key()).field("bytes", row.bytes());
+  private static void addPart(Map.Entry<TailPart, Long> part, Answer answer) {
+    answer
+        .field("part", part.getKey().name().toLowerCase(Locale.ROOT))
+        .field("bytes", part.getValue());
   }
 
   static Answer addSize(MicroMemory.Size size, Answer answer) {

@@ -20,7 +20,7 @@ public final class RewriteAnswer {
             .line("%s", verdict(report))
             .field("input", report.input())
             .field("output", report.output())
-            .field("plan_written", report.action() == RewriteReport.Action.PLAN_WRITTEN)
+            .field("plan_written", report.isPlanWritten())
             .field("file_bytes", arena.fileBytes())
             .field("planned_bytes", arena.plannedBytes())
             .field("head_bytes", arena.headBytes())
@@ -34,7 +34,7 @@ public final class RewriteAnswer {
     addCopy("before", report.input(), report.before(), answer, arenas);
     addCopy("after", report.output(), report.after(), answer, arenas);
     answer.facts(arenas);
-    if (report.action() == RewriteReport.Action.PLAN_WRITTEN) {
+    if (report.isPlanWritten()) {
       MicroAnswer.usedPlan(report.before().size(), report.after().size())
           .ifPresent(line -> answer.line("%n%s", line));
     }
@@ -50,7 +50,7 @@ public final class RewriteAnswer {
 
   private static String verdict(RewriteReport report) {
     String output = Printable.of(report.output());
-    if (report.action() == RewriteReport.Action.COPIED) {
+    if (!report.isPlanWritten()) {
       return output + " is a copy of the model, without changes.";
     }
     long before = report.before().size().arenaBytes();
