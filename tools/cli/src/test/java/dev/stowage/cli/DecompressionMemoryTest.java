@@ -124,7 +124,7 @@ class DecompressionMemoryTest {
 
     assertThat(run.exitCode()).isEqualTo(ExitCode.DONE);
     assertThat(run.err()).contains(OVERWRITTEN);
-    MicroArena inHead = MicroArenaReader.read(copy);
+    MicroArena inHead = MicroArenaReader.read(copy, List.of());
     MicroArena outside = MicroArenaReader.read(copy, List.of(2048L));
     assertThat(outside.headBytes(outside.filePlan()))
         .isLessThan(inHead.headBytes(inHead.filePlan()));

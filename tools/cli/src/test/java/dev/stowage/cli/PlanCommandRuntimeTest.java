@@ -114,8 +114,8 @@ class PlanCommandRuntimeTest {
                 .formatted(model));
     assertThat(run.err())
         .startsWith(
-            "stowage: note: %s: TensorFlow Lite Micro alone needs less than with any of these plans in the file: 384 bytes instead of 416\n"
-                .formatted(model));
+            "stowage: note: %s, %s: TensorFlow Lite Micro alone needs less than with any of these plans in the file: 384 bytes instead of 416\n"
+                .formatted(model, planned));
   }
 
   @Test
@@ -136,7 +136,7 @@ class PlanCommandRuntimeTest {
   @Test
   void inOrder_ofOperatorsThatCallSubgraphs_hasTheirTensors() throws IOException {
     Path calls = Files.write(folder.resolve("calls.tflite"), CallingModel.callOnceAndIf());
-    MicroArena arena = MicroArenaReader.read(calls);
+    MicroArena arena = MicroArenaReader.read(calls, List.of());
     OrderedMicro ordered = OrderedMicro.of(calls, arena).orElseThrow();
 
     assertThat(ordered.problem().records()).hasSameSizeAs(arena.problem().records());

@@ -1,9 +1,9 @@
 package dev.stowage.tflite.micro;
 
-import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
-import java.util.stream.Collectors;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.tensorflow.lite.schema.BuiltinOperator;
 
 /**
@@ -21,26 +21,36 @@ public final class EspNn {
   public static final String UNKNOWN_RELEASES =
       "1.2.4 and later (builds of November 2026 take 1.5.0)";
 
-  private static final String PREFIX = "esp-nn-";
-  private static final String ANY = "any";
+  /** The releases whose scratch buffers are known, in their order. */
+  private static final List<String> VERSIONS =
+      List.of(
+          "1.0-beta",
+          "1.0.0-rc1",
+          "1.0.0",
+          "1.0.1",
+          "1.0.2",
+          "1.1.0",
+          "1.1.1",
+          "1.1.2",
+          "1.2.0",
+          "1.2.1",
+          "1.2.2",
+          "1.2.3");
+
+  /** A name: the version, and the variant, of which {@code esp32} has the generic kernels. */
+  private static final Pattern NAME =
+      Pattern.compile("(?:any|esp-nn-(.+))@(ansi|esp32|esp32s3|esp32p4)");
+
   private static final String FORM =
-      "expected esp-nn-VERSION@TARGET or any@TARGET with TARGET ansi, esp32 (also for chips without kernels of their own), esp32s3 or esp32p4, such as esp-nn-1.2.1@esp32s3";
+      "esp-nn-VERSION@TARGET or any@TARGET with TARGET ansi, esp32 (also for chips without kernels of their own), esp32s3 or esp32p4, such as esp-nn-1.2.1@esp32s3";
 
   private static final long HARD_SWISH_BYTES = 512;
   private static final long LOGISTIC_BYTES = 256;
 
-  /** The variants of ESP-NN: {@code esp32} has the generic optimized kernels. */
-  enum Target {
-    ansi,
-    esp32,
-    esp32s3,
-    esp32p4
-  }
+  private final String version;
+  private final String target;
 
-  private final EspNnVersion version;
-  private final Target target;
-
-  private EspNn(EspNnVersion version, Target target) {
+  private EspNn(String version, String target) {
     this.version = version;
     this.target = target;
   }
@@ -52,43 +62,41 @@ public final class EspNn {
    * @throws IllegalArgumentException if the kernels are not known
    */
   public static List<EspNn> named(String name) {
-    int at = name.indexOf('@');
-    String library = at < 0 ? name : name.substring(0, at);
-    if (!library.equals(ANY) && !library.startsWith(PREFIX)) {
-      throw new IllegalArgumentException(unknown(name) + FORM);
+    Matcher fields = NAME.matcher(name);
+    if (!fields.matches()) {
+      throw unknown(name, FORM);
     }
-    List<Target> targets =
-        Arrays.stream(Target.values())
-            .filter(it -> at >= 0 && it.name().equals(name.substring(at + 1)))
+    List<EspNn> releases =
+        VERSIONS.stream()
+            .filter(version -> name.startsWith("any@") || version.equals(fields.group(1)))
+            .map(version -> new EspNn(version, fields.group(2)))
             .toList();
-    List<EspNnVersion> versions =
-        Arrays.stream(EspNnVersion.values())
-            .filter(it -> library.equals(ANY) || library.equals(PREFIX + it.text))
-            .toList();
-    if (at >= 0 && versions.isEmpty()) {
-      throw new IllegalArgumentException(
-          unknown(name)
-              + "expected one of "
-              + Arrays.stream(EspNnVersion.values())
-                  .map(it -> it.text)
-                  .collect(Collectors.joining(", ")));
+    if (releases.isEmpty()) {
+      throw unknown(name, "one of " + String.join(", ", VERSIONS));
     }
-    if (targets.isEmpty()) {
-      throw new IllegalArgumentException(unknown(name) + FORM);
-    }
-    return versions.stream().map(it -> new EspNn(it, targets.getFirst())).toList();
+    return releases;
   }
 
-  private static String unknown(String name) {
-    return String.format(
-        Locale.ROOT,
-        "the scratch buffers of '%s' are unknown; log them on the device and use --scratch FILE; ",
-        name);
+  private static IllegalArgumentException unknown(String name, String expected) {
+    return new IllegalArgumentException(
+        String.format(
+            Locale.ROOT,
+            "the scratch buffers of '%s' are unknown; log them on the device and use --scratch FILE; expected %s",
+            name,
+            expected));
   }
 
   /** {@return the name of this release, such as {@code esp-nn-1.2.1@esp32s3}} */
   public String name() {
-    return PREFIX + version.text + "@" + target;
+    return "esp-nn-" + version + "@" + target;
+  }
+
+  boolean isFrom(String first) {
+    return VERSIONS.indexOf(version) >= VERSIONS.indexOf(first);
+  }
+
+  boolean isOn(String chip) {
+    return target.equals(chip);
   }
 
   /**
@@ -99,16 +107,14 @@ public final class EspNn {
   long bytes(int builtinCode, EspNnShape shape) {
     long bytes =
         switch (builtinCode) {
-          case BuiltinOperator.CONV_2D -> EspNnConvolution.bytes(version, target, shape);
+          case BuiltinOperator.CONV_2D -> EspNnConvolution.bytes(this, shape);
           case BuiltinOperator.DEPTHWISE_CONV_2D ->
-              target == Target.esp32s3 ? EspNnDepthwise.bytes(version, shape) : 0;
-          case BuiltinOperator.SOFTMAX -> target == Target.ansi ? 0 : 4 * shape.input().width();
+              isOn("esp32s3") ? EspNnDepthwise.bytes(this, shape) : 0;
+          case BuiltinOperator.SOFTMAX -> isOn("ansi") ? 0 : 4 * shape.input().width();
           // No kernel up to 1.4.0 requests these two.
           case BuiltinOperator.HARD_SWISH ->
-              target == Target.esp32s3 && version.isFrom(EspNnVersion.V1_2_2)
-                  ? HARD_SWISH_BYTES
-                  : 0;
-          case BuiltinOperator.LOGISTIC -> version.isFrom(EspNnVersion.V1_2_3) ? LOGISTIC_BYTES : 0;
+              isOn("esp32s3") && isFrom("1.2.2") ? HARD_SWISH_BYTES : 0;
+          case BuiltinOperator.LOGISTIC -> isFrom("1.2.3") ? LOGISTIC_BYTES : 0;
           default -> 0;
         };
     return Math.clamp(bytes, 0, Integer.MAX_VALUE);

@@ -17,18 +17,16 @@ final class EspNnConvolution {
 
   private EspNnConvolution() {}
 
-  static long bytes(EspNnVersion version, EspNn.Target target, EspNnShape shape) {
-    if (target == EspNn.Target.esp32s3) {
-      return switch (version) {
-        case V1_0_BETA -> esp32s3Beta(shape);
-        case V1_2_1, V1_2_2 -> esp32s3TwoFilters(shape, 32);
-        case V1_2_3 -> esp32s3TwoFilters(shape, 64);
-        default -> oneFilter(shape);
-      };
+  static long bytes(EspNn kernels, EspNnShape shape) {
+    if (kernels.isOn("esp32s3")) {
+      return kernels.isFrom("1.2.1")
+          ? esp32s3TwoFilters(shape, kernels.isFrom("1.2.3") ? 64 : 32)
+          : kernels.isFrom("1.0.0-rc1") ? oneFilter(shape) : esp32s3Beta(shape);
     }
-    return target != EspNn.Target.esp32p4 || !version.isFrom(EspNnVersion.V1_1_0)
-        ? 0
-        : version == EspNnVersion.V1_2_3 ? esp32p4(shape) : oneFilter(shape);
+    if (kernels.isOn("esp32p4") && kernels.isFrom("1.1.0")) {
+      return kernels.isFrom("1.2.3") ? esp32p4(shape) : oneFilter(shape);
+    }
+    return 0;
   }
 
   /** esp_nn_conv_esp32s3.c, 1.0-beta. */
@@ -56,18 +54,11 @@ final class EspNnConvolution {
     if (s.filterRow() < VECTOR && s.window() >= VECTOR) {
       return 4 * channels + 32 + (channels + 1) * roundedUp(s.window(), VECTOR) + reserve;
     }
-    EspNnShape.Size end =
-        new EspNnShape.Size(
-            Math.max(
-                s.input().width(),
-                s.output().width() * s.stride().width() + s.filter().width() - 1),
-            Math.max(
-                s.input().height(),
-                s.output().height() * s.stride().height() + s.filter().height() - 1));
+    EspNnShape.Size beyond = s.overhang().notNegative();
     return padded(s)
         + alignedFilters(s)
         + roundedUp(s.filterRow(), VECTOR) * s.filter().height() * channels
-        + (end.equals(s.input()) ? 0 : end.area() * s.channels())
+        + (beyond.is(0) ? 0 : s.input().plus(beyond).area() * s.channels())
         + 4 * channels
         + reserve;
   }

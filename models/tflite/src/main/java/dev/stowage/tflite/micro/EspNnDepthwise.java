@@ -19,10 +19,10 @@ final class EspNnDepthwise {
 
   private EspNnDepthwise() {}
 
-  static long bytes(EspNnVersion version, EspNnShape s) {
-    return version.isFrom(EspNnVersion.V1_2_1)
+  static long bytes(EspNn kernels, EspNnShape s) {
+    return kernels.isFrom("1.2.1")
         ? sinceV121(s)
-        : beforeV121(s, version == EspNnVersion.V1_2_0 ? 32 : 16);
+        : beforeV121(s, kernels.isFrom("1.2.0") ? 32 : 16);
   }
 
   /** 1.0-beta to 1.2.0, with a constant that 1.2.0 doubles. */
@@ -42,9 +42,7 @@ final class EspNnDepthwise {
       return filter(s) + 16 + (bytes <= PADDED_BYTES ? bytes : 3 * extended(s).width() * channels);
     }
     if (is3x3(s) && channels % VECTOR == 8 && channels > 8) {
-      EspNnShape.Size end = overhang(s);
-      EspNnShape.Size more =
-          new EspNnShape.Size(Math.max(0, end.width()), Math.max(0, end.height()));
+      EspNnShape.Size more = s.overhang().notNegative();
       long elements = s.filter().area() + s.padded().plus(more).area() + s.output().area();
       return elements * roundedUp(channels, VECTOR) + 64;
     }
@@ -80,13 +78,6 @@ final class EspNnDepthwise {
   }
 
   private static EspNnShape.Size margin(EspNnShape s) {
-    return s.isPadded() ? s.padding().twice() : overhang(s);
-  }
-
-  /** {@return the part of the last position of the filter that is not in the input} */
-  private static EspNnShape.Size overhang(EspNnShape s) {
-    return new EspNnShape.Size(
-        s.output().width() * s.stride().width() + 2 - s.input().width(),
-        s.output().height() * s.stride().height() + 2 - s.input().height());
+    return s.isPadded() ? s.padding().twice() : s.overhang();
   }
 }

@@ -1,7 +1,18 @@
 package dev.stowage.tflite.micro;
 
+import dev.stowage.plan.MalformedFileException;
+import dev.stowage.tflite.model.Convolution;
+import dev.stowage.tflite.model.TfliteType;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.tensorflow.lite.schema.BuiltinOperator;
+
 /**
  * The arguments with which a kernel asks ESP-NN for the size of a scratch buffer.
+ *
+ * <p>Source: {@code tensorflow/lite/micro/kernels/esp_nn/{conv,depthwise_conv,softmax}.cc} of
+ * esp-tflite-micro 1.4.0. Its other kernels request no such buffers.
  *
  * @param input the columns and rows of the input
  * @param channels the channels of the input
@@ -22,11 +33,22 @@ record EspNnShape(
     Size padding,
     long multiplier) {
 
+  private static final int RANK = 4;
+  private static final long UINT16 = 0xFFFF;
+
   /** Columns and rows. */
   record Size(long width, long height) {
 
+    static Size of(List<Integer> shape, long mask) {
+      return new Size(shape.get(2) & mask, shape.get(1) & mask);
+    }
+
     long area() {
       return width * height;
+    }
+
+    Size notNegative() {
+      return new Size(Math.max(0, width), Math.max(0, height));
     }
 
     boolean is(long side) {
@@ -42,10 +64,59 @@ record EspNnShape(
     }
   }
 
-  /** {@return the arguments of a softmax, of which the height has no effect} */
-  static EspNnShape ofSoftmax(long width) {
-    Size none = new Size(0, 0);
-    return new EspNnShape(new Size(width, 0), 0, none, none, 0, none, none, 0);
+  /** {@return the arguments for an operator; empty if its kernel does not ask ESP-NN} */
+  static Optional<EspNnShape> of(OperatorTensors tensors) throws MalformedFileException {
+    List<Integer> input = tensors.inputShape(0);
+    if (tensors.inputType(0) != TfliteType.INT8) {
+      return Optional.empty();
+    }
+    int code = tensors.builtinCode();
+    if (code == BuiltinOperator.SOFTMAX) {
+      // The kernel passes dimensions 1 and 2, and not the last one; the height has no effect.
+      Size none = new Size(0, 0);
+      return input.size() > 1 && tensors.outputType() == TfliteType.INT8
+          ? Optional.of(new EspNnShape(new Size(input.get(1), 0), 0, none, none, 0, none, none, 0))
+          : Optional.empty();
+    }
+    boolean isDepthwise = code == BuiltinOperator.DEPTHWISE_CONV_2D;
+    List<Integer> filter = tensors.inputShape(1);
+    List<Integer> output = tensors.outputShape();
+    return (isDepthwise || code == BuiltinOperator.CONV_2D)
+            && Stream.of(input, filter, output).allMatch(shape -> shape.size() == RANK)
+        ? tensors.operator().convolution().map(it -> of(it, isDepthwise, input, filter, output))
+        : Optional.empty();
+  }
+
+  /** {@return the arguments, which the functions convert to 16 bits, except for some results} */
+  private static EspNnShape of(
+      Convolution options,
+      boolean isDepthwise,
+      List<Integer> input,
+      List<Integer> filter,
+      List<Integer> output) {
+    return new EspNnShape(
+        Size.of(input, UINT16),
+        input.get(3) & UINT16,
+        Size.of(filter, UINT16),
+        Size.of(output, isDepthwise ? UINT16 : -1),
+        output.get(3) & UINT16,
+        new Size(options.strideWidth(), options.strideHeight()),
+        new Size(
+            padding(input, filter, output, 2, options.strideWidth(), options.dilationWidth()),
+            padding(input, filter, output, 1, options.strideHeight(), options.dilationHeight())),
+        options.multiplier());
+  }
+
+  /** {@return half of the elements that the filter reads outside of the input, rounded down} */
+  private static long padding(
+      List<Integer> input,
+      List<Integer> filter,
+      List<Integer> output,
+      int axis,
+      long stride,
+      long dilation) {
+    long end = (output.get(axis) - 1) * stride + (filter.get(axis) - 1) * dilation + 1;
+    return Math.max(0, end - input.get(axis)) / 2;
   }
 
   boolean isPadded() {
@@ -65,6 +136,13 @@ record EspNnShape(
   /** {@return the elements of one filter} */
   long window() {
     return filter.area() * channels;
+  }
+
+  /** {@return the part of the filter that is beyond the input, one position after the last one} */
+  Size overhang() {
+    return new Size(
+        output.width * stride.width + filter.width - 1 - input.width,
+        output.height * stride.height + filter.height - 1 - input.height);
   }
 
   /** {@return the input with the same padding on opposite sides} */

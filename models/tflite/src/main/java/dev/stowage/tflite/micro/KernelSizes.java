@@ -1,13 +1,12 @@
 package dev.stowage.tflite.micro;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
 import dev.stowage.tflite.model.OperatorKind;
-import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStreamReader;
+import java.io.InputStream;
 import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
@@ -30,14 +29,10 @@ record KernelSizes(long optionBytes, long optionAlignment, long dataBytes) {
 
   /** {@return the sizes of each known operator} */
   static Map<String, KernelSizes> read() {
-    try (BufferedReader reader =
-        new BufferedReader(
-            new InputStreamReader(
-                Objects.requireNonNull(KernelSizes.class.getResourceAsStream(TABLE)),
-                StandardCharsets.UTF_8))) {
+    try (InputStream table = KernelSizes.class.getResourceAsStream(TABLE)) {
       Map<String, KernelSizes> sizes = new HashMap<>();
-      List<String> rows = reader.lines().skip(1).toList();
-      for (String row : rows) {
+      String text = new String(Objects.requireNonNull(table).readAllBytes(), US_ASCII);
+      for (String row : text.lines().skip(1).toList()) {
         String[] fields = row.split(",", -1);
         sizes.put(
             fields[0],

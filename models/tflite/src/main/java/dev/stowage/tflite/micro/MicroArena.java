@@ -150,6 +150,10 @@ public final class MicroArena {
         .toList();
   }
 
+  public long unusedBytes() {
+    return unusedTensors().stream().mapToLong(MicroTensor::bytes).sum();
+  }
+
   /** {@return the tensors that keep their values until the next run} */
   public List<MicroTensor> variables() {
     return model.tensors().inMemory().stream().filter(MicroTensor::isVariable).toList();
@@ -205,6 +209,11 @@ public final class MicroArena {
     return isInPlaceUsed
         ? problem.withInPlace(MicroInPlace.pairs(model.inPlace(), plannedTensors()))
         : problem;
+  }
+
+  /** {@return {@link #problem()} without scratch buffers, also with another alignment} */
+  public PlanProblem tensorsAlone(PlanProblem problem) {
+    return problem.subset(IntStream.range(0, plannedTensors().size()).boxed().toList());
   }
 
   /**

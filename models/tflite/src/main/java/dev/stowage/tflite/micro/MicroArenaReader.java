@@ -46,17 +46,6 @@ public final class MicroArenaReader {
   }
 
   /**
-   * {@return the arena of a model in a file, for an application without memory for decompression}
-   *
-   * @param file the model
-   * @throws MalformedFileException if the model is damaged
-   * @throws IOException if the file cannot be read
-   */
-  public static MicroArena read(Path file) throws IOException {
-    return read(file, List.of());
-  }
-
-  /**
    * {@return the arena of a model in a file}
    *
    * @param file the model
@@ -83,17 +72,6 @@ public final class MicroArenaReader {
   public static MicroArena read(Path file, List<Long> regionBytes, List<Integer> order)
       throws IOException {
     return ModelFile.parse(file, model -> read(model, regionBytes, order));
-  }
-
-  /**
-   * {@return the arena of a model in memory, for an application without memory for decompression}
-   *
-   * @param source the name of the model in messages
-   * @param model its bytes, from the buffer's position to its limit, which do not change
-   * @throws MalformedFileException if the model is damaged
-   */
-  public static MicroArena read(String source, ByteBuffer model) throws MalformedFileException {
-    return read(source, model, List.of());
   }
 
   /**

@@ -204,15 +204,11 @@ final class MicroTail {
           operator.outputs().forEach(handle -> handles.put(handle, operator.variable()));
         }
         if (!assignsAgain(operator, handles)) {
-          prepare(subgraph.tensors(), operator);
+          prepare(new OperatorTensors(subgraph.tensors(), operator));
         }
-        long bytes = 0;
-        for (long tensor : tensors(subgraph.tensors(), operator.inputs())) {
-          bytes += tensor;
-        }
-        for (long tensor : tensors(subgraph.tensors(), operator.outputs())) {
-          bytes += tensor;
-        }
+        List<Long> tensors = tensors(subgraph.tensors(), operator.inputs());
+        tensors.addAll(tensors(subgraph.tensors(), operator.outputs()));
+        long bytes = tensors.stream().mapToLong(Long::longValue).sum();
         preparedBytes =
             Math.max(
                 preparedBytes,
@@ -232,41 +228,39 @@ final class MicroTail {
   }
 
   /** Adds the data of a kernel that depend on its tensors. */
-  private void prepare(TensorTable tensors, ModelOperator operator) throws MalformedFileException {
-    int code = operator.kind().builtinCode();
-    switch (code) {
-      case BuiltinOperator.CONV_2D, BuiltinOperator.TRANSPOSE_CONV -> {
-        if (moveTo(tensors, operator.inputs(), 1)) {
-          addMultipliers(tensors.dimension(0));
-        }
-      }
-      case BuiltinOperator.DEPTHWISE_CONV_2D -> {
-        if (moveTo(tensors, operator.inputs(), 1)) {
-          addMultipliers(tensors.dimension(3));
+  private void prepare(OperatorTensors of) throws MalformedFileException {
+    ModelOperator operator = of.operator();
+    TensorTable tensors = of.table();
+    switch (of.builtinCode()) {
+      case BuiltinOperator.CONV_2D,
+          BuiltinOperator.TRANSPOSE_CONV,
+          BuiltinOperator.DEPTHWISE_CONV_2D -> {
+        if (of.moveToInput(1)) {
+          int axis = of.builtinCode() == BuiltinOperator.DEPTHWISE_CONV_2D ? 3 : 0;
+          addMultipliers(tensors.dimension(axis));
         }
       }
       case BuiltinOperator.FULLY_CONNECTED -> {
-        if (moveTo(tensors, operator.inputs(), 1) && tensors.quantizedChannels() > 1) {
+        if (of.moveToInput(1) && tensors.quantizedChannels() > 1) {
           addMultipliers(tensors.quantizedChannels());
         }
       }
       case BuiltinOperator.SOFTMAX -> {
-        if (moveTo(tensors, operator.inputs(), 0) && tensors.type() == TfliteType.INT16) {
+        if (of.moveToInput(0) && tensors.type() == TfliteType.INT16) {
           tail.addData(SOFTMAX_TABLE_BYTES);
           tail.addData(SOFTMAX_TABLE_BYTES);
         }
       }
-      case BuiltinOperator.BATCH_MATMUL -> prepareMatmul(tensors, operator);
+      case BuiltinOperator.BATCH_MATMUL -> prepareMatmul(of);
       case BuiltinOperator.GATHER,
           BuiltinOperator.GATHER_ND,
           BuiltinOperator.SPACE_TO_DEPTH,
           BuiltinOperator.DEPTH_TO_SPACE,
           BuiltinOperator.EMBEDDING_LOOKUP,
           BuiltinOperator.L2_POOL_2D ->
-          addShape(tensors, operator.outputs());
+          addShape(of);
       case BuiltinOperator.ASSIGN_VARIABLE -> {
-        if (moveTo(tensors, operator.inputs(), 1)
-            && tensors.microBytes() instanceof TensorBytes.Known(long bytes)) {
+        if (of.moveToInput(1) && tensors.microBytes() instanceof TensorBytes.Known(long bytes)) {
           tail.addData(bytes);
         }
       }
@@ -287,28 +281,29 @@ final class MicroTail {
       throws MalformedFileException {
     for (int output : operator.outputs()) {
       tensors.moveTo(output);
-      if (tensors.microBytes() instanceof TensorBytes.Known(long bytes)) {
-        long factor = operator.kind().name().endsWith("fft") ? TRANSFORM_FACTOR : 1;
-        tail.addData(factor * Math.min(bytes, Integer.MAX_VALUE));
-      }
+      addCopies(tensors, operator.kind().name().endsWith("fft") ? TRANSFORM_FACTOR : 1);
     }
   }
 
-  private void prepareMatmul(TensorTable tensors, ModelOperator operator)
-      throws MalformedFileException {
-    if (moveTo(tensors, operator.inputs(), 0)
-        && (tensors.type() == TfliteType.INT8 || tensors.type() == TfliteType.INT16)) {
+  private void prepareMatmul(OperatorTensors of) throws MalformedFileException {
+    TensorTable tensors = of.table();
+    if (OperatorTensors.isInteger(of.inputType(0))) {
       tail.addData(MATMUL_BYTES);
     }
-    for (int input : operator.transposed()) {
+    for (int input : of.operator().transposed()) {
       tensors.moveTo(input);
       tail.addData(EVAL_TENSOR_BYTES);
       tail.addData(WORD * (1 + tensors.shape().size()));
-      if (tensors.microBytes() instanceof TensorBytes.Known(long bytes)) {
-        tail.addData(bytes);
-      }
+      addCopies(tensors, 1);
     }
-    addShape(tensors, operator.outputs());
+    addShape(of);
+  }
+
+  /** Adds memory as that of the current tensor, or a multiple of it; none of an unknown size. */
+  private void addCopies(TensorTable tensors, long factor) throws MalformedFileException {
+    if (tensors.microBytes() instanceof TensorBytes.Known(long bytes)) {
+      tail.addData(factor * Math.min(bytes, Integer.MAX_VALUE));
+    }
   }
 
   private void addMultipliers(long channels) {
@@ -317,20 +312,10 @@ final class MicroTail {
   }
 
   /** Adds a copy of the shape of the first output. */
-  private void addShape(TensorTable tensors, List<Integer> outputs) throws MalformedFileException {
-    if (moveTo(tensors, outputs, 0)) {
-      tail.addData(WORD * (1 + tensors.shape().size()));
+  private void addShape(OperatorTensors of) throws MalformedFileException {
+    if (of.moveToOutput()) {
+      tail.addData(WORD * (1 + of.table().shape().size()));
     }
-  }
-
-  /** {@return true if the list has a tensor at an index, to which the table has moved} */
-  private static boolean moveTo(TensorTable tensors, List<Integer> indices, int index)
-      throws MalformedFileException {
-    if (index >= indices.size()) {
-      return false;
-    }
-    tensors.moveTo(indices.get(index));
-    return true;
   }
 
   /** {@return the bytes of the structures of tensors, with their quantization} */

@@ -24,6 +24,11 @@ public record MicroTensor(
     ScopeLifetime lifetime,
     boolean isVariable) {
 
+  /** {@return the name, or the index among the tensors of all subgraphs if it has none} */
+  public String label() {
+    return name.isEmpty() ? "tensor " + id.planIndex() : name;
+  }
+
   /** {@return true if an executed subgraph uses the tensor} */
   public boolean isUsed() {
     return lifetime.isUsed();

@@ -1,7 +1,11 @@
 package dev.stowage.tflite.micro;
 
-/** The owners of memory in the tail of an arena, in the order in which they take it. */
+/**
+ * The owners of memory in the tail of an arena, in the order in which they take it, and those of
+ * memory that is measured, or needed to start.
+ */
 public enum TailPart {
+  MEASURED("measured, beside these", "the reference kernels"),
   INTERPRETER("interpreter", "one interpreter for all models"),
   RESOURCE_VARIABLES("list of resource variables", "an arena of its own"),
   TENSORS_AND_OPERATORS("tensors and operators", "fewer of both, also of constants"),
@@ -9,7 +13,8 @@ public enum TailPart {
   PERSISTENT_BUFFERS("buffers of kernels", "fewer channels, a smaller state"),
   SCRATCH_HANDLES("handles of scratch buffers", "kernels without these buffers"),
   VARIABLES("variables", "a smaller state"),
-  AFTER_PLAN("after the plan: inputs, outputs", "fewer inputs and outputs");
+  AFTER_PLAN("after the plan: inputs, outputs", "fewer inputs and outputs"),
+  TO_START("to start: lists of AllocateTensors()", "fewer tensors and operators");
 
   /** The name for people. */
   public final String label;

@@ -21,28 +21,23 @@ public record Convolution(
 
   /** {@return the options of an operator; empty if it is no convolution} */
   static Optional<Convolution> of(Operator operator) {
-    if (operator.builtinOptionsType() == BuiltinOptions.Conv2DOptions) {
-      Conv2DOptions options = new Conv2DOptions();
-      return operator.builtinOptions(options) == null
-          ? Optional.empty()
-          : Optional.of(
-              new Convolution(
-                  options.strideW(),
-                  options.strideH(),
-                  options.dilationWFactor(),
-                  options.dilationHFactor(),
-                  1));
-    }
-    DepthwiseConv2DOptions options = new DepthwiseConv2DOptions();
-    return operator.builtinOptionsType() != BuiltinOptions.DepthwiseConv2DOptions
-            || operator.builtinOptions(options) == null
-        ? Optional.empty()
-        : Optional.of(
-            new Convolution(
-                options.strideW(),
-                options.strideH(),
-                options.dilationWFactor(),
-                options.dilationHFactor(),
-                options.depthMultiplier()));
+    return switch (operator.builtinOptionsType()) {
+      case BuiltinOptions.Conv2DOptions ->
+          Optional.ofNullable((Conv2DOptions) operator.builtinOptions(new Conv2DOptions()))
+              .map(of ->
+                  new Convolution(
+                      of.strideW(), of.strideH(), of.dilationWFactor(), of.dilationHFactor(), 1));
+      case BuiltinOptions.DepthwiseConv2DOptions ->
+          Optional.ofNullable(
+                  (DepthwiseConv2DOptions) operator.builtinOptions(new DepthwiseConv2DOptions()))
+              .map(of ->
+                  new Convolution(
+                      of.strideW(),
+                      of.strideH(),
+                      of.dilationWFactor(),
+                      of.dilationHFactor(),
+                      of.depthMultiplier()));
+      default -> Optional.empty();
+    };
   }
 }

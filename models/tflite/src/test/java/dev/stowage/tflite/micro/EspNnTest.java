@@ -126,7 +126,7 @@ class EspNnTest {
   @ParameterizedTest
   void headBytes_ofWakeWords_areThoseOfLogsOfDevices(Path model, String kernels, long headBytes)
       throws IOException {
-    MicroArena arena = MicroArenaReader.read(model);
+    MicroArena arena = MicroArenaReader.read(model, List.of());
 
     assertThat(arena.withKernels(EspNn.named(kernels)).headBytes(Optional.empty()))
         .isEqualTo(headBytes);

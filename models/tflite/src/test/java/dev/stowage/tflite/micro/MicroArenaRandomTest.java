@@ -205,7 +205,8 @@ class MicroArenaRandomTest {
     }
 
     MicroArena arena() throws IOException {
-      return MicroArenaReader.read("model", ByteBuffer.wrap(model.write())).withScratch(scratch);
+      return MicroArenaReader.read("model", ByteBuffer.wrap(model.write()), List.of())
+          .withScratch(scratch);
     }
   }
 

@@ -2,18 +2,22 @@ package dev.stowage.cli.check;
 
 import dev.stowage.cli.input.ExistingFile;
 import dev.stowage.cli.input.MicroMemory;
-import dev.stowage.cli.input.TextInput;
 import dev.stowage.plan.MalformedFileException;
-import java.io.BufferedReader;
+import dev.stowage.tflite.micro.ArenaTail;
+import dev.stowage.tflite.micro.PlacedBuffer;
 import java.io.IOException;
-import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalLong;
+import java.util.Optional;
+import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 
 /**
  * The places of all buffers on a device, as {@code PlacementLog} of {@code scratch_log.h} prints
@@ -44,7 +48,7 @@ public final class DeviceLog {
    * @param actual the offset on the device; empty without one
    */
   public record Difference(
-      String name, long bytes, OptionalLong planned, OptionalLong actual, String remark) {}
+      String name, long bytes, Optional<Long> planned, Optional<Long> actual, String remark) {}
 
   /**
    * {@return the log in a file}
@@ -53,15 +57,12 @@ public final class DeviceLog {
    */
   public static DeviceLog read(String path) throws IOException {
     DeviceLog log = new DeviceLog();
-    try (BufferedReader reader = new BufferedReader(TextInput.open(ExistingFile.of(path)))) {
-      for (String line = reader.readLine(); line != null; line = reader.readLine()) {
-        Matcher row = ROW.matcher(line);
-        if (row.find()) {
-          log.add(row);
-        }
+    // A serial line may add bytes that are not UTF-8.
+    for (String line : Files.readAllLines(ExistingFile.of(path), StandardCharsets.ISO_8859_1)) {
+      Matcher row = ROW.matcher(line);
+      if (row.find()) {
+        log.add(row);
       }
-    } catch (CharacterCodingException e) {
-      throw new MalformedFileException(path, "is not UTF-8, expected a text file");
     }
     if (log.bytes.isEmpty() || log.offsets.isEmpty()) {
       throw new MalformedFileException(
@@ -92,45 +93,35 @@ public final class DeviceLog {
 
   /** {@return the buffers that are elsewhere, or that one of the two does not have} */
   public List<Difference> differences(MicroMemory memory) {
-    List<MicroMemory.MicroBuffer> planned = memory.runTimeBuffers();
-    int last = bytes.keySet().stream().mapToInt(Integer::intValue).max().orElse(-1);
+    List<PlacedBuffer> planned = memory.runTimeBuffers();
+    SortedSet<Integer> indices = new TreeSet<>(bytes.keySet());
+    IntStream.range(0, planned.size()).forEach(indices::add);
     List<Difference> differences = new ArrayList<>();
-    for (int i = 0; i < Math.max(planned.size(), last + 1); i++) {
-      OptionalLong actual = get(offsets, i);
-      if (i >= planned.size()) {
-        if (bytes.containsKey(i)) {
-          differences.add(
-              new Difference(
-                  "buffer " + i, bytes.get(i), OptionalLong.empty(), actual, "not planned"));
-        }
-        continue;
-      }
-      MicroMemory.MicroBuffer buffer = planned.get(i);
-      OptionalLong size = get(bytes, i);
-      String remark =
-          size.isEmpty()
-              ? "not in the log"
-              : roundedUp(size.getAsLong()) != buffer.bytes()
-                  ? "planned with " + buffer.bytes() + " bytes"
-                  : actual.isEmpty() || actual.getAsLong() != buffer.offset() ? "elsewhere" : "";
+    for (int i : indices) {
+      Optional<PlacedBuffer> buffer =
+          i < planned.size() ? Optional.of(planned.get(i)) : Optional.empty();
+      String remark = buffer.map(it -> remark(i, it)).orElse("not planned");
       if (!remark.isEmpty()) {
         differences.add(
             new Difference(
-                buffer.name(),
-                size.orElse(buffer.bytes()),
-                OptionalLong.of(buffer.offset()),
-                actual,
+                buffer.map(it -> it.buffer().label()).orElse("buffer " + i),
+                bytes.getOrDefault(i, buffer.map(it -> it.buffer().bytes()).orElse(0L)),
+                buffer.map(PlacedBuffer::offset),
+                Optional.ofNullable(offsets.get(i)),
                 remark));
       }
     }
     return differences;
   }
 
-  private static long roundedUp(long bytes) {
-    return Math.ceilDiv(bytes, MicroMemory.ROUNDING_BYTES) * MicroMemory.ROUNDING_BYTES;
-  }
-
-  private static OptionalLong get(Map<Integer, Long> values, int index) {
-    return values.containsKey(index) ? OptionalLong.of(values.get(index)) : OptionalLong.empty();
+  private String remark(int index, PlacedBuffer planned) {
+    if (!bytes.containsKey(index)) {
+      return "not in the log";
+    }
+    long plannedBytes = planned.buffer().bytes();
+    if (ArenaTail.aligned(bytes.getOrDefault(index, 0L)) != plannedBytes) {
+      return "planned with " + plannedBytes + " bytes";
+    }
+    return offsets.getOrDefault(index, -1L) == planned.offset() ? "" : "elsewhere";
   }
 }

@@ -4,12 +4,14 @@ import dev.stowage.cli.console.SecondsConverter;
 import dev.stowage.cli.input.InputReader;
 import dev.stowage.cli.option.MicroPlanOptions;
 import dev.stowage.cli.option.ModelOptions;
+import dev.stowage.cli.option.RuntimeOption;
 import dev.stowage.cli.option.TableOrJson;
 import dev.stowage.cli.plan.Interruption;
 import dev.stowage.cli.run.Diagnostics;
 import dev.stowage.cli.run.EachFile;
 import dev.stowage.cli.run.Usage;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
@@ -94,7 +96,6 @@ public final class RewriteCommand implements Callable<Integer> {
     if (Diagnostics.isSamePath(output, input)) {
       throw Usage.error(spec, "--output is '%s', which is the MODEL; use another name", output);
     }
-    micro.check(input);
     checkOptions();
     if (hasExtension(output, ".h")) {
       throw Usage.error(
@@ -120,7 +121,7 @@ public final class RewriteCommand implements Callable<Integer> {
         (_, _) ->
             isOnnx()
                 ? run.rewriteOnnx(model.toOptions(), timeLimit)
-                : run.rewriteTflite(micro.toOptions(reorder, timeLimit)));
+                : run.rewriteTflite(micro.toOptions(input, reorder, timeLimit)));
   }
 
   private boolean isOnnx() {
@@ -133,18 +134,11 @@ public final class RewriteCommand implements Callable<Integer> {
 
   /** Rejects options that have no effect on the format of the model. */
   private void checkOptions() {
-    List<String> others =
-        isOnnx()
-            ? List.of(
-                "--runtime",
-                "--kernels",
-                "--scratch",
-                "--no-scratch",
-                "--arena-used",
-                "--decompression-memory",
-                "--replace-plan",
-                "--force")
-            : List.of("--io", "--dim");
+    List<String> others = new ArrayList<>(List.of("--io", "--dim"));
+    if (isOnnx()) {
+      others = new ArrayList<>(RuntimeOption.OF_THE_ARENA);
+      others.addAll(List.of("--runtime", "--replace-plan", "--force"));
+    }
     for (String option : others) {
       if (spec.commandLine().getParseResult().hasMatchedOption(option)) {
         throw Usage.error(

@@ -2,6 +2,7 @@ package dev.stowage.cli.command;
 
 import dev.stowage.cli.console.ExitCode;
 import dev.stowage.cli.input.ExistingFile;
+import dev.stowage.cli.option.RuntimeOption;
 import dev.stowage.cli.output.WholeFile;
 import dev.stowage.cli.plan.InputRefusedException;
 import dev.stowage.cli.plan.Interruption;
@@ -21,22 +22,13 @@ import dev.stowage.plan.MalformedFileException;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import picocli.CommandLine.Model.CommandSpec;
 
 /** The copy of {@code stowage rewrite}. */
 final class RewriteRun {
-
-  /** The options that change the size of the arena. */
-  private static final Set<String> OF_THE_ARENA =
-      Set.of(
-          "--kernels",
-          "--scratch",
-          "--no-scratch",
-          "--arena-used",
-          "--decompression-memory",
-          "--alias");
 
   private final CommandSpec spec;
   private final Diagnostics diagnostics;
@@ -97,10 +89,12 @@ final class RewriteRun {
     } catch (IOException e) {
       return diagnostics.reportUnwritten(output, e);
     }
+    Set<String> kept = new HashSet<>(RuntimeOption.OF_THE_ARENA);
+    kept.add("--alias");
     return print(
         report.notes(),
         RewriteAnswer.of(report),
-        ShellLine.of("plan", output, GivenOptions.words(spec, OF_THE_ARENA), "--runtime", "tflm"));
+        ShellLine.of("plan", output, GivenOptions.words(spec, kept), "--runtime", "tflm"));
   }
 
   private int print(List<String> notes, Answer answer, String next) throws IOException {

@@ -67,7 +67,7 @@ final class MicroSentence {
     if (micro.bestSize().isEmpty() || report.isInterrupted()) {
       return Optional.empty();
     }
-    if (!micro.headBytes().containsKey(MemoryStrategy.OPTIMAL)) {
+    if (!micro.sizes().containsKey(MemoryStrategy.OPTIMAL)) {
       return Optional.of("None of these plans saves memory; --strategy OPTIMAL may find one.");
     }
     return Optional.of(
@@ -78,14 +78,14 @@ final class MicroSentence {
 
   /** {@return a sentence if no plan is smaller than the memory of the file} */
   private static String nothing(PlanReport report, MicroReport micro) {
-    long savedBytes = micro.memory().sizeWithoutPlan().arenaBytes() - micro.fileSize().arenaBytes();
+    long savedBytes = micro.withoutPlan().arenaBytes() - micro.fileSize().arenaBytes();
     if (savedBytes <= 0) {
       return "A plan in the file saves nothing.";
     }
     boolean isProved =
         report.bestOffsets().stream()
-            .anyMatch(best ->
-                best.isOptimal() && micro.filePlanBytes().orElseThrow() == best.totalBytes());
+            .anyMatch(
+                best -> best.isOptimal() && micro.fileSize().headBytes() == best.totalBytes());
     return String.format(
         Locale.ROOT,
         isProved

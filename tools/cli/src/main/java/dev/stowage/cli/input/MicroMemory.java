@@ -1,20 +1,19 @@
 package dev.stowage.cli.input;
 
 import dev.stowage.plan.OffsetsAssignment;
-import dev.stowage.plan.PlanProblem;
 import dev.stowage.plan.Violation;
 import dev.stowage.tflite.micro.ArenaTail;
 import dev.stowage.tflite.micro.EspNn;
 import dev.stowage.tflite.micro.MicroArena;
 import dev.stowage.tflite.micro.MicroTensor;
+import dev.stowage.tflite.micro.PlacedBuffer;
+import dev.stowage.tflite.micro.TailPart;
 import dev.stowage.tflite.offline.OfflinePlan;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalLong;
-import java.util.stream.IntStream;
+import java.util.SortedMap;
+import java.util.TreeMap;
 
 /**
  * The memory of a model in TensorFlow Lite Micro.
@@ -26,9 +25,6 @@ import java.util.stream.IntStream;
  *     file and with each plan; negative if it has fewer, 0 if it was not measured
  */
 public record MicroMemory(MicroArena arena, MicroOptions options, long moreTailBytes) {
-
-  /** The bytes that rounding may add to an arena, and one more. */
-  public static final long ROUNDING_BYTES = MicroArena.ALIGNMENT_BYTES;
 
   /**
    * The memory of an interpreter.
@@ -71,7 +67,7 @@ public record MicroMemory(MicroArena arena, MicroOptions options, long moreTailB
   }
 
   /** {@return the memory of the same model if its operators run in another order} */
-  MicroMemory inOrder(MicroArena ordered) {
+  public MicroMemory inOrder(MicroArena ordered) {
     return new MicroMemory(ordered, options, moreTailBytes);
   }
 
@@ -127,31 +123,11 @@ public record MicroMemory(MicroArena arena, MicroOptions options, long moreTailB
     return inOrder(ordered).size(Optional.of(plan).filter(OfflinePlan::hasOffsets));
   }
 
-  /**
-   * A part of the tail.
-   *
-   * @param key the name for programs
-   * @param remedy the change that makes it smaller
-   */
-  public record Part(String key, String label, long bytes, String remedy) {}
-
-  /** {@return the parts of the tail of the model as it is, which add up to it} */
-  public List<Part> fileTail() {
-    List<Part> parts = new ArrayList<>();
-    if (moreTailBytes != 0) {
-      parts.add(
-          new Part("measured", "measured, beside these", moreTailBytes, "the reference kernels"));
-    }
-    arena.tail(filePlan()).parts().entrySet().stream()
-        .filter(part -> part.getValue() > 0)
-        .sorted(Map.Entry.comparingByKey())
-        .map(part ->
-            new Part(
-                part.getKey().name().toLowerCase(Locale.ROOT),
-                part.getKey().label,
-                part.getValue(),
-                part.getKey().remedy))
-        .forEach(parts::add);
+  /** {@return the bytes of each part of the tail of the model as it is, which add up to it} */
+  public SortedMap<TailPart, Long> fileTail() {
+    SortedMap<TailPart, Long> parts = new TreeMap<>(arena.tail(filePlan()).parts());
+    parts.put(TailPart.MEASURED, moreTailBytes);
+    parts.values().removeIf(bytes -> bytes == 0);
     return parts;
   }
 
@@ -163,25 +139,6 @@ public record MicroMemory(MicroArena arena, MicroOptions options, long moreTailB
     return new Size(head, tail.bytes() + more, tail.arenaBytes(head, more));
   }
 
-  /** {@return true if results may be in place of an input} */
-  public boolean isInPlace() {
-    return arena.isInPlace();
-  }
-
-  /** {@return true if tensors are not planned, because their sizes are not known} */
-  public boolean hasUnknownTensors() {
-    return arena.hasUnknownTensors();
-  }
-
-  /** {@return true if operators have scratch buffers} */
-  public boolean hasScratch() {
-    return arena.hasScratch();
-  }
-
-  public PlanProblem tensorsAlone(PlanProblem problem) {
-    return problem.subset(IntStream.range(0, arena.plannedTensors().size()).boxed().toList());
-  }
-
   /** {@return true if the model has a plan that places tensors} */
   public boolean hasFilePlan() {
     return filePlan().isPresent();
@@ -189,11 +146,6 @@ public record MicroMemory(MicroArena arena, MicroOptions options, long moreTailB
 
   private Optional<OfflinePlan> filePlan() {
     return arena.filePlan().filter(OfflinePlan::hasOffsets);
-  }
-
-  /** {@return the head with the plan in the model; empty if there is none} */
-  public OptionalLong filePlanBytes() {
-    return hasFilePlan() ? OptionalLong.of(arena.headBytes(filePlan())) : OptionalLong.empty();
   }
 
   /**
@@ -211,72 +163,13 @@ public record MicroMemory(MicroArena arena, MicroOptions options, long moreTailB
     return String.format(
         Locale.ROOT,
         "%s and %s, %s",
-        name(placed.get(violation.records().getFirst())),
-        name(placed.get(violation.records().getLast())),
+        placed.get(violation.records().getFirst()).label(),
+        placed.get(violation.records().getLast()).label(),
         scope < 0 ? "from the start" : "at " + arena.scopeLabels().get((int) scope));
   }
 
-  /** {@return the name of a tensor, or its index among those of all subgraphs} */
-  static String name(MicroTensor tensor) {
-    return tensor.name().isEmpty() ? "tensor " + tensor.id().planIndex() : tensor.name();
-  }
-
-  /**
-   * {@return the head with a plan in the model: the plan places the tensors, and TensorFlow Lite
-   * Micro the scratch buffers; empty if an offset is too large for a model}
-   *
-   * @param plan offsets of the tensors, and maybe of the scratch buffers
-   */
-  public OptionalLong headBytes(OffsetsAssignment plan) {
-    return plan.totalBytes() > Integer.MAX_VALUE
-        ? OptionalLong.empty()
-        : OptionalLong.of(arena.headBytes(Optional.of(arena.toOfflinePlan(plan))));
-  }
-
-  /** {@return the head without a plan: all tensors are placed by TensorFlow Lite Micro} */
-  public long withoutPlanBytes() {
-    return arena.headBytes(Optional.empty());
-  }
-
-  /** {@return the number of tensors that no executed subgraph uses} */
-  public int unusedCount() {
-    return arena.unusedTensors().size();
-  }
-
-  public long unusedBytes() {
-    return arena.unusedTensors().stream().mapToLong(MicroTensor::bytes).sum();
-  }
-
-  /** {@return the number of variables, which are in the tail} */
-  public int variableCount() {
-    return arena.variables().size();
-  }
-
-  public long variableBytes() {
-    return arena.variableBytes();
-  }
-
-  /** {@return all buffers that TensorFlow Lite Micro adds to its planner, in that order} */
-  public List<MicroBuffer> buffers(OffsetsAssignment plan) {
-    return arena.placedBuffers(plan).stream()
-        .map(placed ->
-            new MicroBuffer(name(placed.buffer()), placed.buffer().bytes(), placed.offset()))
-        .toList();
-  }
-
   /** {@return all buffers that the interpreter places for the model as it is, in that order} */
-  public List<MicroBuffer> runTimeBuffers() {
-    return arena.runTimeBuffers(filePlan()).stream()
-        .map(placed ->
-            new MicroBuffer(name(placed.buffer()), placed.buffer().bytes(), placed.offset()))
-        .toList();
+  public List<PlacedBuffer> runTimeBuffers() {
+    return arena.runTimeBuffers(filePlan());
   }
-
-  /**
-   * A tensor or a scratch buffer at its place.
-   *
-   * @param name the name, or the index of a tensor without a name
-   * @param bytes the size
-   */
-  public record MicroBuffer(String name, long bytes, long offset) {}
 }

@@ -25,6 +25,12 @@ public record MicroOptions(
     regionBytes = List.copyOf(regionBytes);
   }
 
+  /** {@return options that state that there are no scratch buffers} */
+  public static MicroOptions withoutScratch(List<Long> regionBytes) {
+    Optional<String> none = Optional.empty();
+    return new MicroOptions(none, none, true, Optional.empty(), regionBytes, Optional.empty());
+  }
+
   /** {@return true if all scratch buffers are known} */
   public boolean isScratchKnown() {
     return kernels.isPresent() || scratch.isPresent() || isWithoutScratch;

@@ -52,7 +52,7 @@ public final class MicroProblemReader {
               : Integer.toString(buffer.id().planIndex());
       labels.add(ModelLabels.record(id, buffer));
     }
-    List<String> notes = notes(arena, options.isScratchKnown());
+    List<String> notes = notes(memory);
     notes.addAll(moreNotes);
     InputFile file =
         new InputFile(
@@ -62,14 +62,7 @@ public final class MicroProblemReader {
             ModelLabels.scopes(arena.scopeLabels()),
             OptionalLong.empty(),
             notes);
-    return new PlanInput.Tensors(
-        file,
-        labels,
-        arena.problem(),
-        BankFields.NONE,
-        Optional.of(memory),
-        Optional.empty(),
-        Optional.empty());
+    return new PlanInput.Tensors(file, labels, arena.problem()).withMicro(Optional.of(memory));
   }
 
   /**
@@ -85,11 +78,11 @@ public final class MicroProblemReader {
     if (options.usedBytes().isPresent() && size.tailBytes() == 0) {
       throw new MalformedFileException(
           path,
-          String.format(
-              Locale.ROOT,
-              "--arena-used is %d, expected more than the head of the arena, %d bytes; measure it with this model, and with the kernels of --scratch",
-              options.usedBytes().orElseThrow(),
-              size.headBytes()));
+          "--arena-used is "
+              + options.usedBytes().get()
+              + ", expected more than the head of the arena, "
+              + size.headBytes()
+              + " bytes; measure it with this model, and with the kernels of --scratch");
     }
     return memory;
   }
@@ -113,7 +106,8 @@ public final class MicroProblemReader {
     }
   }
 
-  private static List<String> notes(MicroArena arena, boolean isScratchKnown) {
+  private static List<String> notes(MicroMemory memory) {
+    MicroArena arena = memory.arena();
     List<String> notes = new ArrayList<>(arena.notes());
     List<MicroTensor> unused = arena.unusedTensors();
     if (!unused.isEmpty()) {
@@ -123,29 +117,28 @@ public final class MicroProblemReader {
               "%s that no executed subgraph uses %s not planned, %s: %s; without an offline plan, TensorFlow Lite Micro keeps memory for all of them at the same time",
               Numbers.count(unused.size(), "tensor"),
               unused.size() == 1 ? "is" : "are",
-              Numbers.count(unused.stream().mapToLong(MicroTensor::bytes).sum(), "byte"),
-              firstOf(unused.stream().map(MicroMemory::name).toList())));
+              Numbers.count(arena.unusedBytes(), "byte"),
+              firstOf(unused.stream().map(MicroTensor::label).toList())));
     }
-    decompressionNote(arena).ifPresent(notes::add);
-    kernelsNote(arena).ifPresent(notes::add);
-    if (!isScratchKnown) {
-      missingScratch(arena).ifPresent(sentence -> notes.add(sentence + REMEDY));
-    }
+    notes.addAll(
+        kernelNotes(
+            memory,
+            "the scratch buffers, which operators need while they run, are those of the reference kernels; these operators may need others: "));
     return notes;
   }
 
-  /** {@return sentences on the kernels of a model for which a plan is written} */
-  public static List<String> rewriteNotes(MicroMemory memory) {
+  /**
+   * {@return sentences on the memory that the kernels of a model request}
+   *
+   * @param unknownScratch the start of the sentence on operators whose buffers are not known
+   */
+  public static List<String> kernelNotes(MicroMemory memory, String unknownScratch) {
     List<String> notes = new ArrayList<>();
     decompressionNote(memory.arena()).ifPresent(notes::add);
     kernelsNote(memory.arena()).ifPresent(notes::add);
     if (!memory.isScratchKnown()) {
       scratchOperators(memory.arena())
-          .ifPresent(operators ->
-              notes.add(
-                  "the plan has no room for scratch buffers, but these operators usually need some: "
-                      + operators
-                      + REMEDY));
+          .ifPresent(operators -> notes.add(unknownScratch + operators + REMEDY));
     }
     return notes;
   }
@@ -159,29 +152,22 @@ public final class MicroProblemReader {
       return Optional.empty();
     }
     int first = outsideCount == count ? count : count - outsideCount; // the others follow
+    String outside = "the memory of the application";
     String in =
-        outsideCount == count
-            ? "the memory of the application"
-            : outsideCount == 0
-                ? "the head"
-                : "the head, and "
-                    + Numbers.grouped(outsideCount)
-                    + " into the memory of the application";
+        outsideCount == 0
+            ? "the head"
+            : "the head, and " + Numbers.grouped(outsideCount) + " into " + outside;
     String remedy =
-        outsideCount == count
-            ? ""
-            : String.format(
-                Locale.ROOT,
-                constants.isRegionSafe()
-                    ? "; --decompression-memory %d plans memory of the application for all of them"
-                    : "; in %d bytes of the application for all of them, operators would overwrite some before they are read",
-                constants.regionBytes());
+        constants.isRegionSafe()
+            ? "; --decompression-memory %d plans memory of the application for all of them"
+            : "; in %d bytes of the application for all of them, operators would overwrite some before they are read";
     return Optional.of(
         Numbers.count(first, "constant")
             + (first == 1 ? " is" : " are")
             + " decompressed into "
-            + in
-            + remedy);
+            + (outsideCount == count
+                ? outside
+                : in + String.format(Locale.ROOT, remedy, constants.regionBytes())));
   }
 
   /** {@return a sentence on the kernels of the arena; empty without them} */
@@ -197,17 +183,6 @@ public final class MicroProblemReader {
                 kernels.name(),
                 EspNn.UNKNOWN_RELEASES,
                 custom.isEmpty() ? "" : ", nor for custom operators: " + firstOf(custom)));
-  }
-
-  /**
-   * {@return a sentence on the operators that may need other scratch buffers than the reference
-   * kernels; empty if there are none}
-   */
-  public static Optional<String> missingScratch(MicroArena arena) {
-    return scratchOperators(arena)
-        .map(operators ->
-            "the scratch buffers, which operators need while they run, are those of the reference kernels; these operators may need others: "
-                + operators);
   }
 
   private static Optional<String> scratchOperators(MicroArena arena) {
@@ -267,15 +242,7 @@ public final class MicroProblemReader {
             OptionalLong.empty(),
             Stream.concat(planNotes(arena, plan).stream(), kernelsNote(arena).stream()).toList());
     return new PlacedInput(
-        new PlanInput.Tensors(
-            input,
-            labels,
-            placed.problem(),
-            BankFields.NONE,
-            memory,
-            Optional.empty(),
-            Optional.empty()),
-        placed.offsets());
+        new PlanInput.Tensors(input, labels, placed.problem()).withMicro(memory), placed.offsets());
   }
 
   private static RecordLabel placedLabel(MicroTensor tensor) {

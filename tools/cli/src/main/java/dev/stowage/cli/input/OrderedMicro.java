@@ -84,16 +84,6 @@ public final class OrderedMicro implements OrderedModel {
     return arena.isInPlace() ? ordered.withInPlace() : ordered;
   }
 
-  /**
-   * {@return the memory if the operators run in another order}
-   *
-   * @param order the operators in their order, by their indices in {@link #operators}
-   * @throws IOException if the model cannot be read again
-   */
-  public MicroMemory inOrder(MicroMemory memory, List<Integer> order) throws IOException {
-    return memory.inOrder(arenaInOrder(order));
-  }
-
   /** {@return a scratch buffer with the index of its operator in another order} */
   private static ScratchBuffer moved(ScratchBuffer buffer, List<Integer> order) {
     return buffer.subgraph() == 0

@@ -69,6 +69,11 @@ public sealed interface PlanInput {
       this(file, labels, problem, BankFields.NONE);
     }
 
+    /** {@return these records with their memory in TensorFlow Lite Micro, if it is planned} */
+    Tensors withMicro(Optional<MicroMemory> memory) {
+      return new Tensors(file, labels, problem, banks, memory, xla, ranges);
+    }
+
     /** {@return these records with other properties, such as another alignment} */
     public Tensors withProblem(PlanProblem newProblem) {
       return new Tensors(file, labels, newProblem, banks, micro, xla, ranges);

@@ -3,7 +3,6 @@ package dev.stowage.cli.option;
 import dev.stowage.cli.console.ShortHelp;
 import dev.stowage.cli.rewrite.RewriteOptions;
 import java.time.Duration;
-import java.util.List;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
@@ -36,22 +35,14 @@ public final class MicroPlanOptions {
   @Mixin private RuntimeOption runtime = new RuntimeOption();
 
   /**
-   * Checks the options, of which {@code --runtime} may be absent.
-   *
-   * @throws picocli.CommandLine.ParameterException if they contradict each other
-   */
-  public void check(String model) {
-    runtime.check(List.of(model));
-  }
-
-  /**
    * {@return the options of a rewrite}
    *
    * @param isReordered true to search for a better order of the operators
    * @param timeLimit the limit of each search
+   * @throws picocli.CommandLine.ParameterException if options contradict each other
    */
-  public RewriteOptions toOptions(boolean isReordered, Duration timeLimit) {
+  public RewriteOptions toOptions(String model, boolean isReordered, Duration timeLimit) {
     return new RewriteOptions(
-        isReordered, alias, replacePlan, force, runtime.toOptions(), timeLimit);
+        isReordered, alias, replacePlan, force, runtime.ofModel(model), timeLimit);
   }
 }

@@ -17,6 +17,10 @@ import picocli.CommandLine.Spec;
 /** The options for the memory of a runtime: its kernels and their scratch buffers. */
 public final class RuntimeOption {
 
+  /** The names of the options that change the size of the arena. */
+  public static final List<String> OF_THE_ARENA =
+      List.of("--kernels", "--scratch", "--no-scratch", "--arena-used", "--decompression-memory");
+
   /** The alignment of sizes and offsets in TensorFlow Lite Micro. */
   private static final long MICRO_ALIGNMENT_BYTES = 16;
 
@@ -118,9 +122,8 @@ public final class RuntimeOption {
     if (isMicro() && bytes % MICRO_ALIGNMENT_BYTES != 0) {
       throw Usage.error(
           spec,
-          "--alignment is "
-              + bytes
-              + ", expected a multiple of 16 with --runtime tflm, or no --alignment");
+          "--alignment is %d, expected a multiple of 16 with --runtime tflm, or no --alignment",
+          bytes);
     }
     return bytes;
   }
@@ -141,26 +144,24 @@ public final class RuntimeOption {
 
   /** {@return the same reader, for files whose plans may be those of models without the option} */
   public InputReader planReader(InputReader reader, List<String> files) {
+    if (isMicro()) {
+      check(files);
+      return reader.withMicro(toOptions());
+    }
     List<String> given = new ArrayList<>(scratchOptions());
     arenaUsed.ifPresent(_ -> given.add("--arena-used"));
     headCapacity.ifPresent(_ -> given.add("--head-capacity"));
-    if (!isMicro() && !given.isEmpty()) {
+    if (!given.isEmpty()) {
       throw needed(given.getFirst());
     }
-    check(files);
-    return isMicro() || !regionBytes.isEmpty() ? reader.withMicro(toOptions()) : reader;
+    return regionBytes.isEmpty() ? reader : reader.withMicro(toOptions());
   }
 
   private ParameterException needed(String option) {
     return Usage.error(spec, "%s needs --runtime tflm; add it, or omit %s", option, option);
   }
 
-  /**
-   * Checks the options.
-   *
-   * @throws ParameterException if they contradict each other
-   */
-  public void check(List<String> files) {
+  private void check(List<String> files) {
     List<String> given = scratchOptions();
     if (given.size() > 1) {
       throw Usage.error(
@@ -171,13 +172,14 @@ public final class RuntimeOption {
     } catch (IllegalArgumentException e) {
       throw Usage.error(spec, "--kernels: %s", String.valueOf(e.getMessage()));
     }
-    if (scratch.isPresent() && files.size() > 1) {
-      throw Usage.error(
-          spec, "--scratch has the buffers of one FILE, but there are " + files.size());
-    }
-    if (arenaUsed.isPresent() && files.size() > 1) {
-      throw Usage.error(
-          spec, "--arena-used is measured for one FILE, but there are " + files.size());
+    if (files.size() > 1) {
+      Optional<String> ofOne =
+          scratch
+              .map(_ -> "--scratch has the buffers of")
+              .or(() -> arenaUsed.map(_ -> "--arena-used is measured for"));
+      if (ofOne.isPresent()) {
+        throw Usage.error(spec, "%s one FILE, but there are %d", ofOne.get(), files.size());
+      }
     }
     if (arenaUsed.isPresent() && arenaUsed.get() > Integer.MAX_VALUE) {
       throw Usage.error(
@@ -215,8 +217,17 @@ public final class RuntimeOption {
     return runtime.map(_ -> toOptions());
   }
 
-  /** {@return the kernels and their memory} */
-  public MicroOptions toOptions() {
+  /**
+   * {@return the kernels and their memory for one model, with or without {@code --runtime}}
+   *
+   * @throws ParameterException if options contradict each other
+   */
+  public MicroOptions ofModel(String model) {
+    check(List.of(model));
+    return toOptions();
+  }
+
+  private MicroOptions toOptions() {
     return new MicroOptions(kernels, scratch, noScratch, arenaUsed, regionBytes, headCapacity);
   }
 
@@ -228,14 +239,6 @@ public final class RuntimeOption {
   public Optional<InputReader> withoutScratch(InputReader reader) {
     return kernels
         .or(() -> scratch)
-        .map(_ ->
-            reader.withMicro(
-                new MicroOptions(
-                    Optional.empty(),
-                    Optional.empty(),
-                    true,
-                    Optional.empty(),
-                    regionBytes,
-                    Optional.empty())));
+        .map(_ -> reader.withMicro(MicroOptions.withoutScratch(regionBytes)));
   }
 }

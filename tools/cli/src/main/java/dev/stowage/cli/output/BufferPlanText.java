@@ -1,8 +1,8 @@
 package dev.stowage.cli.output;
 
 import dev.stowage.cli.input.MicroMemory;
-import dev.stowage.cli.input.MicroMemory.MicroBuffer;
 import dev.stowage.cli.plan.Plan;
+import dev.stowage.tflite.micro.PlacedBuffer;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -28,7 +28,7 @@ final class BufferPlanText {
       return Optional.of(
           "the model has an offline plan, which NonPersistentMemoryPlannerShim rejects");
     }
-    if (memory.hasUnknownTensors()) {
+    if (memory.arena().hasUnknownTensors()) {
       return Optional.of("tensors of unknown size are not planned");
     }
     return plan.totalBytes() > Integer.MAX_VALUE
@@ -48,7 +48,7 @@ final class BufferPlanText {
     if (omission.isPresent()) {
       return "/* No BufferPlan: " + omission.get() + ". */\n\n";
     }
-    List<MicroBuffer> buffers = memory.buffers(plan.assignment());
+    List<PlacedBuffer> buffers = memory.arena().placedBuffers(plan.assignment());
     String offsets =
         IntStream.range(0, buffers.size())
             .mapToObj(i ->
@@ -57,8 +57,8 @@ final class BufferPlanText {
                     "        %d%s /* %s, %d bytes */\n",
                     buffers.get(i).offset(),
                     i + 1 < buffers.size() ? "," : "",
-                    comment.apply(buffers.get(i).name()),
-                    buffers.get(i).bytes()))
+                    comment.apply(buffers.get(i).buffer().label()),
+                    buffers.get(i).buffer().bytes()))
             .collect(Collectors.joining());
     // An empty array is not C.
     return String.format(

@@ -53,17 +53,9 @@ public final class CapacityCheck {
       return Optional.empty();
     }
     Plan best = offsetsBytes <= objectsBytes ? offsets.orElseThrow() : objects.orElseThrow();
-    long boundBytes = boundBytes(report);
-    return Optional.of(
-        new Shortage(
-            String.format(
-                Locale.ROOT,
-                "no plan within %s: the best plan, by %s, needs %s, %s too many",
-                ByteUnit.sentence(capacity),
-                best.name(),
-                ByteUnit.sentence(bytes),
-                ByteUnit.human(bytes - capacity)),
-            proof(report, capacity, bytes, boundBytes) + otherOrder(report, capacity)));
+    String what = "no plan within %s: the best plan, by " + best.name() + ",";
+    Shortage found = shortage(report, what, bytes, capacity, boundBytes(report));
+    return Optional.of(new Shortage(found.reason(), found.proof() + otherOrder(report, capacity)));
   }
 
   /** {@return the end of the sentence, on another order of the operators that fits} */
@@ -87,7 +79,7 @@ public final class CapacityCheck {
       return Optional.of(
           shortage(
               report,
-              "no arena (kTensorArenaSize)",
+              "no arena (kTensorArenaSize) within %s: the smallest one",
               arenaBytes,
               capacity.getAsLong(),
               report.offsetsBoundBytes() + tailBytes));
@@ -97,7 +89,12 @@ public final class CapacityCheck {
     return headBytes <= headCapacity
         ? Optional.empty()
         : Optional.of(
-            shortage(report, "no head", headBytes, headCapacity, report.offsetsBoundBytes()));
+            shortage(
+                report,
+                "no head within %s: the smallest one",
+                headBytes,
+                headCapacity,
+                report.offsetsBoundBytes()));
   }
 
   private static Shortage shortage(
@@ -105,8 +102,7 @@ public final class CapacityCheck {
     return new Shortage(
         String.format(
             Locale.ROOT,
-            "%s within %s: the smallest one needs %s, %s too many",
-            what,
+            what + " needs %s, %s too many",
             ByteUnit.sentence(capacity),
             ByteUnit.sentence(bytes),
             ByteUnit.human(bytes - capacity)),

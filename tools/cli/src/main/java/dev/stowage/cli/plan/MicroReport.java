@@ -13,31 +13,28 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
 /**
  * The figures of a model in TensorFlow Lite Micro.
  *
  * @param memory the memory of the model
- * @param withoutPlanBytes the head of the arena without a plan
- * @param filePlanBytes the head with the plan in the file, if there is one
+ * @param withoutPlan the memory without a plan
  * @param filePlanOverlap the names of two live tensors that overlap in the plan in the file
- * @param headBytes the head with the plan of each strategy in the file; without those that are too
+ * @param sizes the memory with the plan of each strategy in the file; without those that are too
  *     large for a file
- * @param tensorsAloneBytes the head with a plan that {@code OPTIMAL} makes without scratch buffers,
- *     if there are some
+ * @param tensorsAlone the memory with a plan that {@code OPTIMAL} makes without scratch buffers, if
+ *     there are some
  * @param fileSize the memory of the model as it is
  * @param bestSize the smallest memory with a plan in the file, if there is a plan
  * @param timeLimit the limit of each search; zero if its nodes are limited
  */
 public record MicroReport(
     MicroMemory memory,
-    long withoutPlanBytes,
-    OptionalLong filePlanBytes,
+    MicroMemory.Size withoutPlan,
     Optional<String> filePlanOverlap,
-    Map<MemoryStrategy, Long> headBytes,
-    OptionalLong tensorsAloneBytes,
+    Map<MemoryStrategy, MicroMemory.Size> sizes,
+    Optional<MicroMemory.Size> tensorsAlone,
     MicroMemory.Size fileSize,
     Optional<MicroMemory.Size> bestSize,
     Duration timeLimit) {
@@ -47,7 +44,7 @@ public record MicroReport(
           .thenComparingLong(MicroMemory.Size::headBytes);
 
   public MicroReport {
-    headBytes = Map.copyOf(headBytes);
+    sizes = Map.copyOf(sizes);
   }
 
   /**
@@ -60,21 +57,19 @@ public record MicroReport(
       List<Plan.Offsets> plans,
       Optional<OffsetsAssignment> tensorsAlone,
       Duration timeLimit) {
-    Map<MemoryStrategy, Long> heads = new EnumMap<>(MemoryStrategy.class);
+    Map<MemoryStrategy, MicroMemory.Size> sizes = new EnumMap<>(MemoryStrategy.class);
     for (Plan.Offsets plan : plans) {
-      memory.headBytes(plan.assignment()).ifPresent(bytes -> heads.put(plan.strategy(), bytes));
+      memory.size(plan.assignment()).ifPresent(size -> sizes.put(plan.strategy(), size));
     }
+    Optional<MicroMemory.Size> alone = tensorsAlone.flatMap(memory::size);
     return new MicroReport(
         memory,
-        memory.withoutPlanBytes(),
-        memory.filePlanBytes(),
+        memory.sizeWithoutPlan(),
         memory.filePlanOverlap(),
-        heads,
-        tensorsAlone.isPresent() ? memory.headBytes(tensorsAlone.get()) : OptionalLong.empty(),
+        sizes,
+        alone,
         memory.fileSize(),
-        Stream.concat(plans.stream().map(Plan.Offsets::assignment), tensorsAlone.stream())
-            .flatMap(plan -> memory.size(plan).stream())
-            .min(SMALLEST),
+        Stream.concat(sizes.values().stream(), alone.stream()).min(SMALLEST),
         timeLimit);
   }
 
@@ -86,11 +81,10 @@ public record MicroReport(
   public MicroReport withOrder(MicroMemory ordered, OffsetsAssignment plan) {
     return new MicroReport(
         memory,
-        withoutPlanBytes,
-        filePlanBytes,
+        withoutPlan,
         filePlanOverlap,
-        headBytes,
-        tensorsAloneBytes,
+        sizes,
+        tensorsAlone,
         fileSize,
         Stream.concat(bestSize.stream(), ordered.size(plan).stream()).min(SMALLEST),
         timeLimit);
@@ -109,14 +103,14 @@ public record MicroReport(
 
   /** {@return the smallest head with a plan in the file; empty if there is no plan} */
   public OptionalLong bestHeadBytes() {
-    return LongStream.concat(
-            headBytes.values().stream().mapToLong(Long::longValue), tensorsAloneBytes.stream())
+    return Stream.concat(sizes.values().stream(), tensorsAlone.stream())
+        .mapToLong(MicroMemory.Size::headBytes)
         .min();
   }
 
   /** {@return the smallest head, with one of the plans in the file or without a plan} */
   public long smallestHeadBytes() {
-    return Math.min(withoutPlanBytes, bestHeadBytes().orElse(Long.MAX_VALUE));
+    return Math.min(withoutPlan.headBytes(), bestHeadBytes().orElse(Long.MAX_VALUE));
   }
 
   /**
@@ -136,9 +130,9 @@ public record MicroReport(
     List<String> notes = new ArrayList<>();
     if (plannedBytes.isPresent() && bestHeadBytes().orElse(0) > plannedBytes.getAsLong()) {
       String reason =
-          memory.hasScratch()
+          memory.arena().hasScratch()
               ? "places the scratch buffers itself"
-              : memory.hasUnknownTensors()
+              : memory.arena().hasUnknownTensors()
                   ? "places handles of variables itself"
                   : "keeps memory for tensors that no executed subgraph uses";
       notes.add(
@@ -153,12 +147,12 @@ public record MicroReport(
             "live tensors overlap in the plan in the file, on purpose or by mistake: " + overlap));
     bestHeadBytes()
         .ifPresent(bytes -> {
-          if (withoutPlanBytes < bytes) {
+          if (withoutPlan.headBytes() < bytes) {
             notes.add(
                 String.format(
                     Locale.ROOT,
                     "TensorFlow Lite Micro alone needs less than with any of these plans in the file: %s instead of %s",
-                    Numbers.count(withoutPlanBytes, "byte"),
+                    Numbers.count(withoutPlan.headBytes(), "byte"),
                     Numbers.grouped(bytes)));
           }
         });

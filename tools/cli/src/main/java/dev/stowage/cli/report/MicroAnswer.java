@@ -6,10 +6,13 @@ import dev.stowage.cli.input.MicroMemory;
 import dev.stowage.cli.plan.MicroReport;
 import dev.stowage.cli.plan.PlanReport;
 import dev.stowage.pages.text.Numbers;
-import java.util.ArrayList;
+import dev.stowage.tflite.micro.MicroArena;
+import dev.stowage.tflite.micro.TailPart;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /** The arena of TensorFlow Lite Micro: its sizes and their parts. */
 final class MicroAnswer {
@@ -30,32 +33,28 @@ final class MicroAnswer {
         .field("kernels", kernels(memory))
         .field("estimate", memory.isEstimate())
         .field("saved_bytes", micro.savedBytes());
-    answer
-        .group(
-            "arena",
-            group ->
-                addSize(micro.fileSize(), group)
-                    .groups("tail", memory.fileTail(), MicroAnswer::addPart))
-        .groups("tail", memory.fileTail(), MicroAnswer::addPart);
+    answer.group(
+        "arena",
+        group ->
+            addSize(micro.fileSize(), group)
+                .groups("tail", List.copyOf(memory.fileTail().entrySet()), MicroAnswer::addPart));
     micro.bestSize().ifPresent(best -> answer.group("best_arena", group -> addSize(best, group)));
-    answer.field("without_plan_bytes", micro.withoutPlanBytes());
-    if (micro.filePlanBytes().isPresent()) {
+    answer.field("without_plan_bytes", micro.withoutPlan().headBytes());
+    if (memory.hasFilePlan()) {
       answer
-          .field("file_plan_bytes", Figure.bytes(micro.filePlanBytes()))
+          .field("file_plan_bytes", micro.fileSize().headBytes())
           .field("file_plan_valid", micro.filePlanOverlap().isEmpty());
     }
-    if (micro.bestHeadBytes().isPresent()) {
-      answer.field("best_head_bytes", Figure.bytes(micro.bestHeadBytes()));
-    }
-    if (micro.tensorsAloneBytes().isPresent()) {
-      answer.field("tensors_alone_head_bytes", Figure.bytes(micro.tensorsAloneBytes()));
-    }
     answer
+        .field("best_head_bytes", Figure.bytes(micro.bestHeadBytes()))
+        .field(
+            "tensors_alone_head_bytes",
+            Figure.of(micro.tensorsAlone(), size -> Figure.bytes(size.headBytes())))
         .field("scratch_known", memory.isScratchKnown())
-        .field("unused_tensors", memory.unusedCount())
-        .field("unused_bytes", memory.unusedBytes())
-        .field("variables", memory.variableCount())
-        .field("variable_bytes", memory.variableBytes());
+        .field("unused_tensors", memory.arena().unusedTensors().size())
+        .field("unused_bytes", memory.arena().unusedBytes())
+        .field("variables", memory.arena().variables().size())
+        .field("variable_bytes", memory.arena().variableBytes());
   }
 
   /**
@@ -84,13 +83,7 @@ final class MicroAnswer {
               group.group("arena", arena -> addSize(memory.fileSize(), arena));
             })
         .facts(
-            new Facts("ARENA of TFLM", "bytes", "", "head", "tail")
-                .bytes(
-                    "",
-                    "kTensorArenaSize",
-                    memory.fileSize().arenaBytes(),
-                    Figure.count(memory.fileSize().headBytes()),
-                    Figure.count(memory.fileSize().tailBytes()))
+            addRow(arenas(), "kTensorArenaSize", memory.fileSize())
                 .bytes("", "capacity", check.capacityBytes()));
     if (check.log().isPresent()) {
       List<DeviceLog.Difference> differences = check.log().get().differences(memory);
@@ -103,8 +96,8 @@ final class MicroAnswer {
           Table.named("device", differences)
               .text("name", "ON THE DEVICE", DeviceLog.Difference::name)
               .count("bytes", "bytes", DeviceLog.Difference::bytes)
-              .column("planned", "planned at", it -> Figure.count(it.planned()))
-              .column("actual", "is at", it -> Figure.count(it.actual()))
+              .column("planned", "planned at", it -> Figure.of(it.planned(), Figure::count))
+              .column("actual", "is at", it -> Figure.of(it.actual(), Figure::count))
               .text("remark", "", DeviceLog.Difference::remark)
               .endingInText());
     }
@@ -130,23 +123,23 @@ final class MicroAnswer {
     return report.micro().orElseThrow();
   }
 
-  private static Table<MicroMemory.Part> tail(MicroMemory memory) {
-    List<MicroMemory.Part> rows = new ArrayList<>(memory.fileTail());
+  private static Table<Map.Entry<TailPart, Long>> tail(MicroMemory memory) {
+    Map<TailPart, Long> parts = memory.fileTail();
     long reserve = memory.fileSize().reserveBytes();
-    if (reserve >= MicroMemory.ROUNDING_BYTES) {
-      rows.add(
-          new MicroMemory.Part(
-              "", "to start: lists of AllocateTensors()", reserve, "fewer tensors and operators"));
+    if (reserve >= MicroArena.ALIGNMENT_BYTES) {
+      parts.put(TailPart.TO_START, reserve);
     }
-    return Table.shown(rows)
-        .text("", "TAIL by part", MicroMemory.Part::label)
-        .count("", "bytes", MicroMemory.Part::bytes)
-        .text("", "smaller with", MicroMemory.Part::remedy)
+    return Table.shown(List.copyOf(parts.entrySet()))
+        .text("", "TAIL by part", part -> part.getKey().label)
+        .count("", "bytes", Map.Entry::getValue)
+        .text("", "smaller with", part -> part.getKey().remedy)
         .endingInText();
   }
 
-  private static void addPart(MicroMemory.Part row, Answer answer) {
-    answer.field("part", row.key()).field("bytes", row.bytes());
+  private static void addPart(Map.Entry<TailPart, Long> part, Answer answer) {
+    answer
+        .field("part", part.getKey().name().toLowerCase(Locale.ROOT))
+        .field("bytes", part.getValue());
   }
 
   static Answer addSize(MicroMemory.Size size, Answer answer) {
@@ -157,26 +150,33 @@ final class MicroAnswer {
   }
 
   private static Facts arena(MicroReport micro) {
-    MicroMemory memory = micro.memory();
-    Facts arena = new Facts("ARENA of TFLM", "bytes", "", "head", "tail", "to start");
-    addRow(arena, "without a plan", memory.sizeWithoutPlan(), Optional.empty());
-    if (memory.hasFilePlan()) {
-      boolean isValid = micro.filePlanOverlap().isEmpty();
-      addRow(arena, "in the file", micro.fileSize(), Optional.of(isValid ? "valid" : "overlaps"));
+    Facts facts = arenas("to start");
+    Figure start = Figure.count(micro.withoutPlan().reserveBytes());
+    addRow(facts, "without a plan", micro.withoutPlan(), start);
+    if (micro.memory().hasFilePlan()) {
+      String remark = micro.filePlanOverlap().isEmpty() ? "valid" : "overlaps";
+      Figure ofFile = Figure.count(micro.fileSize().reserveBytes());
+      addRow(facts, "in the file", micro.fileSize(), ofFile, Figure.text(remark));
     }
-    micro.bestSize().ifPresent(best -> addRow(arena, "with the best plan", best, Optional.empty()));
-    return arena;
+    micro
+        .bestSize()
+        .ifPresent(
+            best -> addRow(facts, "with the best plan", best, Figure.count(best.reserveBytes())));
+    return facts;
   }
 
-  private static void addRow(
-      Facts facts, String label, MicroMemory.Size size, Optional<String> remark) {
-    facts.bytes(
-        "",
-        label,
-        size.arenaBytes(),
-        Figure.count(size.headBytes()),
-        Figure.count(size.tailBytes()),
-        Figure.count(size.reserveBytes()),
-        Figure.text(remark));
+  /** {@return an empty table of arenas, with columns beside those of {@link #addRow}} */
+  static Facts arenas(String... more) {
+    return new Facts(
+        Stream.concat(Stream.of("ARENA of TFLM", "bytes", "", "head", "tail"), Stream.of(more))
+            .toArray(String[]::new));
+  }
+
+  /** Adds an arena with its parts, and other figures beside them. */
+  static Facts addRow(Facts facts, String label, MicroMemory.Size size, Figure... more) {
+    Stream<Figure> parts =
+        Stream.of(Figure.count(size.headBytes()), Figure.count(size.tailBytes()));
+    Figure[] figures = Stream.concat(parts, Stream.of(more)).toArray(Figure[]::new);
+    return facts.bytes("", label, size.arenaBytes(), figures);
   }
 }

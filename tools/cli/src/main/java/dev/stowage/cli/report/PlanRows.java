@@ -125,8 +125,8 @@ final class PlanRows {
     return plan instanceof Plan.Offsets offsets
         ? report
             .micro()
-            .flatMap(micro -> Optional.ofNullable(micro.headBytes().get(offsets.strategy())))
-            .map(Figure::bytes)
+            .flatMap(micro -> Optional.ofNullable(micro.sizes().get(offsets.strategy())))
+            .map(size -> Figure.bytes(size.headBytes()))
             .orElseGet(Figure::none)
         : Figure.none();
   }

@@ -6,7 +6,6 @@ import dev.stowage.cli.rewrite.RewriteReport;
 import dev.stowage.pages.text.ByteUnit;
 import dev.stowage.pages.text.Numbers;
 import dev.stowage.pages.text.Printable;
-import java.util.Locale;
 
 /** A rewritten model and its memory. */
 public final class RewriteAnswer {
@@ -21,7 +20,7 @@ public final class RewriteAnswer {
             .line("%s", verdict(report))
             .field("input", report.input())
             .field("output", report.output())
-            .field("plan_written", report.action() == RewriteReport.Action.PLAN_WRITTEN)
+            .field("plan_written", report.isPlanWritten())
             .field("file_bytes", arena.fileBytes())
             .field("planned_bytes", arena.plannedBytes())
             .field("head_bytes", arena.headBytes())
@@ -30,76 +29,51 @@ public final class RewriteAnswer {
             .field("reordered", report.order().isChanged())
             .field("load_before", report.order().loadBefore())
             .field("load_after", report.order().loadAfter())
-            .field("variable_bytes", arena.variableBytes())
-            .facts(
-                new Facts("ARENA of TFLM", "bytes", "", "head", "tail", "file")
-                    .bytes(
-                        "",
-                        report.input(),
-                        report.before().size().arenaBytes(),
-                        figures(report.before()))
-                    .bytes(
-                        "",
-                        report.output(),
-                        report.after().size().arenaBytes(),
-                        figures(report.after())));
-    addCopy("before", report.before(), answer);
-    addCopy("after", report.after(), answer);
-    if (report.action() == RewriteReport.Action.PLAN_WRITTEN) {
+            .field("variable_bytes", arena.variableBytes());
+    Facts arenas = MicroAnswer.arenas("file");
+    addCopy("before", report.input(), report.before(), answer, arenas);
+    addCopy("after", report.output(), report.after(), answer, arenas);
+    answer.facts(arenas);
+    if (report.isPlanWritten()) {
       MicroAnswer.usedPlan(report.before().size(), report.after().size())
           .ifPresent(line -> answer.line("%n%s", line));
     }
     return answer;
   }
 
-  private static Figure[] figures(RewriteReport.Copy copy) {
-    return new Figure[] {
-      Figure.count(copy.size().headBytes()),
-      Figure.count(copy.size().tailBytes()),
-      Figure.count(copy.fileBytes())
-    };
-  }
-
-  private static void addCopy(String name, RewriteReport.Copy copy, Answer answer) {
+  private static void addCopy(
+      String name, String file, RewriteReport.Copy copy, Answer answer, Facts arenas) {
     answer.group("arena_" + name, group -> MicroAnswer.addSize(copy.size(), group));
     answer.field("file_size_" + name, copy.fileBytes());
+    MicroAnswer.addRow(arenas, file, copy.size(), Figure.count(copy.fileBytes()));
   }
 
   private static String verdict(RewriteReport report) {
     String output = Printable.of(report.output());
-    if (report.action() == RewriteReport.Action.COPIED) {
+    if (!report.isPlanWritten()) {
       return output + " is a copy of the model, without changes.";
     }
-    RewriteReport.Arena arena = report.arena();
     long before = report.before().size().arenaBytes();
     long after = report.after().size().arenaBytes();
-    String needs =
+    String saving =
         before > after
-            ? String.format(
-                Locale.ROOT,
-                " and needs kTensorArenaSize = %d, %s less (%s)",
-                after,
-                ByteUnit.sentence(before - after),
-                Numbers.percent(before - after, before))
-            : before == after
-                ? String.format(
-                    Locale.ROOT,
-                    ", which saves nothing: it needs kTensorArenaSize = %d, as the original",
-                    after)
-                : String.format(
-                    Locale.ROOT,
-                    " and needs kTensorArenaSize = %d, %s more than the original",
-                    after,
-                    ByteUnit.sentence(after - before));
-    String order = report.order().isChanged() ? " and a new order of operators" : "";
-    String plans = report.order().isChanged() ? "plan of any order of the operators" : "plan";
+            ? " less (" + Numbers.percent(before - after, before) + ")"
+            : " more than the original";
+    boolean isReordered = report.order().isChanged();
     return output
         + " has a plan"
-        + order
-        + needs
+        + (isReordered ? " and a new order of operators" : "")
+        + (before == after ? ", which saves nothing: it" : " and")
+        + " needs kTensorArenaSize = "
+        + after
+        + ", "
+        + (before == after
+            ? "as the original"
+            : ByteUnit.sentence(Math.abs(before - after)) + saving)
         + "."
-        + (arena.isOptimal() && after <= before
-            ? " No " + plans + " has a smaller head (proved)."
+        + (report.arena().isOptimal() && after <= before
+            ? (isReordered ? " No plan of any order of the operators" : " No plan")
+                + " has a smaller head (proved)."
             : "");
   }
 

@@ -8,7 +8,7 @@ import java.util.List;
  *
  * @param input the model as on the command line
  * @param output the copy
- * @param action what was written
+ * @param isPlanWritten true if the copy has a new plan; if not, it equals the model
  * @param before the model
  * @param after the copy
  * @param arena the head of the arena
@@ -18,7 +18,7 @@ import java.util.List;
 public record RewriteReport(
     String input,
     String output,
-    Action action,
+    boolean isPlanWritten,
     Copy before,
     Copy after,
     Arena arena,
@@ -64,12 +64,4 @@ public record RewriteReport(
    * @param loadAfter the load of the copy
    */
   public record Order(boolean isChanged, long loadBefore, long loadAfter) {}
-
-  /** The content of a copy. */
-  public enum Action {
-    /** The copy has a new plan. */
-    PLAN_WRITTEN,
-    /** The copy equals the model. */
-    COPIED
-  }
 }

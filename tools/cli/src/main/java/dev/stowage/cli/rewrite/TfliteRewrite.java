@@ -27,7 +27,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.stream.IntStream;
 
 /** Writes the best offline plan into a copy of a TensorFlow Lite model. */
 public final class TfliteRewrite {
@@ -89,19 +88,20 @@ public final class TfliteRewrite {
    */
   public RewriteReport write(String output, Path copy) throws IOException, InputRefusedException {
     notes.addAll(before.notes());
-    notes.addAll(MicroProblemReader.rewriteNotes(memory));
+    notes.addAll(
+        MicroProblemReader.kernelNotes(
+            memory,
+            "the plan has no room for scratch buffers, but these operators usually need some: "));
     if (before.subgraphCount() > 1) {
       notes.add(
           "the model has "
               + Numbers.count(before.subgraphCount(), "subgraph")
-              + "; versions of TensorFlow Lite Micro before 2024 read the offsets of each subgraph"
-              + " from the start of the plan");
+              + "; versions of TensorFlow Lite Micro before 2024 read the offsets of each subgraph from the start of the plan");
     }
     Optional<String> overlap = memory.filePlanOverlap();
     if (overlap.isPresent() && !options.isPlanReplaced()) {
       notes.add(
-          "the plan in the model is kept, because live tensors share memory in it on purpose or by"
-              + " mistake: "
+          "the plan in the model is kept, because live tensors share memory in it on purpose or by mistake: "
               + overlap.get()
               + "; --replace-plan replaces it");
       lowerBoundBytes = search(before.problem()).lowerBoundBytes();
@@ -122,8 +122,7 @@ public final class TfliteRewrite {
       notes.add(
           hasPlan
               ? "the plan in the model is kept, because it needs less; --replace-plan replaces it"
-              : "no plan is written, because TensorFlow Lite Micro alone needs less; --force writes"
-                  + " a plan in any case");
+              : "no plan is written, because TensorFlow Lite Micro alone needs less; --force writes a plan in any case");
       return copied(output, copy);
     }
     if (overlap.isPresent()) {
@@ -134,7 +133,7 @@ public final class TfliteRewrite {
     }
     OfflinePlanWriter.write(model, best.plan, best.operators, copy);
     check(best, copy);
-    return report(output, copy, RewriteReport.Action.PLAN_WRITTEN, best);
+    return report(output, copy, true, best);
   }
 
   /** A plan that can be written. */
@@ -151,13 +150,10 @@ public final class TfliteRewrite {
       throws InputRefusedException {
     lowerBoundBytes = Math.max(unusedBytes(arena), withScratch.lowerBoundBytes());
     Candidate best = candidate(arena, operators, withScratch.assignment());
-    int tensorCount = arena.plannedTensors().size();
-    if (arena.problem().records().size() > tensorCount) {
+    PlanProblem tensors = arena.tensorsAlone(arena.problem());
+    if (arena.problem().records().size() > tensors.records().size()) {
       // TensorFlow Lite Micro places scratch buffers itself, perhaps better around another plan.
-      List<Integer> tensors = IntStream.range(0, tensorCount).boxed().toList();
-      Candidate other =
-          candidate(arena, operators, search(arena.problem().subset(tensors)).assignment());
-      best = smaller(best, other);
+      best = smaller(best, candidate(arena, operators, search(tensors).assignment()));
       for (OffsetsAssignment plan : FastPlans.of(arena.problem(), interruption)) {
         best = smaller(best, candidate(arena, operators, plan));
       }
@@ -177,8 +173,7 @@ public final class TfliteRewrite {
       throw new InputRefusedException(
           String.format(
               Locale.ROOT,
-              "the tensors need an arena of %d bytes, expected at most %d, the largest one of"
-                  + " TensorFlow Lite Micro",
+              "the tensors need an arena of %d bytes, expected at most %d, the largest one of TensorFlow Lite Micro",
               assignment.totalBytes(),
               Integer.MAX_VALUE));
     }
@@ -230,7 +225,7 @@ public final class TfliteRewrite {
     Optional<OfflinePlan> plan = before.filePlan();
     Candidate kept =
         new Candidate(before, List.of(), plan.orElseGet(before::noOffsets), before.headBytes(plan));
-    return report(output, copy, RewriteReport.Action.COPIED, kept);
+    return report(output, copy, false, kept);
   }
 
   /** Reads a copy and checks that it has the plan and is otherwise as expected. */
@@ -243,14 +238,13 @@ public final class TfliteRewrite {
     }
   }
 
-  private RewriteReport report(
-      String output, Path copy, RewriteReport.Action action, Candidate candidate)
+  private RewriteReport report(String output, Path copy, boolean isPlanWritten, Candidate candidate)
       throws IOException {
     long planned = candidate.arena.placed(candidate.plan).endBytes();
     return new RewriteReport(
         input,
         output,
-        action,
+        isPlanWritten,
         new RewriteReport.Copy(memory.fileSize(), Files.size(model)),
         new RewriteReport.Copy(
             memory.size(

@@ -19,7 +19,9 @@ import dev.stowage.cli.report.PlanComparison;
 import dev.stowage.pages.text.Conclusion;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Function;
@@ -43,6 +45,9 @@ public final class ArenaPlanning {
   private final RangeRunner ranges;
   private final int buckets;
   private final List<PlanReport> kept = new ArrayList<>();
+
+  /** The files of each note that is not yet printed; several models can share one. */
+  private final Map<String, List<String>> notes = new LinkedHashMap<>();
 
   /**
    * Creates the part.
@@ -88,7 +93,12 @@ public final class ArenaPlanning {
     PlanReport report;
     try (progress) {
       report = plan(input, progress);
-      report.notes().forEach(note -> Diagnostics.of(spec).note(input.file().path(), note));
+      for (String note : report.notes()) {
+        notes.computeIfAbsent(note, _ -> new ArrayList<>()).add(input.file().path());
+      }
+      if (!isTogether) {
+        printNotes();
+      }
     }
     Optional<Conclusion> conclusion = conclusions.apply(report);
     if (isTogether) {
@@ -127,8 +137,14 @@ public final class ArenaPlanning {
     return reordering.get().compared(report, model);
   }
 
-  /** Prints the reports that are printed together. */
+  private void printNotes() {
+    notes.forEach((note, paths) -> Diagnostics.of(spec).note(String.join(", ", paths), note));
+    notes.clear();
+  }
+
+  /** Prints the notes and reports that are printed together. */
   public void printTogether() throws IOException {
+    printNotes();
     for (Answer answer :
         PlanComparison.of(kept, conclusions, new PlanConclusions(spec).options().words())) {
       printer.print(answer, spec.commandLine().getOut());

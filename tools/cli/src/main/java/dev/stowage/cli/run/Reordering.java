@@ -68,6 +68,7 @@ public final class Reordering {
   private static MicroReport ordered(OrderedMicro model, MicroReport micro, OrderComparison orders)
       throws IOException {
     return micro.withOrder(
-        model.inOrder(micro.memory(), orders.found().operators()), orders.found().assignment());
+        micro.memory().inOrder(model.arenaInOrder(orders.found().operators())),
+        orders.found().assignment());
   }
 }
