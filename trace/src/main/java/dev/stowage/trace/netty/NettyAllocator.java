@@ -83,11 +83,11 @@ final class NettyAllocator implements SimulatedAllocator {
         () -> new NettyRunException("is no recording of Netty, which alone runs in Netty"));
   }
 
-  /** {@return the number of the next operation of a kind, after all changes of chunks before it} */
-  private int advance(NettyScript.Kind kind) {
+  /** {@return the number of the next call of a replay, after all changes of chunks before it} */
+  private int advance() {
     NettyScript script = run().script();
-    while (script.kind(next) != kind
-        || (kind == NettyScript.Kind.FREE && refused.get(script.buffer(next)))) {
+    while (script.kind(next) == NettyScript.Kind.END
+        || (script.kind(next) == NettyScript.Kind.FREE && refused.get(script.buffer(next)))) {
       changeChunks();
       next++;
     }
@@ -160,7 +160,7 @@ final class NettyAllocator implements SimulatedAllocator {
     if (bytes < 1) {
       throw new IllegalArgumentException("bytes must be positive: bytes=" + bytes);
     }
-    int operation = advance(NettyScript.Kind.ALLOCATE);
+    int operation = advance();
     changeChunks();
     next++;
     long real = run().address(operation);
@@ -188,7 +188,7 @@ final class NettyAllocator implements SimulatedAllocator {
     if (ended.isAlone()) {
       chunks.remove(ended.chunk());
     }
-    advance(NettyScript.Kind.FREE);
+    advance();
     changeChunks();
     next++;
   }

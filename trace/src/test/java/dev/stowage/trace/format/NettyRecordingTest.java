@@ -150,7 +150,7 @@ final class NettyRecordingTest {
         .containsExactly(
             "ALLOCATE 3",
             "ALLOCATE 0",
-            "ALLOCATE 1",
+            "GROW 1",
             "FREE 0",
             "ALLOCATE 2",
             "FREE 2",
