@@ -208,9 +208,18 @@ final class NettyAllocator implements SimulatedAllocator {
     return settings.toString();
   }
 
+  /** {@return the agreement with the recording, and the settings that this version ignores} */
   @Override
   public List<String> doubts() {
-    return agreement.map(each -> List.of(each.sentence())).orElse(List.of());
+    List<String> doubts = new ArrayList<>();
+    agreement.ifPresent(first -> {
+      doubts.add(first.sentence());
+      settings.properties().stream()
+          .filter(property -> !engine.knows(first.program(), property))
+          .map(property -> "This version of Netty has no " + property + ", which changes nothing.")
+          .forEach(doubts::add);
+    });
+    return doubts;
   }
 
   @Override
