@@ -50,7 +50,7 @@ class ReplayGuideTest {
   @Test
   @Tag("full")
   void commands_ofTheGuideToNetty_printTheOutputShown() throws IOException {
-    checkCommands(Path.of("docs/netty.md"), 4);
+    checkCommands(Path.of("docs/netty.md"), 2);
   }
 
   private void checkCommands(Path page, int count) throws IOException {

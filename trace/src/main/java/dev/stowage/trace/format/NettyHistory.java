@@ -84,11 +84,11 @@ final class NettyHistory {
     addThread(event);
     long thread = event.thread();
     free(thread, Optional.ofNullable(live.remove(event.address())));
-    live.put(event.address(), script.allocate(thread, (int) event.bytes()));
-    Long old = moving.remove(thread);
-    if (old != null) {
-      free(thread, Optional.ofNullable(live.remove(old)));
-    }
+    Integer old = live.remove(moving.remove(thread));
+    int bytes = (int) event.bytes();
+    live.put(
+        event.address(),
+        old == null ? script.allocate(thread, bytes) : script.grow(thread, old, bytes));
   }
 
   private void free(long thread, Optional<Integer> buffer) {

@@ -22,6 +22,10 @@ import java.util.stream.Collectors;
  */
 final class NettyRecording implements TraceFormat {
 
+  static final String EVENTS =
+      "io.netty.AllocateBuffer, io.netty.ReallocateBuffer, io.netty.FreeBuffer,"
+          + " io.netty.AllocateChunk and io.netty.FreeChunk";
+
   @Override
   public String name() {
     return "netty";
@@ -90,8 +94,9 @@ final class NettyRecording implements TraceFormat {
         throw new MalformedFileException(
             content.source(),
             "has no io.netty.AllocateBuffer events of direct buffers, expected a recording that"
-                + " enables io.netty.AllocateBuffer, io.netty.FreeBuffer and"
-                + " io.netty.ReallocateBuffer");
+                + " enables "
+                + EVENTS
+                + ", or dev.stowage.Allocate and dev.stowage.Free where Netty has no events");
       }
       return content.chosen(all());
     }

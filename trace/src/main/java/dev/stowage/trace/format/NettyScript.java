@@ -25,10 +25,12 @@ public final class NettyScript {
     /** A thread frees a buffer. */
     FREE,
     /** A thread ends. */
-    END
+    END,
+    /** A buffer gets other memory, with a new number; the next operation frees the old one. */
+    GROW
   }
 
-  private static final List<Kind> KINDS = List.of(Kind.ALLOCATE, Kind.FREE, Kind.END);
+  private static final List<Kind> KINDS = List.of(Kind.values());
 
   /** The numbers of an operation: {@code 4 * thread + kind}, the buffer and the bytes. */
   private static final int NUMBERS = 3;
@@ -52,6 +54,13 @@ public final class NettyScript {
   /** {@return the number of the buffer of a new allocation} */
   int allocate(long thread, int bytes) {
     add(Kind.ALLOCATE, thread, bufferCount, bytes);
+    return bufferCount++;
+  }
+
+  /** {@return the number of the new memory of a buffer, whose old number ends} */
+  int grow(long thread, int old, int bytes) {
+    add(Kind.GROW, thread, bufferCount, bytes);
+    free(thread, old);
     return bufferCount++;
   }
 
@@ -148,8 +157,8 @@ public final class NettyScript {
   }
 
   /**
-   * Writes the number of threads and of buffers, the kinds of the threads (0, 1 for event loops, 2
-   * for virtual threads) and the operations, three numbers each.
+   * Writes the number of threads and of buffers, the threads ({@code 4 * id} and 1 for event loops,
+   * 2 for virtual threads) and the operations, three numbers each.
    *
    * @param out gets the numbers
    * @throws IOException if it does
@@ -160,7 +169,8 @@ public final class NettyScript {
     int[] kinds = new int[threads.size()];
     threads.forEach((id, index) ->
         kinds[index] =
-            eventLoops.contains(id) ? EVENT_LOOP : virtualThreads.contains(id) ? VIRTUAL : 0);
+            id.intValue() << THREAD_SHIFT
+                | (eventLoops.contains(id) ? EVENT_LOOP : virtualThreads.contains(id) ? VIRTUAL : 0));
     for (int kind : kinds) {
       out.writeInt(kind);
     }

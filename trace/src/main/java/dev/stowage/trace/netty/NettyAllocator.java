@@ -22,6 +22,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** The buffers and chunks of a run in a real Netty, event by event. */
@@ -83,11 +84,11 @@ final class NettyAllocator implements SimulatedAllocator {
         () -> new NettyRunException("is no recording of Netty, which alone runs in Netty"));
   }
 
-  /** {@return the number of the next operation of a kind, after all changes of chunks before it} */
-  private int advance(NettyScript.Kind kind) {
+  /** {@return the number of the next call of a replay, after all changes of chunks before it} */
+  private int advance() {
     NettyScript script = run().script();
-    while (script.kind(next) != kind
-        || (kind == NettyScript.Kind.FREE && refused.get(script.buffer(next)))) {
+    while (script.kind(next) == NettyScript.Kind.END
+        || (script.kind(next) == NettyScript.Kind.FREE && refused.get(script.buffer(next)))) {
       changeChunks();
       next++;
     }
@@ -115,18 +116,14 @@ final class NettyAllocator implements SimulatedAllocator {
 
   /** Removes a chunk without buffers: an event without an address does not tell which. */
   private void removeUnused(long bytes) {
-    unused(bytes)
+    chunks.all().stream()
+        .filter(chunk -> chunk.bytes() == bytes && chunk.isUnused())
+        .findFirst()
         .ifPresent(chunk -> {
           chunks.remove(chunk);
           unplaced.remove(chunk);
           byAddress.remove(chunk.realAddress(), chunk);
         });
-  }
-
-  private Optional<NettyChunk> unused(long bytes) {
-    return chunks.all().stream()
-        .filter(chunk -> chunk.bytes() == bytes && chunk.freeBytes() == bytes)
-        .findFirst();
   }
 
   /** {@return the chunk of the buffer of an operation; empty if it is not in one} */
@@ -144,7 +141,7 @@ final class NettyAllocator implements SimulatedAllocator {
     Optional<NettyChunk> placed =
         unplaced.isEmpty()
             ? byAddress.values().stream()
-                .filter(chunk -> chunk.freeBytes() == chunk.bytes())
+                .filter(NettyChunk::isUnused)
                 .findFirst()
             : Optional.of(unplaced.removeLast());
     placed.ifPresent(chunk -> {
@@ -160,7 +157,7 @@ final class NettyAllocator implements SimulatedAllocator {
     if (bytes < 1) {
       throw new IllegalArgumentException("bytes must be positive: bytes=" + bytes);
     }
-    int operation = advance(NettyScript.Kind.ALLOCATE);
+    int operation = advance();
     changeChunks();
     next++;
     long real = run().address(operation);
@@ -175,7 +172,7 @@ final class NettyAllocator implements SimulatedAllocator {
         new Used(
             chunk, chunk.addressOf(real), InUseBytes.ofRegion(bytes, slotBytes), known.isEmpty());
     used.put(begun.address(), begun);
-    chunks.use(chunk, slotBytes);
+    chunk.use(slotBytes);
     usedBytes = usedBytes.plus(begun.bytes());
     return begun.address();
   }
@@ -184,11 +181,11 @@ final class NettyAllocator implements SimulatedAllocator {
   public void free(long address, long stream) {
     Used ended = check(used.remove(address), address);
     usedBytes = usedBytes.minus(ended.bytes());
-    chunks.use(ended.chunk(), -ended.bytes().bytes());
+    ended.chunk().use(-ended.bytes().bytes());
     if (ended.isAlone()) {
       chunks.remove(ended.chunk());
     }
-    advance(NettyScript.Kind.FREE);
+    advance();
     changeChunks();
     next++;
   }
@@ -208,9 +205,18 @@ final class NettyAllocator implements SimulatedAllocator {
     return settings.toString();
   }
 
+  /** {@return the agreement with the recording, and the settings that this version ignores} */
   @Override
   public List<String> doubts() {
-    return agreement.map(each -> List.of(each.sentence())).orElse(List.of());
+    List<String> doubts = new ArrayList<>();
+    agreement.ifPresent(first -> {
+      doubts.add(first.sentence());
+      settings.properties().stream()
+          .filter(property -> !engine.knows(first.program(), property))
+          .map(property -> "This version of Netty has no " + property + ", which changes nothing.")
+          .forEach(doubts::add);
+    });
+    return doubts;
   }
 
   @Override
@@ -276,53 +282,28 @@ final class NettyAllocator implements SimulatedAllocator {
 
   @Override
   public List<SnapshotSegment> segments(boolean withBlocks) {
-    Map<Integer, List<Used>> byChunk = withBlocks ? usedByChunk() : Map.of();
-    List<SnapshotSegment> segments = new ArrayList<>();
-    for (NettyChunk chunk : chunks.all()) {
-      Region region = chunk.region();
-      List<SnapshotBlock> blocks = new ArrayList<>();
-      if (withBlocks) {
-        for (Part part : parts(chunk, byChunk)) {
-          blocks.add(
-              part.used().isPresent()
-                  ? RegionSegments.used(
-                      part.address(), part.bytes(), part.used().get().bytes().requestedBytes())
-                  : RegionSegments.free(part.address(), part.bytes()));
-        }
-      }
-      segments.add(RegionSegments.segment(region.address(), region.bytes(), false, blocks));
-    }
-    return segments;
+    Map<Integer, List<SnapshotBlock>> blocks =
+        withBlocks
+            ? ranges().stream()
+                .collect(
+                    Collectors.groupingBy(
+                        Range::region, Collectors.mapping(this::block, Collectors.toList())))
+            : Map.of();
+    return regions().stream()
+        .map(region ->
+            RegionSegments.segment(
+                region.address(),
+                region.bytes(),
+                false,
+                blocks.getOrDefault(region.index(), List.of())))
+        .toList();
   }
 
-  /** A part of a chunk that is in use or free as a whole. */
-  private record Part(long address, long bytes, Optional<Used> used) {}
-
-  private Map<Integer, List<Used>> usedByChunk() {
-    Map<Integer, List<Used>> byChunk = new HashMap<>();
-    for (Used each : used.values()) {
-      byChunk.computeIfAbsent(each.chunk().region().index(), _ -> new ArrayList<>()).add(each);
-    }
-    return byChunk;
-  }
-
-  private static List<Part> parts(NettyChunk chunk, Map<Integer, List<Used>> byChunk) {
-    List<Used> buffers = byChunk.getOrDefault(chunk.region().index(), List.of());
-    List<Part> parts = new ArrayList<>();
-    long end = chunk.region().address();
-    for (Used each : buffers.stream().sorted(Comparator.comparingLong(Used::address)).toList()) {
-      addFree(end, each.address() - end, parts);
-      parts.add(new Part(each.address(), each.bytes().bytes(), Optional.of(each)));
-      end = each.address() + each.bytes().bytes();
-    }
-    addFree(end, chunk.region().address() + chunk.bytes() - end, parts);
-    return parts;
-  }
-
-  private static void addFree(long address, long bytes, List<Part> parts) {
-    if (bytes > 0) {
-      parts.add(new Part(address, bytes, Optional.empty()));
-    }
+  private SnapshotBlock block(Range range) {
+    return range.isInUse()
+        ? RegionSegments.used(
+            range.address(), range.bytes(), usedBytes(range.address()).requestedBytes())
+        : RegionSegments.free(range.address(), range.bytes());
   }
 
   @Override
@@ -340,21 +321,28 @@ final class NettyAllocator implements SimulatedAllocator {
 
   @Override
   public List<Range> ranges() {
-    Map<Integer, List<Used>> byChunk = usedByChunk();
+    Map<NettyChunk, List<Used>> byChunk =
+        used.values().stream()
+            .sorted(Comparator.comparingLong(Used::address))
+            .collect(Collectors.groupingBy(Used::chunk));
     List<Range> ranges = new ArrayList<>();
     for (NettyChunk chunk : chunks.all()) {
-      for (Part part : parts(chunk, byChunk)) {
-        boolean isInUse = part.used().isPresent();
-        ranges.add(
-            new Range(
-                chunk.region().index(),
-                part.address(),
-                part.bytes(),
-                isInUse,
-                isInUse ? "" : chunk.region().owner()));
+      long end = chunk.region().address();
+      for (Used each : byChunk.getOrDefault(chunk, List.of())) {
+        addRange(chunk, end, each.address(), false, ranges);
+        end = each.address() + each.bytes().bytes();
+        addRange(chunk, each.address(), end, true, ranges);
       }
+      addRange(chunk, end, chunk.region().address() + chunk.bytes(), false, ranges);
     }
     return ranges;
+  }
+
+  private static void addRange(
+      NettyChunk chunk, long start, long end, boolean isInUse, List<Range> ranges) {
+    if (end > start) {
+      ranges.add(new Range(chunk.region().index(), start, end - start, isInUse, ""));
+    }
   }
 
   /** The memory of a device is not that of a program with Netty. */

@@ -46,6 +46,12 @@ final class NettyChunk {
     return region.bytes() - usedBytes;
   }
 
+  /** {@return true if no buffer of the program is in this chunk} */
+  boolean isUnused() {
+    return usedBytes == 0;
+  }
+
+  /** Takes note of a buffer, with a negative size if it ends. */
   void use(long bytes) {
     usedBytes += bytes;
   }

@@ -13,17 +13,11 @@ final class NettyChunks {
 
   private final TreeMap<Integer, NettyChunk> chunks = new TreeMap<>();
 
-  /** The number of chunks for each number of free bytes. */
-  private final TreeMap<Long, Integer> freeBytes = new TreeMap<>();
-
   private final ChangedRegions<NettyChunk> changed = new ChangedRegions<>();
   private int nextIndex;
   private long nextAddress;
   private long bytes;
   private long peakBytes;
-
-  /** The bytes of the chunks without buffers. */
-  private long unusedBytes;
 
   private long calls;
 
@@ -40,8 +34,6 @@ final class NettyChunks {
     nextAddress += size + GAP;
     chunks.put(chunk.region().index(), chunk);
     changed.add(chunk);
-    freeBytes.merge(size, 1, Integer::sum);
-    unusedBytes += size;
     bytes += size;
     peakBytes = Math.max(peakBytes, bytes);
     calls++;
@@ -51,36 +43,13 @@ final class NettyChunks {
   void remove(NettyChunk chunk) {
     chunks.remove(chunk.region().index());
     changed.add(chunk);
-    removeFree(chunk.freeBytes());
-    unusedBytes -= unusedBytes(chunk);
     bytes -= chunk.bytes();
     calls++;
   }
 
-  /**
-   * Takes note of a buffer in a chunk, or of its end.
-   *
-   * @param change the bytes of the buffer, negative if it ends
-   */
-  void use(NettyChunk chunk, long change) {
-    removeFree(chunk.freeBytes());
-    unusedBytes -= unusedBytes(chunk);
-    chunk.use(change);
-    unusedBytes += unusedBytes(chunk);
-    freeBytes.merge(chunk.freeBytes(), 1, Integer::sum);
-  }
-
-  private static long unusedBytes(NettyChunk chunk) {
-    return chunk.freeBytes() == chunk.bytes() ? chunk.bytes() : 0;
-  }
-
-  private void removeFree(long free) {
-    freeBytes.computeIfPresent(free, (_, count) -> count == 1 ? null : count - 1);
-  }
-
   /** {@return the most free bytes of a chunk, which need not be contiguous} */
   long mostFreeBytes() {
-    return freeBytes.isEmpty() ? 0 : freeBytes.lastKey();
+    return chunks.values().stream().mapToLong(NettyChunk::freeBytes).max().orElse(0);
   }
 
   /** {@return the current chunks by ascending address} */
@@ -106,7 +75,10 @@ final class NettyChunks {
 
   /** {@return the bytes of the chunks without buffers} */
   long unusedBytes() {
-    return unusedBytes;
+    return chunks.values().stream()
+        .filter(NettyChunk::isUnused)
+        .mapToLong(NettyChunk::bytes)
+        .sum();
   }
 
   long peakBytes() {

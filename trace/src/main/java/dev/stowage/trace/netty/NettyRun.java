@@ -2,6 +2,7 @@ package dev.stowage.trace.netty;
 
 import dev.stowage.trace.format.NettyScript;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /** The buffers and chunks of a run in a real Netty. */
 public final class NettyRun {
@@ -27,6 +28,8 @@ public final class NettyRun {
   private final NettyScript script;
   private final long[] results;
   private final List<Change> changes;
+  private long peakBytes;
+  private long peakChunkBytes;
 
   /**
    * Creates a run.
@@ -41,6 +44,14 @@ public final class NettyRun {
     this.script = script;
     this.results = results.clone();
     this.changes = List.copyOf(changes);
+    long bytes = 0;
+    for (Change change : changes) {
+      bytes += change.isAdded() ? change.bytes() : -change.bytes();
+      if (bytes > peakBytes) {
+        peakBytes = bytes;
+        peakChunkBytes = change.bytes();
+      }
+    }
   }
 
   /** {@return the version, and the reason for it} */
@@ -71,28 +82,12 @@ public final class NettyRun {
 
   /** {@return the most bytes of all chunks at any time} */
   public long peakBytes() {
-    long bytesNow = 0;
-    long peak = 0;
-    for (Change change : changes) {
-      bytesNow += change.isAdded() ? change.bytes() : -change.bytes();
-      peak = Math.max(peak, bytesNow);
-    }
-    return peak;
+    return peakBytes;
   }
 
   /** {@return the bytes of the last chunk before the peak; 0 if there is none} */
-  public long peakChunkBytes() {
-    long bytesNow = 0;
-    long peak = 0;
-    long chunkBytes = 0;
-    for (Change change : changes) {
-      bytesNow += change.isAdded() ? change.bytes() : -change.bytes();
-      if (bytesNow > peak) {
-        peak = bytesNow;
-        chunkBytes = change.bytes();
-      }
-    }
-    return chunkBytes;
+  long peakChunkBytes() {
+    return peakChunkBytes;
   }
 
   /** {@return the number of chunks that Netty got} */
@@ -102,10 +97,6 @@ public final class NettyRun {
 
   /** {@return the number of requests that were refused} */
   public long refusedCount() {
-    long count = 0;
-    for (int i = 0; i < results.length; i += NUMBERS) {
-      count += results[i] == -1 ? 1 : 0;
-    }
-    return count;
+    return IntStream.range(0, script.count()).filter(each -> address(each) == -1).count();
   }
 }

@@ -150,7 +150,7 @@ final class NettyRecordingTest {
         .containsExactly(
             "ALLOCATE 3",
             "ALLOCATE 0",
-            "ALLOCATE 1",
+            "GROW 1",
             "FREE 0",
             "ALLOCATE 2",
             "FREE 2",
@@ -185,8 +185,9 @@ final class NettyRecordingTest {
         .isInstanceOf(MalformedFileException.class)
         .hasMessageContaining(
             "has no io.netty.AllocateBuffer events of direct buffers, expected a recording that"
-                + " enables io.netty.AllocateBuffer, io.netty.FreeBuffer and"
-                + " io.netty.ReallocateBuffer");
+                + " enables io.netty.AllocateBuffer, io.netty.ReallocateBuffer, io.netty.FreeBuffer,"
+                + " io.netty.AllocateChunk and io.netty.FreeChunk, or dev.stowage.Allocate and"
+                + " dev.stowage.Free where Netty has no events");
   }
 
   @Test

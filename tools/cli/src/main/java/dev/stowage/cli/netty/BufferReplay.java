@@ -3,11 +3,14 @@ package dev.stowage.cli.netty;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.util.concurrent.DefaultEventExecutor;
+import io.netty.util.concurrent.FastThreadLocalThread;
 import java.lang.reflect.Field;
 import java.nio.IntBuffer;
 import java.nio.LongBuffer;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -31,9 +34,13 @@ final class BufferReplay {
   private static final int THREAD_SHIFT = 2;
   private static final int FREE = 1;
   private static final int END = 2;
+  private static final int GROW = 3;
 
   private static final int EVENT_LOOP = 1;
   private static final int VIRTUAL = 2;
+
+  /** The lowest bits of the id of a thread, by which the adaptive allocator chooses a magazine. */
+  private static final int ID_MASK = 0xFF;
 
   private static final int MAIN = -1;
 
@@ -61,7 +68,7 @@ final class BufferReplay {
   private volatile int turn = MAIN;
 
   /**
-   * @param kinds the kinds of the threads
+   * @param kinds the threads: {@code 4 * id + kind}
    * @param operations the operations
    * @param results gets the results; of a refused buffer -1, 0 and the bytes of the chunk
    */
@@ -124,15 +131,26 @@ final class BufferReplay {
 
   private void start(int thread) {
     Runnable work = () -> work(thread);
-    switch (kinds[thread]) {
+    int id = kinds[thread] >>> THREAD_SHIFT & ID_MASK;
+    switch (kinds[thread] & (1 << THREAD_SHIFT) - 1) {
       case EVENT_LOOP -> {
-        DefaultEventExecutor loop = new DefaultEventExecutor();
+        ThreadFactory factory = all -> withId(id, () -> new FastThreadLocalThread(all));
+        DefaultEventExecutor loop = new DefaultEventExecutor(factory);
         loops[thread] = loop;
         loop.execute(work);
       }
-      case VIRTUAL -> Thread.ofVirtual().start(work);
-      default -> Thread.ofPlatform().daemon().start(work);
+      case VIRTUAL -> withId(id, () -> Thread.ofVirtual().unstarted(work)).start();
+      default -> withId(id, () -> Thread.ofPlatform().daemon().unstarted(work)).start();
     }
+  }
+
+  /** {@return a new thread whose id ends with the recorded bits: each one takes the next id} */
+  private static Thread withId(int id, Supplier<Thread> threads) {
+    Thread thread = threads.get();
+    while ((thread.threadId() & ID_MASK) != id) {
+      thread = threads.get();
+    }
+    return thread;
   }
 
   private void await() throws InterruptedException {
@@ -195,13 +213,30 @@ final class BufferReplay {
       return;
     }
     try {
-      ByteBuf allocated = allocator.directBuffer(number(2));
+      ByteBuf allocated =
+          kind() == GROW ? grown(number(NUMBERS + 1), number(2)) : allocator.directBuffer(number(2));
       buffers[buffer] = allocated;
       put(allocated.memoryAddress(), chunk(allocated), allocated.maxFastWritableBytes());
     } catch (OutOfMemoryError e) {
       Matcher bytes = REFUSED.matcher(String.valueOf(e.getMessage()));
       put(-1, 0, bytes.find() ? Long.parseLong(bytes.group(1)) : number(2));
     }
+  }
+
+  /**
+   * {@return a buffer with other memory, as Netty moves it}
+   *
+   * <p>The next operation is the free of its old number. If this Netty would keep the memory, it is
+   * freed then: a buffer in the trace has one size.
+   */
+  private ByteBuf grown(int old, int bytes) {
+    ByteBuf buffer = buffers[old];
+    if (buffer == null || bytes <= buffer.maxFastWritableBytes()) {
+      return allocator.directBuffer(bytes);
+    }
+    buffer.capacity(bytes);
+    buffers[old] = null;
+    return buffer;
   }
 
   private void put(long address, long chunk, long bytes) {

@@ -115,6 +115,9 @@ public final class TuningRunner {
 
     TuningReport all() {
       Optional<NettyAgreement> agreement = request.agreement(input);
+      if (agreement.isPresent()) {
+        estimate(1); // each replay is a process that takes as long as the first one
+      }
       ExecutorService threads =
           Executors.newFixedThreadPool(
               threadCount,
@@ -171,17 +174,22 @@ public final class TuningRunner {
         double taken = (System.nanoTime() - start) / 1e9;
         trial.ifPresent(made -> seconds.put(made.candidate().settings(), taken));
         int done = tuning.doneCount();
-        if (TuningEstimate.isPossible(done, tuning.replayCount())
-            && isEstimated.compareAndSet(false, true)) {
-          progress.estimated(
-              new TuningEstimate(
-                  (System.nanoTime() - startNanos) / 1e9,
-                  done,
-                  tuning.replayCount(),
-                  input.trace().eventCount()));
+        if (TuningEstimate.isPossible(done, tuning.replayCount())) {
+          estimate(done);
         }
         progress.replayed(done);
         replay = tuning.next();
+      }
+    }
+
+    private void estimate(int done) {
+      if (isEstimated.compareAndSet(false, true)) {
+        progress.estimated(
+            new TuningEstimate(
+                (System.nanoTime() - startNanos) / 1e9,
+                done,
+                tuning.replayCount(),
+                input.trace().eventCount()));
       }
     }
 
