@@ -170,7 +170,9 @@ public final class NettyScript {
     threads.forEach((id, index) ->
         kinds[index] =
             id.intValue() << THREAD_SHIFT
-                | (eventLoops.contains(id) ? EVENT_LOOP : virtualThreads.contains(id) ? VIRTUAL : 0));
+                | (eventLoops.contains(id)
+                    ? EVENT_LOOP
+                    : virtualThreads.contains(id) ? VIRTUAL : 0));
     for (int kind : kinds) {
       out.writeInt(kind);
     }

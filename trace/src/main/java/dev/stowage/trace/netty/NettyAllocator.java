@@ -140,9 +140,7 @@ final class NettyAllocator implements SimulatedAllocator {
     }
     Optional<NettyChunk> placed =
         unplaced.isEmpty()
-            ? byAddress.values().stream()
-                .filter(NettyChunk::isUnused)
-                .findFirst()
+            ? byAddress.values().stream().filter(NettyChunk::isUnused).findFirst()
             : Optional.of(unplaced.removeLast());
     placed.ifPresent(chunk -> {
       byAddress.remove(chunk.realAddress(), chunk);

@@ -75,10 +75,7 @@ final class NettyChunks {
 
   /** {@return the bytes of the chunks without buffers} */
   long unusedBytes() {
-    return chunks.values().stream()
-        .filter(NettyChunk::isUnused)
-        .mapToLong(NettyChunk::bytes)
-        .sum();
+    return chunks.values().stream().filter(NettyChunk::isUnused).mapToLong(NettyChunk::bytes).sum();
   }
 
   long peakBytes() {

@@ -214,7 +214,9 @@ final class BufferReplay {
     }
     try {
       ByteBuf allocated =
-          kind() == GROW ? grown(number(NUMBERS + 1), number(2)) : allocator.directBuffer(number(2));
+          kind() == GROW
+              ? grown(number(NUMBERS + 1), number(2))
+              : allocator.directBuffer(number(2));
       buffers[buffer] = allocated;
       put(allocated.memoryAddress(), chunk(allocated), allocated.maxFastWritableBytes());
     } catch (OutOfMemoryError e) {
