@@ -116,8 +116,7 @@ final class NettyEvents {
 
   private static Optional<NettyEvent> ended(RecordedEvent event) {
     return Optional.ofNullable(event.hasField("thread") ? event.getThread("thread") : null)
-        .map(thread ->
-            other(NettyEvent.Kind.THREAD_ENDED, "", 0, thread.getJavaThreadId(), event));
+        .map(thread -> other(NettyEvent.Kind.THREAD_ENDED, "", 0, thread.getJavaThreadId(), event));
   }
 
   private static Optional<NettyEvent> fact(String name, long value, RecordedEvent event) {
