@@ -6,14 +6,14 @@ import java.util.List;
  * An event of Netty's allocators, or a fact about the program.
  *
  * @param kind the kind
- * @param allocator the class of the allocator; for a fact, its name
+ * @param allocator the class of the allocator; for a fact, its name or text
  * @param address the address of the buffer or chunk
  * @param bytes the capacity of the buffer or chunk; for a fact, its value
  * @param thread the number of the thread
  * @param isVirtual true if the thread is a virtual one
  * @param isOfThread true if a buffer or chunk lies in memory of its thread alone
  * @param nanos the time
- * @param frames the frames of the caller, the innermost first; for a fact, its text
+ * @param frames the frames of the caller, the innermost first
  */
 record NettyEvent(
     Kind kind,

@@ -14,11 +14,11 @@ final class NettyEvents {
 
   static final String PREFIX = "io.netty.";
 
-  /** The fact that is a system property. */
-  static final String PROPERTY = "property";
+  /** The start of a fact that is a system property, as an argument. */
+  static final String PROPERTY = "-D";
 
-  /** The fact that is the version of Netty. */
-  static final String VERSION = "version";
+  /** The start of the fact that is the version of Netty. */
+  static final String VERSION = "version ";
 
   /** The jar of a version on a class path or a module path. */
   private static final Pattern JAR = Pattern.compile("netty-buffer-(\\d[\\w.-]*)\\.jar");
@@ -105,50 +105,27 @@ final class NettyEvents {
     }
     if (key.equals("java.class.path") || key.equals("jdk.module.path")) {
       Matcher jar = JAR.matcher(value);
-      return jar.find()
-          ? Optional.of(fact(VERSION, 0, event, List.of(jar.group(1))))
-          : Optional.empty();
+      return jar.find() ? fact(VERSION + jar.group(1), 0, event) : Optional.empty();
     }
     boolean isSetting =
         SETTING.matcher(key).matches()
             && !value.isBlank()
             && value.chars().noneMatch(Character::isWhitespace);
-    return isSetting
-        ? Optional.of(fact(PROPERTY, 0, event, List.of("-D" + key + "=" + value)))
-        : Optional.empty();
+    return isSetting ? fact(PROPERTY + key + "=" + value, 0, event) : Optional.empty();
   }
 
   private static Optional<NettyEvent> ended(RecordedEvent event) {
-    RecordedThread thread = event.hasField("thread") ? event.getThread("thread") : null;
-    return thread == null
-        ? Optional.empty()
-        : Optional.of(
-            new NettyEvent(
-                NettyEvent.Kind.THREAD_ENDED,
-                "",
-                0,
-                0,
-                thread.getJavaThreadId(),
-                thread.isVirtual(),
-                false,
-                OrderedJfrEvents.nanos(event),
-                List.of()));
+    return Optional.ofNullable(event.hasField("thread") ? event.getThread("thread") : null)
+        .map(thread -> other(NettyEvent.Kind.THREAD_ENDED, "", 0, thread.getJavaThreadId(), event));
   }
 
   private static Optional<NettyEvent> fact(String name, long value, RecordedEvent event) {
-    return Optional.of(fact(name, value, event, List.of()));
+    return Optional.of(other(NettyEvent.Kind.FACT, name, value, 0, event));
   }
 
-  private static NettyEvent fact(String name, long value, RecordedEvent event, List<String> texts) {
+  private static NettyEvent other(
+      NettyEvent.Kind kind, String name, long value, long thread, RecordedEvent event) {
     return new NettyEvent(
-        NettyEvent.Kind.FACT,
-        name,
-        0,
-        value,
-        0,
-        false,
-        false,
-        OrderedJfrEvents.nanos(event),
-        texts);
+        kind, name, 0, value, thread, false, false, OrderedJfrEvents.nanos(event), List.of());
   }
 }

@@ -7,7 +7,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Stream;
 
 /** The facts about a program with Netty that its allocators depend on. */
 final class NettyFacts {
@@ -17,10 +16,13 @@ final class NettyFacts {
   private Optional<String> version = Optional.empty();
 
   void add(NettyEvent fact) {
-    switch (fact.allocator()) {
-      case NettyEvents.PROPERTY -> properties.addAll(fact.frames());
-      case NettyEvents.VERSION -> version = fact.frames().stream().findFirst();
-      default -> numbers.put(fact.allocator(), fact.bytes());
+    String name = fact.allocator();
+    if (name.startsWith(NettyEvents.PROPERTY)) {
+      properties.add(name);
+    } else if (name.startsWith(NettyEvents.VERSION)) {
+      version = Optional.of(name.substring(NettyEvents.VERSION.length()));
+    } else {
+      numbers.put(name, fact.bytes());
     }
   }
 
@@ -36,29 +38,23 @@ final class NettyFacts {
    */
   String settings(boolean isPooled) {
     List<String> words = new ArrayList<>();
-    long processors = firstPositive("ActiveProcessorCount", "effectiveCpuCount", "hwThreads");
-    if (processors > 0) {
-      words.add("-Dio.netty.availableProcessors=" + processors);
-    }
-    long heapBytes = firstPositive("maxSize");
-    if (heapBytes > 0) {
-      words.add("-Xmx" + heapBytes);
-    }
-    long directBytes = firstPositive("MaxDirectMemorySize");
-    if (directBytes > 0) {
-      words.add("-XX:MaxDirectMemorySize=" + directBytes);
-    }
+    addFirst(
+        "-Dio.netty.availableProcessors=",
+        List.of("ActiveProcessorCount", "effectiveCpuCount", "hwThreads"),
+        words);
+    addFirst("-Xmx", List.of("maxSize"), words);
+    addFirst("-XX:MaxDirectMemorySize=", List.of("MaxDirectMemorySize"), words);
     words.addAll(properties);
     // A program may create allocators of other types than that of the property.
     words.add("-Dio.netty.allocator.type=" + (isPooled ? "pooled" : "adaptive"));
     return String.join(" ", words);
   }
 
-  private long firstPositive(String... names) {
-    return Stream.of(names)
-        .mapToLong(name -> numbers.getOrDefault(name, 0L))
+  private void addFirst(String argument, List<String> names, List<String> words) {
+    names.stream()
+        .map(name -> numbers.getOrDefault(name, 0L))
         .filter(number -> number > 0)
         .findFirst()
-        .orElse(0);
+        .ifPresent(number -> words.add(argument + number));
   }
 }
