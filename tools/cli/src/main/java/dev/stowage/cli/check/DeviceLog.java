@@ -11,8 +11,8 @@ import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableSet;
 import java.util.Optional;
-import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
@@ -94,7 +94,7 @@ public final class DeviceLog {
   /** {@return the buffers that are elsewhere, or that one of the two does not have} */
   public List<Difference> differences(MicroMemory memory) {
     List<PlacedBuffer> planned = memory.runTimeBuffers();
-    SortedSet<Integer> indices = new TreeSet<>(bytes.keySet());
+    NavigableSet<Integer> indices = new TreeSet<>(bytes.keySet());
     IntStream.range(0, planned.size()).forEach(indices::add);
     List<Difference> differences = new ArrayList<>();
     for (int i : indices) {

@@ -50,6 +50,7 @@ final class Main {
               "stowage-netty",
               "stowage-opentelemetry",
               "stowage-plan",
+              "stowage-process",
               "stowage-trace"));
 
   private Main() {}
