@@ -170,7 +170,7 @@ public final class RuntimeOption {
     try {
       kernels.ifPresent(EspNn::named);
     } catch (IllegalArgumentException e) {
-      throw Usage.error(spec, "--kernels: %s", e.getMessage());
+      throw Usage.error(spec, "--kernels: %s", String.valueOf(e.getMessage()));
     }
     if (files.size() > 1) {
       Optional<String> ofOne =
