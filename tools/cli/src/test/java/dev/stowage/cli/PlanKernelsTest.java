@@ -3,10 +3,10 @@ package dev.stowage.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.stowage.cli.console.ExitCode;
+import dev.stowage.plan.TensorUsageRecord;
 import dev.stowage.tflite.micro.EspNn;
 import dev.stowage.tflite.micro.MicroArena;
 import dev.stowage.tflite.micro.MicroArenaReader;
-import dev.stowage.tflite.micro.PlacedBuffer;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -171,20 +171,22 @@ class PlanKernelsTest {
   void check_deviceLog_comparesThePlacesOnTheDevice() throws IOException {
     Path planned = planned();
     MicroArena arena = MicroArenaReader.read(planned, List.of()).withKernels(EspNn.named(KERNELS));
-    List<PlacedBuffer> buffers = arena.runTimeBuffers(arena.filePlan());
+    List<TensorUsageRecord> buffers = arena.runTimeBuffers(arena.filePlan());
     StringBuilder log = new StringBuilder("I (312) boot: ready\n");
     for (int i = 0; i < buffers.size(); i++) {
-      boolean isScratch = buffers.get(i).buffer().id().isScratch();
+      boolean isScratch = buffers.get(i).name().startsWith("scratch");
       log.append(
           String.format(
               Locale.ROOT,
               "buffer,%d,%d,%d\n",
               i,
-              buffers.get(i).buffer().bytes(),
-              isScratch ? -1 : buffers.get(i).offset()));
+              buffers.get(i).bytes(),
+              isScratch ? -1 : buffers.get(i).pinnedOffset().orElseThrow()));
     }
     for (int i = 0; i < buffers.size(); i++) {
-      log.append(String.format(Locale.ROOT, "placed,%d,%d\n", i, buffers.get(i).offset()));
+      log.append(
+          String.format(
+              Locale.ROOT, "placed,%d,%d\n", i, buffers.get(i).pinnedOffset().orElseThrow()));
     }
     Path same = Files.writeString(folder.resolve("same.log"), log);
     assertThat(check(planned, "--device-log", same).out())

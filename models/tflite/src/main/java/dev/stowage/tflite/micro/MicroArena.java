@@ -294,15 +294,15 @@ public final class MicroArena {
    *
    * @param plan the offsets of a plan of {@link #problem()}
    */
-  public List<PlacedBuffer> placedBuffers(OffsetsAssignment plan) {
+  public List<TensorUsageRecord> placedBuffers(OffsetsAssignment plan) {
     List<MicroTensor> all =
         Stream.concat(model.tensors().inMemory().stream(), scratchTensors().stream())
             .filter(buffer -> !buffer.isVariable())
             .toList();
-    List<PlacedBuffer> placed = new ArrayList<>();
+    List<TensorUsageRecord> placed = new ArrayList<>();
     int record = 0; // the records are the used ones of all buffers, in the same order
     for (MicroTensor buffer : all) {
-      placed.add(new PlacedBuffer(buffer, buffer.isUsed() ? plan.offset(record++) : 0));
+      placed.add(buffer.placedAt(buffer.isUsed() ? plan.offset(record++) : 0));
     }
     return placed;
   }
@@ -313,12 +313,12 @@ public final class MicroArena {
    *
    * @param plan the plan in the model, if it has one
    */
-  public List<PlacedBuffer> runTimeBuffers(Optional<OfflinePlan> plan) {
+  public List<TensorUsageRecord> runTimeBuffers(Optional<OfflinePlan> plan) {
     OffsetsAssignment offsets = MemoryStrategy.TFLM_GREEDY.planOffsets(atRunTime(plan));
     List<MicroTensor> buffers =
         Stream.concat(tensorsAtRunTime(plan).stream(), scratchTensors().stream()).toList();
     return IntStream.range(0, buffers.size())
-        .mapToObj(i -> new PlacedBuffer(buffers.get(i), offsets.offset(i)))
+        .mapToObj(i -> buffers.get(i).placedAt(offsets.offset(i)))
         .toList();
   }
 

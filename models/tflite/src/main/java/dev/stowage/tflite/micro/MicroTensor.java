@@ -44,6 +44,11 @@ public record MicroTensor(
         lifetime.reads());
   }
 
+  /** {@return a record of this tensor with its label, pinned to an offset} */
+  TensorUsageRecord placedAt(long offset) {
+    return recordFromScopeBeforeAll().withName(label()).pinnedAt(offset);
+  }
+
   /** {@return a record of this tensor} */
   TensorUsageRecord record(int firstTask, int lastTask) {
     return TensorUsageRecord.of(bytes, firstTask, lastTask).withName(name);

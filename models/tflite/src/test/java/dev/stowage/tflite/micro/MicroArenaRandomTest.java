@@ -3,6 +3,7 @@ package dev.stowage.tflite.micro;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.stowage.plan.OffsetsAssignment;
+import dev.stowage.plan.TensorUsageRecord;
 import dev.stowage.plan.TensorUses;
 import dev.stowage.plan.strategy.MemoryStrategy;
 import dev.stowage.testing.Seeds;
@@ -280,9 +281,9 @@ class MicroArenaRandomTest {
                 .toList());
 
     OffsetsAssignment plan = MemoryStrategy.GREEDY_BY_SIZE.planOffsets(arena.problem());
-    List<PlacedBuffer> placed = arena.placedBuffers(plan);
+    List<TensorUsageRecord> placed = arena.placedBuffers(plan);
     assertThat(placed)
-        .extracting(it -> it.buffer().name() + " " + it.buffer().bytes())
+        .extracting(it -> it.name() + " " + it.bytes())
         .containsExactlyElementsOf(
             buffers.stream().map(buffer -> buffer.name + " " + buffer.bytes).toList());
     checkApart(buffers, placed);
@@ -290,7 +291,7 @@ class MicroArenaRandomTest {
     assertThat(arena.headBytes(Optional.empty())).isEqualTo(greedy(buffers, false));
     int tensorCount = buffers.size() - sample.scratchBuffers.size();
     for (int i = 0; i < buffers.size(); i++) {
-      buffers.get(i).offset = i < tensorCount ? placed.get(i).offset() : NEVER;
+      buffers.get(i).offset = i < tensorCount ? placed.get(i).pinnedOffset().orElseThrow() : NEVER;
     }
     assertThat(arena.headBytes(Optional.of(arena.toOfflinePlan(plan))))
         .isEqualTo(greedy(buffers, true));
@@ -303,7 +304,7 @@ class MicroArenaRandomTest {
   }
 
   /** Checks that no two buffers that exist at the same time and are used share memory. */
-  private static void checkApart(List<Buffer> buffers, List<PlacedBuffer> placed) {
+  private static void checkApart(List<Buffer> buffers, List<TensorUsageRecord> placed) {
     List<Integer> used =
         IntStream.range(0, buffers.size())
             .filter(i -> buffers.get(i).last != NEVER)
@@ -314,8 +315,10 @@ class MicroArenaRandomTest {
         boolean isApart =
             buffers.get(i).last < buffers.get(j).first
                 || buffers.get(j).last < buffers.get(i).first
-                || placed.get(i).offset() >= placed.get(j).offset() + buffers.get(j).bytes
-                || placed.get(j).offset() >= placed.get(i).offset() + buffers.get(i).bytes;
+                || placed.get(i).pinnedOffset().orElseThrow()
+                    >= placed.get(j).pinnedOffset().orElseThrow() + buffers.get(j).bytes
+                || placed.get(j).pinnedOffset().orElseThrow()
+                    >= placed.get(i).pinnedOffset().orElseThrow() + buffers.get(i).bytes;
         assertThat(i == j || isApart).as("%s %s", buffers.get(i), buffers.get(j)).isTrue();
       }
     }

@@ -330,7 +330,7 @@ class MicroArenaTest {
     OffsetsAssignment plan =
         OffsetsAssignment.inSmallestArena(arena.problem(), new long[] {0, 16, 64, 80});
     assertThat(arena.placedBuffers(plan))
-        .extracting(placed -> placed.buffer().name() + " " + placed.offset())
+        .extracting(placed -> placed.name() + " " + placed.pinnedOffset().orElseThrow())
         .containsExactly(
             "s0t0 0", "s0t2 16", "s1t0 0", "scratch of operator 0 64", "scratch of operator 1 80");
   }

@@ -3,8 +3,7 @@ package dev.stowage.cli.check;
 import dev.stowage.cli.input.ExistingFile;
 import dev.stowage.cli.input.MicroMemory;
 import dev.stowage.plan.MalformedFileException;
-import dev.stowage.tflite.micro.ArenaTail;
-import dev.stowage.tflite.micro.PlacedBuffer;
+import dev.stowage.plan.TensorUsageRecord;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -93,20 +92,20 @@ public final class DeviceLog {
 
   /** {@return the buffers that are elsewhere, or that one of the two does not have} */
   public List<Difference> differences(MicroMemory memory) {
-    List<PlacedBuffer> planned = memory.runTimeBuffers();
+    List<TensorUsageRecord> planned = memory.runTimeBuffers();
     NavigableSet<Integer> indices = new TreeSet<>(bytes.keySet());
     IntStream.range(0, planned.size()).forEach(indices::add);
     List<Difference> differences = new ArrayList<>();
     for (int i : indices) {
-      Optional<PlacedBuffer> buffer =
+      Optional<TensorUsageRecord> buffer =
           i < planned.size() ? Optional.of(planned.get(i)) : Optional.empty();
       String remark = buffer.map(it -> remark(i, it)).orElse("not planned");
       if (!remark.isEmpty()) {
         differences.add(
             new Difference(
-                buffer.map(it -> it.buffer().label()).orElse("buffer " + i),
-                bytes.getOrDefault(i, buffer.map(it -> it.buffer().bytes()).orElse(0L)),
-                buffer.map(PlacedBuffer::offset),
+                buffer.map(it -> it.name()).orElse("buffer " + i),
+                bytes.getOrDefault(i, buffer.map(it -> it.bytes()).orElse(0L)),
+                buffer.map(it -> it.pinnedOffset().orElseThrow()),
                 Optional.ofNullable(offsets.get(i)),
                 remark));
       }
@@ -114,14 +113,16 @@ public final class DeviceLog {
     return differences;
   }
 
-  private String remark(int index, PlacedBuffer planned) {
+  private String remark(int index, TensorUsageRecord planned) {
     if (!bytes.containsKey(index)) {
       return "not in the log";
     }
-    long plannedBytes = planned.buffer().bytes();
-    if (ArenaTail.aligned(bytes.getOrDefault(index, 0L)) != plannedBytes) {
+    long plannedBytes = planned.bytes();
+    if (MicroMemory.aligned(bytes.getOrDefault(index, 0L)) != plannedBytes) {
       return "planned with " + plannedBytes + " bytes";
     }
-    return offsets.getOrDefault(index, -1L) == planned.offset() ? "" : "elsewhere";
+    return offsets.getOrDefault(index, -1L) == planned.pinnedOffset().orElseThrow()
+        ? ""
+        : "elsewhere";
   }
 }

@@ -1,18 +1,20 @@
 package dev.stowage.cli.input;
 
 import dev.stowage.plan.OffsetsAssignment;
+import dev.stowage.plan.PlanProblem;
+import dev.stowage.plan.TensorUsageRecord;
 import dev.stowage.plan.Violation;
 import dev.stowage.tflite.micro.ArenaTail;
 import dev.stowage.tflite.micro.EspNn;
 import dev.stowage.tflite.micro.MicroArena;
 import dev.stowage.tflite.micro.MicroTensor;
-import dev.stowage.tflite.micro.PlacedBuffer;
 import dev.stowage.tflite.micro.TailPart;
 import dev.stowage.tflite.offline.OfflinePlan;
+import java.io.IOException;
 import java.util.List;
 import java.util.Locale;
+import java.util.NavigableMap;
 import java.util.Optional;
-import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
@@ -67,7 +69,11 @@ public record MicroMemory(MicroArena arena, MicroOptions options, long moreTailB
   }
 
   /** {@return the memory of the same model if its operators run in another order} */
-  public MicroMemory inOrder(MicroArena ordered) {
+  public MicroMemory inOrder(OrderedMicro model, List<Integer> order) throws IOException {
+    return inOrder(model.arenaInOrder(order));
+  }
+
+  private MicroMemory inOrder(MicroArena ordered) {
     return new MicroMemory(ordered, options, moreTailBytes);
   }
 
@@ -123,12 +129,80 @@ public record MicroMemory(MicroArena arena, MicroOptions options, long moreTailB
     return inOrder(ordered).size(Optional.of(plan).filter(OfflinePlan::hasOffsets));
   }
 
-  /** {@return the bytes of each part of the tail of the model as it is, which add up to it} */
-  public SortedMap<TailPart, Long> fileTail() {
-    SortedMap<TailPart, Long> parts = new TreeMap<>(arena.tail(filePlan()).parts());
+  /**
+   * A part of the tail, or the memory to start.
+   *
+   * @param key the name for programs
+   * @param remedy the change that makes it smaller
+   */
+  public record Part(String key, String label, long bytes, String remedy) {
+
+    private static Part of(TailPart part, long bytes) {
+      return new Part(part.name().toLowerCase(Locale.ROOT), part.label, bytes, part.remedy);
+    }
+  }
+
+  /** {@return the parts of the tail of the model as it is, which add up to it} */
+  public List<Part> fileTail() {
+    NavigableMap<TailPart, Long> parts = new TreeMap<>(arena.tail(filePlan()).parts());
     parts.put(TailPart.MEASURED, moreTailBytes);
     parts.values().removeIf(bytes -> bytes == 0);
-    return parts;
+    return parts.entrySet().stream().map(it -> Part.of(it.getKey(), it.getValue())).toList();
+  }
+
+  /** {@return the memory to start; empty if it is due to rounding alone} */
+  public Optional<Part> toStart() {
+    long bytes = fileSize().reserveBytes();
+    return bytes < MicroArena.ALIGNMENT_BYTES
+        ? Optional.empty()
+        : Optional.of(Part.of(TailPart.TO_START, bytes));
+  }
+
+  /** {@return true if results may be in place of an input} */
+  public boolean isInPlace() {
+    return arena.isInPlace();
+  }
+
+  /** {@return true if tensors are not planned, because their sizes are not known} */
+  public boolean hasUnknownTensors() {
+    return arena.hasUnknownTensors();
+  }
+
+  /** {@return a size as the planner of TensorFlow Lite Micro rounds it up} */
+  public static long aligned(long bytes) {
+    return ArenaTail.aligned(bytes);
+  }
+
+  /** {@return true if operators have scratch buffers} */
+  public boolean hasScratch() {
+    return arena.hasScratch();
+  }
+
+  public PlanProblem tensorsAlone(PlanProblem problem) {
+    return arena.tensorsAlone(problem);
+  }
+
+  /** {@return the number of tensors that no executed subgraph uses} */
+  public int unusedCount() {
+    return arena.unusedTensors().size();
+  }
+
+  public long unusedBytes() {
+    return arena.unusedBytes();
+  }
+
+  /** {@return the number of variables, which are in the tail} */
+  public int variableCount() {
+    return arena.variables().size();
+  }
+
+  public long variableBytes() {
+    return arena.variableBytes();
+  }
+
+  /** {@return all buffers that TensorFlow Lite Micro adds to its planner, in that order} */
+  public List<TensorUsageRecord> buffers(OffsetsAssignment plan) {
+    return arena.placedBuffers(plan);
   }
 
   private Size size(Optional<OfflinePlan> plan) {
@@ -169,7 +243,7 @@ public record MicroMemory(MicroArena arena, MicroOptions options, long moreTailB
   }
 
   /** {@return all buffers that the interpreter places for the model as it is, in that order} */
-  public List<PlacedBuffer> runTimeBuffers() {
+  public List<TensorUsageRecord> runTimeBuffers() {
     return arena.runTimeBuffers(filePlan());
   }
 }

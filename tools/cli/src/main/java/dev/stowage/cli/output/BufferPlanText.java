@@ -2,7 +2,7 @@ package dev.stowage.cli.output;
 
 import dev.stowage.cli.input.MicroMemory;
 import dev.stowage.cli.plan.Plan;
-import dev.stowage.tflite.micro.PlacedBuffer;
+import dev.stowage.plan.TensorUsageRecord;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -28,7 +28,7 @@ final class BufferPlanText {
       return Optional.of(
           "the model has an offline plan, which NonPersistentMemoryPlannerShim rejects");
     }
-    if (memory.arena().hasUnknownTensors()) {
+    if (memory.hasUnknownTensors()) {
       return Optional.of("tensors of unknown size are not planned");
     }
     return plan.totalBytes() > Integer.MAX_VALUE
@@ -48,17 +48,17 @@ final class BufferPlanText {
     if (omission.isPresent()) {
       return "/* No BufferPlan: " + omission.get() + ". */\n\n";
     }
-    List<PlacedBuffer> buffers = memory.arena().placedBuffers(plan.assignment());
+    List<TensorUsageRecord> buffers = memory.buffers(plan.assignment());
     String offsets =
         IntStream.range(0, buffers.size())
             .mapToObj(i ->
                 String.format(
                     Locale.ROOT,
                     "        %d%s /* %s, %d bytes */\n",
-                    buffers.get(i).offset(),
+                    buffers.get(i).pinnedOffset().orElseThrow(),
                     i + 1 < buffers.size() ? "," : "",
-                    comment.apply(buffers.get(i).buffer().label()),
-                    buffers.get(i).buffer().bytes()))
+                    comment.apply(buffers.get(i).name()),
+                    buffers.get(i).bytes()))
             .collect(Collectors.joining());
     // An empty array is not C.
     return String.format(

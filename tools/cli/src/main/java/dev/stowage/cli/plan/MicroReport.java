@@ -130,9 +130,9 @@ public record MicroReport(
     List<String> notes = new ArrayList<>();
     if (plannedBytes.isPresent() && bestHeadBytes().orElse(0) > plannedBytes.getAsLong()) {
       String reason =
-          memory.arena().hasScratch()
+          memory.hasScratch()
               ? "places the scratch buffers itself"
-              : memory.arena().hasUnknownTensors()
+              : memory.hasUnknownTensors()
                   ? "places handles of variables itself"
                   : "keeps memory for tensors that no executed subgraph uses";
       notes.add(

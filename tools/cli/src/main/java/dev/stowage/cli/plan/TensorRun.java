@@ -137,10 +137,10 @@ final class TensorRun {
     }
     MicroMemory memory = input.micro().get();
     Optional<OffsetsAssignment> tensorsAlone = Optional.empty();
-    if (memory.arena().hasScratch()
+    if (memory.hasScratch()
         && !isInterrupted
         && selection.strategies().contains(MemoryStrategy.OPTIMAL)) {
-      OffsetsSearch begun = OffsetsSearch.of(memory.arena().tensorsAlone(problem), search);
+      OffsetsSearch begun = OffsetsSearch.of(memory.tensorsAlone(problem), search);
       tensorsAlone = Optional.of(interruption.run(begun::run, begun::cancel).assignment());
     }
     List<Plan.Offsets> offsets =

@@ -6,11 +6,8 @@ import dev.stowage.cli.input.MicroMemory;
 import dev.stowage.cli.plan.MicroReport;
 import dev.stowage.cli.plan.PlanReport;
 import dev.stowage.pages.text.Numbers;
-import dev.stowage.tflite.micro.MicroArena;
-import dev.stowage.tflite.micro.TailPart;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 
@@ -37,7 +34,7 @@ final class MicroAnswer {
         "arena",
         group ->
             addSize(micro.fileSize(), group)
-                .groups("tail", List.copyOf(memory.fileTail().entrySet()), MicroAnswer::addPart));
+                .groups("tail", memory.fileTail(), MicroAnswer::addPart));
     micro.bestSize().ifPresent(best -> answer.group("best_arena", group -> addSize(best, group)));
     answer.field("without_plan_bytes", micro.withoutPlan().headBytes());
     if (memory.hasFilePlan()) {
@@ -51,10 +48,10 @@ final class MicroAnswer {
             "tensors_alone_head_bytes",
             Figure.of(micro.tensorsAlone(), size -> Figure.bytes(size.headBytes())))
         .field("scratch_known", memory.isScratchKnown())
-        .field("unused_tensors", memory.arena().unusedTensors().size())
-        .field("unused_bytes", memory.arena().unusedBytes())
-        .field("variables", memory.arena().variables().size())
-        .field("variable_bytes", memory.arena().variableBytes());
+        .field("unused_tensors", memory.unusedCount())
+        .field("unused_bytes", memory.unusedBytes())
+        .field("variables", memory.variableCount())
+        .field("variable_bytes", memory.variableBytes());
   }
 
   /**
@@ -123,23 +120,18 @@ final class MicroAnswer {
     return report.micro().orElseThrow();
   }
 
-  private static Table<Map.Entry<TailPart, Long>> tail(MicroMemory memory) {
-    Map<TailPart, Long> parts = memory.fileTail();
-    long reserve = memory.fileSize().reserveBytes();
-    if (reserve >= MicroArena.ALIGNMENT_BYTES) {
-      parts.put(TailPart.TO_START, reserve);
-    }
-    return Table.shown(List.copyOf(parts.entrySet()))
-        .text("", "TAIL by part", part -> part.getKey().label)
-        .count("", "bytes", Map.Entry::getValue)
-        .text("", "smaller with", part -> part.getKey().remedy)
+  private static Table<MicroMemory.Part> tail(MicroMemory memory) {
+    List<MicroMemory.Part> rows =
+        Stream.concat(memory.fileTail().stream(), memory.toStart().stream()).toList();
+    return Table.shown(rows)
+        .text("", "TAIL by part", MicroMemory.Part::label)
+        .count("", "bytes", MicroMemory.Part::bytes)
+        .text("", "smaller with", MicroMemory.Part::remedy)
         .endingInText();
   }
 
-  private static void addPart(Map.Entry<TailPart, Long> part, Answer answer) {
-    answer
-        .field("part", part.getKey().name().toLowerCase(Locale.ROOT))
-        .field("bytes", part.getValue());
+  private static void addPart(MicroMemory.Part part, Answer answer) {
+    answer.field("part", part.key()).field("bytes", part.bytes());
   }
 
   static Answer addSize(MicroMemory.Size size, Answer answer) {

@@ -37,7 +37,7 @@ public final class RewriteCommandLine {
     if (isReordered) {
       words.add("--reorder");
     }
-    if (memory.arena().isInPlace()) {
+    if (memory.isInPlace()) {
       words.add("--alias");
     }
     if (micro.timeLimit().compareTo(TIME_LIMIT) > 0) {

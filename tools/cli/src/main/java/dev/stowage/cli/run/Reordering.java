@@ -68,7 +68,6 @@ public final class Reordering {
   private static MicroReport ordered(OrderedMicro model, MicroReport micro, OrderComparison orders)
       throws IOException {
     return micro.withOrder(
-        micro.memory().inOrder(model.arenaInOrder(orders.found().operators())),
-        orders.found().assignment());
+        micro.memory().inOrder(model, orders.found().operators()), orders.found().assignment());
   }
 }
