@@ -1,6 +1,7 @@
 package dev.stowage.testing;
 
 import java.util.List;
+import java.util.Locale;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.TestExecutionExceptionHandler;
@@ -64,7 +65,7 @@ public final class ShortFailures implements TestExecutionExceptionHandler {
     return lines.subList(0, shown).stream()
             .map(line -> cut(line, 0))
             .collect(Collectors.joining("\n"))
-        + (shown < lines.size() ? "\n… and %d more lines".formatted(lines.size() - shown) : "");
+        + (shown < lines.size() ? "\n… and " + (lines.size() - shown) + " more lines" : "");
   }
 
   /** {@return the description of the assertion in brackets, if there is one} */
@@ -92,14 +93,15 @@ public final class ShortFailures implements TestExecutionExceptionHandler {
         column++;
       }
     }
-    return "The first difference is in line %d, column %d.\nexpected, %d lines:\n%s\nbut was, %d lines:\n%s"
-        .formatted(
-            line + 1,
-            column + 1,
-            wanted.size(),
-            shown(wanted, line, column),
-            found.size(),
-            shown(found, line, column));
+    return String.format(
+        Locale.ROOT,
+        "The first difference is in line %d, column %d.\nexpected, %d lines:\n%s\nbut was, %d lines:\n%s",
+        line + 1,
+        column + 1,
+        wanted.size(),
+        shown(wanted, line, column),
+        found.size(),
+        shown(found, line, column));
   }
 
   /** {@return two lines before the first difference, and those behind it} */
