@@ -302,8 +302,13 @@ final class FamilyMember implements Waiters.Server, PoolFamily.Member, MemoryAcc
 
   /** Releases the charges of allocations that were still in use, and reports these allocations. */
   private void reportLeaks(RegionSpace left) {
-    left.tiled().slotsInUse().forEach(slot -> LockedSpace.releaseOrigin(left.chunks(), slot));
-    InUseReport leaks = new InUseReport(locked.allocator(), new SpaceReader(left).allocations());
+    List<Allocation> unfreed;
+    try {
+      unfreed = new SpaceReader(left).allocations(); // with their tags and stacks
+    } finally {
+      left.tiled().slotsInUse().forEach(slot -> LockedSpace.releaseOrigin(left.chunks(), slot));
+    }
+    InUseReport leaks = new InUseReport(locked.allocator(), unfreed);
     if (!leaks.isEmpty()) {
       AllocatorLog.LOGGER.log(System.Logger.Level.WARNING, () -> "leaked by close(): " + leaks);
       events.leaked(leaks);

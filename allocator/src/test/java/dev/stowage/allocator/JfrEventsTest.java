@@ -13,6 +13,8 @@ import jdk.jfr.consumer.RecordedEvent;
 import jdk.jfr.consumer.RecordingFile;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class JfrEventsTest {
 
@@ -163,12 +165,15 @@ class JfrEventsTest {
     assertThat(events).isEmpty();
   }
 
-  @Test
-  void close_somethingInUse_isRecordedAsALeak() throws IOException {
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void close_somethingInUse_isRecordedAsALeakWithItsTag(boolean hasStacks) throws IOException {
+    BfcOptions options = BfcOptions.oneRegion(4096);
     List<RecordedEvent> events =
         record(() -> {
           BfcAllocator allocator =
-              new BfcAllocator("gpu", ScriptedRegions.ascending(), BfcOptions.oneRegion(4096));
+              new BfcAllocator(
+                  "gpu", ScriptedRegions.ascending(), hasStacks ? options.withStacks() : options);
           AllocationTag.of("encoder").run(() -> allocator.allocate(1000));
           allocator.allocate(100);
           allocator.close();
