@@ -27,6 +27,11 @@ final class TensorBuffer {
     return memory;
   }
 
+  /** {@return false if the caller owns the memory, which no unclosed tensor keeps in use} */
+  boolean ownsMemory() {
+    return !(memory instanceof TensorMemory.Wrapped);
+  }
+
   String tag() {
     return tag;
   }

@@ -30,7 +30,9 @@ final class TensorLease {
     this.tensor = tensor;
     this.bytes = bytes;
     this.buffer = buffer;
-    this.unclosed = new UnclosedReport(() -> !isReleased(), this::describe, stack, report);
+    this.unclosed =
+        new UnclosedReport(
+            () -> buffer.ownsMemory() && !isReleased(), this::describe, stack, report);
   }
 
   /** Watches the tensor and {@return the end of the watch} */

@@ -314,9 +314,20 @@ class TensorTest {
             "tensor 'lost' of 16 bytes became unreachable without being closed, and its memory, allocated under tag 'encoder/lost', stays in use: call close()");
   }
 
+  @Test
+  void lease_memoryOfTheCaller_isNotReported() {
+    Queue<String> told = new ConcurrentLinkedQueue<>();
+    watched("wrapped", new TensorMemory.Wrapped(MemorySegment.NULL), told).watch().get().clean();
+    assertThat(told).isEmpty();
+  }
+
   /** {@return the end of the watch of a lease whose owner is unreachable} */
-  private static Watched watched(String name, Queue<String> told) {
-    TensorMemory memory = new TensorMemory.Wrapped(MemorySegment.NULL);
+  private Watched watched(String name, Queue<String> told) {
+    TensorMemory memory = new TensorMemory.Pooled(pool.allocate(16));
+    return watched(name, memory, told);
+  }
+
+  private static Watched watched(String name, TensorMemory memory, Queue<String> told) {
     String tag = AllocationTag.of(name).call(() -> AllocationTag.current().toString());
     TensorLease lease =
         new TensorLease(
