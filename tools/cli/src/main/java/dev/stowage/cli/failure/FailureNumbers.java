@@ -76,6 +76,14 @@ public final class FailureNumbers {
                 difference(get(FailurePart.CAPACITY), get(FailurePart.DEVICE_FREE)), reserved()));
   }
 
+  /** {@return the bytes of the device that other processes hold} */
+  public Optional<PrintedBytes> otherProcesses() {
+    return difference(
+            difference(get(FailurePart.CAPACITY), get(FailurePart.DEVICE_FREE)),
+            get(FailurePart.PROCESS))
+        .filter(bytes -> bytes.bytes() > 0);
+  }
+
   private static Optional<PrintedBytes> sum(
       Optional<PrintedBytes> one, Optional<PrintedBytes> other) {
     return one.flatMap(bytes -> other.map(bytes::plus));

@@ -50,7 +50,8 @@ public final class FailureRecipe {
       case TFLITE_MICRO -> line("plan", "MODEL.tflite", "--runtime", "tflm");
       case NETTY -> line("tune", "netty.jfr");
       case JAVA, CONTAINER, MACHINE -> line("who", "PID");
-      case RMM, SPARK_RAPIDS -> line("replay", "rmm.csv");
+      case RMM -> line("replay", "rmm.dev0.csv");
+      case SPARK_RAPIDS -> line("replay", "rmm.csv");
       case OTHER -> line("replay", input);
     };
   }

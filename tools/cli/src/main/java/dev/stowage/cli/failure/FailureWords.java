@@ -234,8 +234,9 @@ final class FailureWords {
     String requested = shown(FailurePart.REQUESTED);
     return numbers.has(FailurePart.POOL_MOST)
         ? text(
-            "This text does not tell the cause: the program needs %s in all, so that it does not fit"
-                + " into a smaller pool, and a larger one is fragmented; the pool has less than %s.",
+            "This text does not tell the cause: the program needs %s in all, and the pool has less than"
+                + " %s. A smaller pool cannot hold it; in a larger one, other memory is in the way, or"
+                + " free memory is in pieces.",
             brief(FailurePart.PROGRAM_TOTAL), brief(FailurePart.POOL_MOST))
         : text(
             "The numbers of this text leave %s verdicts: the request of %s %s; %s.",

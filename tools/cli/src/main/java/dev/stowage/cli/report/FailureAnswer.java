@@ -109,7 +109,10 @@ public final class FailureAnswer {
 
   /** {@return the bytes of others, if they follow from other numbers} */
   private Optional<PrintedBytes> others() {
-    return numbers.get(FailurePart.OTHERS).isPresent() ? Optional.empty() : numbers.others();
+    if (numbers.get(FailurePart.OTHERS).isPresent()) {
+      return Optional.empty();
+    }
+    return numbers.outside().isPresent() ? numbers.otherProcesses() : numbers.others();
   }
 
   private Optional<PrintedBytes> missing() {
