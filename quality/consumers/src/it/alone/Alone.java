@@ -16,8 +16,11 @@ import java.util.TreeSet;
  */
 final class Alone {
 
-  /** Optional, and as large as all other libraries: users add it themselves. */
-  private static final String ENGINE = "ai/onnxruntime/";
+  /**
+   * Optional engines: ONNX Runtime, which is as large as all other libraries, so that users add it
+   * themselves, and Netty, which has its jars in a child process of the command.
+   */
+  private static final List<String> ENGINES = List.of("ai/onnxruntime/", "io/netty/");
 
   private Alone() {}
 
@@ -72,7 +75,7 @@ final class Alone {
     } catch (ClassNotFoundException e) {
       throw new AssertionError(e);
     } catch (NoClassDefFoundError e) {
-      if (!e.getMessage().startsWith(ENGINE)) {
+      if (ENGINES.stream().noneMatch(e.getMessage()::startsWith)) {
         throw e;
       }
     }
