@@ -185,7 +185,7 @@ public final class MemoryAccount implements AutoCloseable {
    * {@return a charge of bytes to this account and those above}
    *
    * @param bytes the number of bytes; may be 0
-   * @param tag what the bytes are for, in reports and refusals
+   * @param tag the purpose of the bytes, in reports and refusals
    * @throws IllegalArgumentException if {@code bytes < 0}
    * @throws IllegalStateException if the account is closed
    * @throws MemoryRefusedException if a limit is exceeded, or an earlier charge waits
@@ -208,7 +208,7 @@ public final class MemoryAccount implements AutoCloseable {
    * an earlier charge waits}
    *
    * @param bytes the number of bytes; may be 0
-   * @param tag what the bytes are for, in reports and refusals
+   * @param tag the purpose of the bytes, in reports and refusals
    * @throws IllegalArgumentException if {@code bytes < 0}
    * @throws IllegalStateException if the account is closed
    */
@@ -226,7 +226,7 @@ public final class MemoryAccount implements AutoCloseable {
    * limit is exceeded}
    *
    * @param bytes the number of bytes; may be 0
-   * @param tag what the bytes are for, in reports and refusals
+   * @param tag the purpose of the bytes, in reports and refusals
    * @param timeout the longest time to wait; if it is not positive, the method does not wait
    * @throws IllegalArgumentException if {@code bytes < 0}
    * @throws IllegalStateException if the account is closed
@@ -323,7 +323,7 @@ public final class MemoryAccount implements AutoCloseable {
       return account;
     }
 
-    /** {@return what the bytes are for} */
+    /** {@return the purpose of the bytes} */
     public String tag() {
       return tag;
     }
@@ -884,7 +884,7 @@ public final class MemoryAccount implements AutoCloseable {
    *
    * @param exhausted the account that holds it up
    * @param asked the path of the account that was asked
-   * @param tag what the bytes are for
+   * @param tag the purpose of the bytes
    * @param bytes the number of bytes
    * @param level the account that holds it up, at that moment
    * @param isPermanent true if the bytes alone exceed a limit

@@ -71,7 +71,7 @@ public final class MemoryRefusedException extends RuntimeException {
     return account;
   }
 
-  /** {@return what the bytes are for} */
+  /** {@return the purpose of the bytes} */
   public String tag() {
     return tag;
   }
