@@ -3,13 +3,13 @@ package dev.stowage.pages;
 import dev.stowage.pages.label.RecordLabel;
 import dev.stowage.pages.text.ByteUnit;
 import dev.stowage.pages.text.Printable;
+import dev.stowage.pages.text.Text;
 import dev.stowage.plan.OffsetsAssignment;
 import dev.stowage.plan.TensorUsageRecord;
 import java.io.IOException;
 import java.text.Bidi;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -99,23 +99,16 @@ final class DrawnMap {
     }
     String x = Svg.number(box.x + box.width / 2);
     String y = Svg.number(box.y + box.height / 2);
-    String turn =
-        isUpright ? String.format(Locale.ROOT, " transform=\"rotate(-90 %s %s)\"", x, y) : "";
+    String turn = isUpright ? Text.of(" transform=\"rotate(-90 %s %s)\"", x, y) : "";
     svg.markup(
-        String.format(
-            Locale.ROOT,
+        Text.of(
             "<text class=\"name %s\" x=\"%s\" y=\"%s\"%s>%s</text>\n",
-            cssClass(box),
-            x,
-            y,
-            turn,
-            MarkupText.escaped(name)));
+            cssClass(box), x, y, turn, MarkupText.escaped(name)));
   }
 
   private String description(int index) {
     TensorUsageRecord record = record(index);
-    return String.format(
-        Locale.ROOT,
+    return Text.of(
         "%s: %s%s, %s, offset %,d",
         isolated(FittingName.of(name(index), TOOLTIP_WIDTH)),
         label(index).shape().map(shape -> Printable.of(shape.toString()) + ", ").orElse(""),

@@ -1,9 +1,9 @@
 package dev.stowage.pages;
 
+import dev.stowage.pages.text.Text;
 import dev.stowage.plan.explain.LoadPeak.TaskRange;
 import java.io.IOException;
 import java.util.List;
-import java.util.Locale;
 
 /** The marks of the peaks below the axis of a drawing, and their text in the legend. */
 final class DrawnPeaks {
@@ -46,8 +46,7 @@ final class DrawnPeaks {
   private static void append(StringBuilder path, double from, double to, double y) {
     String middle = Svg.number((from + to) / 2);
     path.append(
-        String.format(
-            Locale.ROOT,
+        Text.of(
             "M%s %sH%sv2H%szM%s %sl%s 5h%sz",
             Svg.number(from),
             Svg.number(y),
@@ -65,9 +64,7 @@ final class DrawnPeaks {
       case 0 -> "live at the peak";
       case 1 -> "live at the peak, " + name(0);
       case 2 -> "live at a peak, " + name(0) + " or " + name(1);
-      default ->
-          String.format(
-              Locale.ROOT, "live at one of %,d peaks, the first at %s", peaks.size(), name(0));
+      default -> Text.of("live at one of %,d peaks, the first at %s", peaks.size(), name(0));
     };
   }
 

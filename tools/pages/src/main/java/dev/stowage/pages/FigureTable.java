@@ -3,11 +3,11 @@ package dev.stowage.pages;
 import dev.stowage.pages.text.ByteUnit;
 import dev.stowage.pages.text.Numbers;
 import dev.stowage.pages.text.Printable;
+import dev.stowage.pages.text.Text;
 import java.io.IOException;
 import java.io.Writer;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.function.Function;
 import java.util.function.ToLongFunction;
 import java.util.regex.Pattern;
@@ -102,7 +102,7 @@ public final class FigureTable<T> {
 
     /** {@return a share, of which 1 is 100 %, with its text, such as {@code 12.5 %}} */
     public static Cell share(String text, double share) {
-      return new Cell(text, String.format(Locale.ROOT, "%.9f", share), "", "");
+      return new Cell(text, Text.of("%.9f", share), "", "");
     }
 
     /** {@return an empty cell} */
@@ -238,8 +238,7 @@ public final class FigureTable<T> {
       out.append("<a href=\"" + MarkupText.escaped(cell.link) + "\">" + text + "</a>");
     }
     for (double share : cell.shares) {
-      out.append(
-          String.format(Locale.ROOT, "<i class=\"bar\" style=\"width:%.2f%%\"></i>", 100 * share));
+      out.append(Text.of("<i class=\"bar\" style=\"width:%.2f%%\"></i>", 100 * share));
     }
     if (!cell.more.lines.isEmpty()) {
       out.append("<details><summary>" + MarkupText.escaped(cell.more.title) + "</summary><ul>");

@@ -1,6 +1,7 @@
 package dev.stowage.pages;
 
 import dev.stowage.pages.text.RunFacts;
+import dev.stowage.pages.text.Text;
 import dev.stowage.trace.explain.TraceDiff;
 import java.io.IOException;
 import java.io.StringWriter;
@@ -10,7 +11,6 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
-import java.util.Locale;
 import java.util.function.Consumer;
 import java.util.function.ToLongFunction;
 import java.util.stream.LongStream;
@@ -220,11 +220,9 @@ public final class FiguresPage implements PagePart {
   public void addScatter(ScatterChart chart, FigureTable<?> table) {
     if (table.rowCount() != chart.points().size()) {
       throw new IllegalArgumentException(
-          String.format(
-              Locale.ROOT,
+          Text.of(
               "the table needs a row for each of %d points: rows=%d",
-              chart.points().size(),
-              table.rowCount()));
+              chart.points().size(), table.rowCount()));
     }
     String id = "scatter-" + (scatters.size() + 1);
     body.append(chart.markup(id));

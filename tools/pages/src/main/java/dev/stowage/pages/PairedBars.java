@@ -1,8 +1,8 @@
 package dev.stowage.pages;
 
 import dev.stowage.pages.text.ByteUnit;
+import dev.stowage.pages.text.Text;
 import java.util.List;
-import java.util.Locale;
 
 /**
  * Pairs of bars, each for the bytes of one thing in two versions, as HTML that needs no scripts.
@@ -45,8 +45,7 @@ public record PairedBars(String nameA, String nameB, List<Pair> pairs) {
   }
 
   private static String bar(String colour, String name, long bytes, double most) {
-    return String.format(
-        Locale.ROOT,
+    return Text.of(
         "<i style=\"width:max(%s,%.3f%%);background:var(--%s)\" title=\"%s: %s\"></i>",
         bytes == 0 ? "0px" : "1px",
         100 * bytes / most,
@@ -56,10 +55,8 @@ public record PairedBars(String nameA, String nameB, List<Pair> pairs) {
   }
 
   private static String key(String colour, String name) {
-    return String.format(
-        Locale.ROOT,
+    return Text.of(
         "<span><i class=\"swatch small\" style=\"background:var(--%s)\"></i>%s</span> ",
-        colour,
-        MarkupText.escaped(name));
+        colour, MarkupText.escaped(name));
   }
 }

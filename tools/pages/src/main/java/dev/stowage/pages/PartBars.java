@@ -1,9 +1,9 @@
 package dev.stowage.pages;
 
 import dev.stowage.pages.text.ByteUnit;
+import dev.stowage.pages.text.Text;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Locale;
 import java.util.OptionalLong;
 import java.util.stream.IntStream;
 
@@ -106,13 +106,9 @@ public record PartBars(List<String> names, List<Bar> bars, OptionalLong limitByt
   private static String segment(String name, int colour, long bytes, long end) {
     return bytes == 0
         ? ""
-        : String.format(
-            Locale.ROOT,
+        : Text.of(
             "<i style=\"width:%s;background:var(--group%d)\" title=\"%s: %s\"></i>",
-            percent(bytes, end),
-            colour,
-            MarkupText.escaped(name),
-            ByteUnit.exact(bytes));
+            percent(bytes, end), colour, MarkupText.escaped(name), ByteUnit.exact(bytes));
   }
 
   /** {@return the key of some parts, with their bytes if there is one bar} */
@@ -123,15 +119,12 @@ public record PartBars(List<String> names, List<Bar> bars, OptionalLong limitByt
                 + ByteUnit.human(
                     parts.stream().mapToLong(part -> bars.getFirst().bytes.get(part)).sum())
             : "";
-    return String.format(
-        Locale.ROOT,
+    return Text.of(
         "<span><i class=\"swatch small\" style=\"background:var(--group%d)\"></i>%s%s</span> ",
-        colour,
-        MarkupText.escaped(name),
-        bytes);
+        colour, MarkupText.escaped(name), bytes);
   }
 
   private static String percent(long bytes, long end) {
-    return String.format(Locale.ROOT, "%.3f%%", 100.0 * bytes / end);
+    return Text.of("%.3f%%", 100.0 * bytes / end);
   }
 }

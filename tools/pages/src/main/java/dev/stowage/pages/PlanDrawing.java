@@ -3,9 +3,9 @@ package dev.stowage.pages;
 import dev.stowage.pages.text.ByteUnit;
 import dev.stowage.pages.text.Numbers;
 import dev.stowage.pages.text.Printable;
+import dev.stowage.pages.text.Text;
 import java.io.IOException;
 import java.io.Writer;
-import java.util.Locale;
 import java.util.Optional;
 
 /** An SVG drawing of the best plan, for documents and slides. */
@@ -77,8 +77,7 @@ public final class PlanDrawing {
   private String caption() {
     long total = plan.totalBytes();
     long naive = picture.problem().naiveBytes();
-    return String.format(
-        Locale.ROOT,
+    return Text.of(
         "%s: %s for %,d tensors; %s, %s less than without sharing",
         plan.strategy(),
         ByteUnit.exact(total),

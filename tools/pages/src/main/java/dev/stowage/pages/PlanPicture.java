@@ -3,10 +3,10 @@ package dev.stowage.pages;
 import dev.stowage.pages.label.RecordLabel;
 import dev.stowage.pages.label.TaskLabel;
 import dev.stowage.pages.text.RunFacts;
+import dev.stowage.pages.text.Text;
 import dev.stowage.plan.PlanProblem;
 import dev.stowage.plan.explain.LoadPeak;
 import java.util.List;
-import java.util.Locale;
 import java.util.Objects;
 
 /**
@@ -51,21 +51,16 @@ public record PlanPicture(
     int recordCount = problem.records().size();
     if (labels.size() != recordCount) {
       throw new IllegalArgumentException(
-          String.format(
-              Locale.ROOT,
+          Text.of(
               "the numbers of labels and records differ: labels=%d, records=%d",
-              labels.size(),
-              recordCount));
+              labels.size(), recordCount));
     }
     for (ShownPlan plan : plans) {
       if (plan.drawn().recordCount() != recordCount) {
         throw new IllegalArgumentException(
-            String.format(
-                Locale.ROOT,
+            Text.of(
                 "the numbers of offsets and records differ: plan=%s, offsets=%d, records=%d",
-                plan.strategy(),
-                plan.drawn().recordCount(),
-                recordCount));
+                plan.strategy(), plan.drawn().recordCount(), recordCount));
       }
     }
   }
@@ -93,9 +88,7 @@ public record PlanPicture(
 
   /** {@return the name of a task in a sentence: {@code CONV_2D 12}, or {@code task 12}} */
   String nameOf(long task) {
-    return TaskLabel.isNamed(task, tasks)
-        ? TaskLabel.cell(task, tasks)
-        : String.format(Locale.ROOT, "task %,d", task);
+    return TaskLabel.isNamed(task, tasks) ? TaskLabel.cell(task, tasks) : Text.of("task %,d", task);
   }
 
   /** {@return the tasks at which the most bytes are live, in O(n log n)} */
@@ -111,7 +104,7 @@ public record PlanPicture(
     if (TaskLabel.isNamed(firstTask, tasks) && TaskLabel.isNamed(lastTask, tasks)) {
       return nameOf(firstTask) + " to " + nameOf(lastTask);
     }
-    return String.format(Locale.ROOT, "tasks %d to %d", firstTask, lastTask);
+    return Text.of("tasks %d to %d", firstTask, lastTask);
   }
 
   /** {@return the plan that the picture shows first} */

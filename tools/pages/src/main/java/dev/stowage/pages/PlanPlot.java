@@ -1,13 +1,13 @@
 package dev.stowage.pages;
 
 import dev.stowage.pages.text.ByteUnit;
+import dev.stowage.pages.text.Text;
 import dev.stowage.plan.TensorUsageRecord;
 import dev.stowage.plan.explain.LoadPeak;
 import dev.stowage.plan.explain.LoadProfile;
 import java.io.IOException;
 import java.util.BitSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 
 /** The map of the best plan in a drawing, with its axes, its load and its levels. */
@@ -99,7 +99,7 @@ final class PlanPlot {
     for (double tick : Ticks.between((double) area.scale().firstTask(), endTask - 1, 12, 1)) {
       double x = area.x((long) tick);
       svg.line("grid", x, frame.top(), x, frame.bottom());
-      svg.text("tick", x, frame.bottom() + 16, "middle", String.format(Locale.ROOT, "%,.0f", tick));
+      svg.text("tick", x, frame.bottom() + 16, "middle", Text.of("%,.0f", tick));
     }
     svg.text("tick", frame.left() - 6, frame.bottom() + 16, "end", "task");
   }

@@ -3,10 +3,10 @@ package dev.stowage.pages;
 import dev.stowage.pages.history.ReplayHistory;
 import dev.stowage.pages.text.ByteUnit;
 import dev.stowage.pages.text.Numbers;
+import dev.stowage.pages.text.Text;
 import dev.stowage.trace.replay.ReplayResult;
 import java.io.IOException;
 import java.io.Writer;
-import java.util.Locale;
 import tools.jackson.core.JsonGenerator;
 
 /** An HTML page of a replay that works without a network and other files. */
@@ -64,8 +64,7 @@ public record ReplayPage(ReplayPicture picture) implements PagePart {
     // Without events, the page shows the memory of one moment.
     return events.count() == 0 && events.olderCount() > 0
         ? "The memory of " + picture.allocator()
-        : String.format(
-            Locale.ROOT,
+        : Text.of(
             "%s and %s, replayed with %s",
             Numbers.count(picture.allocations(), "allocation"),
             Numbers.count(picture.result().frees(), "free"),
@@ -83,8 +82,7 @@ public record ReplayPage(ReplayPicture picture) implements PagePart {
     StringBuilder notes = new StringBuilder();
     if (history.drawn().skippedCount() > 0) {
       notes.append(
-          String.format(
-              Locale.ROOT,
+          Text.of(
               "The map shows %s: all that are live at the peak, the largest ones, and those with the"
                   + " largest areas (bytes × events). It leaves out %s smaller ones. ",
               Numbers.count(history.drawn().chunks().size(), "chunk"),
@@ -92,24 +90,19 @@ public record ReplayPage(ReplayPicture picture) implements PagePart {
     }
     if (picture.result().failures() > history.failures().size()) {
       notes.append(
-          String.format(
-              Locale.ROOT,
+          Text.of(
               "The map marks the first %s failed requests. ",
               Numbers.grouped(history.failures().size())));
     }
     long group = history.curves().groupEvents();
     if (group > 1) {
       notes.append(
-          String.format(
-              Locale.ROOT,
-              "Curves show the range of values of each %s events. ",
-              Numbers.grouped(group)));
+          Text.of("Curves show the range of values of each %s events. ", Numbers.grouped(group)));
     }
     long partGroup = history.parts().groupEvents();
     if (partGroup > 1) {
       notes.append(
-          String.format(
-              Locale.ROOT,
+          Text.of(
               "The parts of the reserved memory are those of the event with the most reserved bytes of"
                   + " each %s events.",
               Numbers.grouped(partGroup)));

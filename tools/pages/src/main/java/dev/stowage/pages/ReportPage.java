@@ -1,10 +1,10 @@
 package dev.stowage.pages;
 
 import dev.stowage.pages.text.RunFacts;
+import dev.stowage.pages.text.Text;
 import java.io.IOException;
 import java.io.Writer;
 import java.util.EnumSet;
-import java.util.Locale;
 import java.util.Set;
 
 /**
@@ -49,7 +49,7 @@ public final class ReportPage {
 
   /** {@return the address of an input in the index, counted from 1} */
   static String address(int number) {
-    return String.format(Locale.ROOT, "#input=%d", number);
+    return Text.of("#input=%d", number);
   }
 
   /** {@return the address of the input that was added last} */

@@ -1,10 +1,10 @@
 package dev.stowage.pages;
 
+import dev.stowage.pages.text.Text;
 import java.io.IOException;
 import java.io.Writer;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
-import java.util.Locale;
 
 /** The elements of a drawing, with numbers rounded to a tenth of a pixel. */
 final class Svg {
@@ -22,20 +22,13 @@ final class Svg {
 
   void text(String cssClass, double x, double y, String anchor, String text) throws IOException {
     markup(
-        String.format(
-            Locale.ROOT,
+        Text.of(
             "<text class=\"%s\" x=\"%s\" y=\"%s\" text-anchor=\"%s\">%s</text>\n",
-            cssClass,
-            number(x),
-            number(y),
-            anchor,
-            MarkupText.escaped(text)));
+            cssClass, number(x), number(y), anchor, MarkupText.escaped(text)));
   }
 
   void line(String cssClass, double x1, double y1, double x2, double y2) throws IOException {
-    path(
-        cssClass,
-        String.format(Locale.ROOT, "M%s %sL%s %s", number(x1), number(y1), number(x2), number(y2)));
+    path(cssClass, Text.of("M%s %sL%s %s", number(x1), number(y1), number(x2), number(y2)));
   }
 
   void path(String cssClass, CharSequence commands) throws IOException {
@@ -44,13 +37,9 @@ final class Svg {
 
   /** {@return attributes of a rectangle} */
   static String box(double x, double y, double width, double height) {
-    return String.format(
-        Locale.ROOT,
+    return Text.of(
         "x=\"%s\" y=\"%s\" width=\"%s\" height=\"%s\"",
-        number(x),
-        number(y),
-        number(width),
-        number(height));
+        number(x), number(y), number(width), number(height));
   }
 
   /** {@return a number such as {@code 12.5}, or {@code 12} without a fraction} */

@@ -2,13 +2,13 @@ package dev.stowage.cli.banks;
 
 import dev.stowage.cli.check.BankCheckReport.CheckedBank;
 import dev.stowage.cli.output.HeaderText;
+import dev.stowage.pages.text.Text;
 import dev.stowage.plan.banks.BankedAssignment;
 import dev.stowage.plan.banks.MemoryBank;
 import java.io.IOException;
 import java.io.Writer;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 
 /**
  * A writer of plans in several banks as headers for C99 and C++: the bytes and the alignment of the
@@ -78,7 +78,7 @@ final class BankHeader {
       String base = words.isEmpty() ? "BANK" : words;
       String name = base;
       for (int number = 2; names.contains(name); number++) {
-        name = String.format(Locale.ROOT, "%s_%d", base, number);
+        name = Text.of("%s_%d", base, number);
       }
       names.add(name);
     }

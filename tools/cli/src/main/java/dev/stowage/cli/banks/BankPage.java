@@ -11,6 +11,7 @@ import dev.stowage.pages.text.ByteUnit;
 import dev.stowage.pages.text.Numbers;
 import dev.stowage.pages.text.Printable;
 import dev.stowage.pages.text.RunFacts;
+import dev.stowage.pages.text.Text;
 import dev.stowage.plan.TensorUsageRecord;
 import dev.stowage.plan.banks.MemoryBank;
 import dev.stowage.plan.strategy.MemoryStrategy;
@@ -18,7 +19,6 @@ import java.io.IOException;
 import java.io.StringWriter;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Locale;
 import java.util.stream.IntStream;
 
 /** The page of a plan in several banks, with a drawing of each bank. */
@@ -50,8 +50,7 @@ final class BankPage {
         data.bytes().isPresent() ? " of " + ByteUnit.exact(data.bytes().getAsLong()) : "";
     page.addHeading(data.name());
     page.addText(
-        String.format(
-            Locale.ROOT,
+        Text.of(
             "%s%s used; no plan of these tensors needs less than %s. Alignment %s, cost of a byte %s.",
             ByteUnit.exact(bank.plan().totalBytes()),
             capacity,

@@ -1,9 +1,9 @@
 package dev.stowage.cli.budget;
 
+import dev.stowage.pages.text.Text;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Stream;
 
@@ -21,8 +21,7 @@ public final class MeasuredMachine {
   /** {@return the processor and the number of processors: {@code AMD EPYC, 2 processors}} */
   public static String title() {
     int count = Runtime.getRuntime().availableProcessors();
-    return String.format(
-        Locale.ROOT,
+    return Text.of(
         "%s, %d processor%s",
         line(Path.of("/proc/cpuinfo"), "model name")
             .map(line -> line.substring(line.indexOf(':') + 1).strip())

@@ -1,8 +1,8 @@
 package dev.stowage.cli.budget;
 
+import dev.stowage.pages.text.Text;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 
 /**
@@ -75,7 +75,7 @@ public record Remedy(String name, Map<String, String> options, String line) {
 
     /** {@return the time of a run: {@code 240 ms}} */
     public String time() {
-      return String.format(Locale.ROOT, nanos < 10_000_000 ? "%.1f ms" : "%.0f ms", nanos / 1e6);
+      return Text.of(nanos < 10_000_000 ? "%.1f ms" : "%.0f ms", nanos / 1e6);
     }
   }
 }

@@ -3,9 +3,9 @@ package dev.stowage.cli.check;
 import dev.stowage.cli.input.MicroMemory;
 import dev.stowage.pages.text.ByteUnit;
 import dev.stowage.pages.text.Numbers;
+import dev.stowage.pages.text.Text;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
 
@@ -46,12 +46,9 @@ public record ArenaCheck(MicroMemory memory, OptionalLong capacityBytes, Optiona
   private static void addShortage(String what, long bytes, long capacity, List<String> failures) {
     if (bytes > capacity) {
       failures.add(
-          String.format(
-              Locale.ROOT,
+          Text.of(
               "%s needs %s, %s more than its capacity",
-              what,
-              ByteUnit.sentence(bytes),
-              ByteUnit.human(bytes - capacity)));
+              what, ByteUnit.sentence(bytes), ByteUnit.human(bytes - capacity)));
     }
   }
 }

@@ -2,6 +2,7 @@ package dev.stowage.cli.check;
 
 import dev.stowage.cli.input.PlacedInput;
 import dev.stowage.cli.input.PlanInput;
+import dev.stowage.pages.text.Text;
 import dev.stowage.plan.OffsetsAssignment;
 import dev.stowage.plan.PlanProblem;
 import dev.stowage.plan.banks.BankedProblem;
@@ -10,7 +11,6 @@ import dev.stowage.plan.bounds.LowerBounds;
 import dev.stowage.plan.violations.PlanViolations;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.function.IntToLongFunction;
@@ -128,8 +128,7 @@ public record BankCheckReport(
     for (int i = 0; i < problem.recordCount(); i++) {
       if (problem.tiedBank(i).isEmpty()) {
         throw new IllegalArgumentException(
-            String.format(
-                Locale.ROOT,
+            Text.of(
                 "record '%s' has no bank, expected one of %s for every record",
                 input.labels().get(i).id(),
                 String.join(", ", banks.stream().map(MemoryBank::name).toList())));

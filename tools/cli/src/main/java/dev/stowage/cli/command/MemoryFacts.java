@@ -4,11 +4,11 @@ import dev.stowage.cli.replay.ReplayReport;
 import dev.stowage.pages.text.ByteUnit;
 import dev.stowage.pages.text.Numbers;
 import dev.stowage.pages.text.RunFacts.Fact;
+import dev.stowage.pages.text.Text;
 import dev.stowage.trace.format.RecordedState;
 import dev.stowage.trace.replay.HeldMemory;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
 
@@ -84,8 +84,7 @@ final class MemoryFacts {
       facts.add(
           new Fact(
               "at the recorded address",
-              String.format(
-                  Locale.ROOT,
+              Text.of(
                   "%s of %s",
                   Numbers.grouped(report.allocator().agreement().addresses().getAsLong()),
                   Numbers.count(

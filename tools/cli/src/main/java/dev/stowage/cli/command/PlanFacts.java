@@ -16,10 +16,10 @@ import dev.stowage.pages.text.ByteUnit;
 import dev.stowage.pages.text.Conclusion;
 import dev.stowage.pages.text.RunFacts;
 import dev.stowage.pages.text.RunFacts.Fact;
+import dev.stowage.pages.text.Text;
 import dev.stowage.plan.strategy.MemoryStrategy;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.stream.Stream;
@@ -80,10 +80,7 @@ final class PlanFacts {
       facts.add(
           new Fact(
               "time limit of OPTIMAL",
-              String.format(
-                  Locale.ROOT,
-                  "%.3f s",
-                  selection.orElseThrow().search().timeLimit().toMillis() / 1e3)));
+              Text.of("%.3f s", selection.orElseThrow().search().timeLimit().toMillis() / 1e3)));
     }
     report.micro().ifPresent(micro -> addArena(micro, facts));
     report.ranges().ifPresent(ranges -> addRanges(ranges, facts));

@@ -11,11 +11,11 @@ import dev.stowage.pages.text.Conclusion;
 import dev.stowage.pages.text.Numbers;
 import dev.stowage.pages.text.RunFacts;
 import dev.stowage.pages.text.RunFacts.Fact;
+import dev.stowage.pages.text.Text;
 import dev.stowage.trace.format.RecordedState;
 import dev.stowage.trace.replay.PytorchSettings;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
@@ -97,8 +97,7 @@ final class ReplayFacts {
             .map(other -> other.getKey() + " (" + Numbers.count(other.getValue(), "event") + ")")
             .collect(Collectors.joining(", "));
     return Optional.of(
-        String.format(
-            Locale.ROOT,
+        Text.of(
             report.details().state().isPresent()
                 ? "the memory of device %s; --device N has that of another one: %s%s"
                 : "replayed device %s; --device N replays another one: %s%s",

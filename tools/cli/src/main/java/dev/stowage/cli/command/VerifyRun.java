@@ -14,11 +14,11 @@ import dev.stowage.cli.verify.RangesVerifyRunner;
 import dev.stowage.cli.verify.VerifyRequest;
 import dev.stowage.cli.verify.VerifyResult;
 import dev.stowage.cli.verify.VerifyRunner;
+import dev.stowage.pages.text.Text;
 import dev.stowage.plan.shapes.DimensionRanges;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -73,8 +73,7 @@ final class VerifyRun {
     return request
         .timeLimit()
         .map(limit -> BigDecimal.valueOf(limit.toNanos(), 9).stripTrailingZeros().toPlainString())
-        .map(seconds ->
-            String.format(Locale.ROOT, "; the time limit is %s s (--time-limit)", seconds))
+        .map(seconds -> Text.of("; the time limit is %s s (--time-limit)", seconds))
         .orElse("");
   }
 

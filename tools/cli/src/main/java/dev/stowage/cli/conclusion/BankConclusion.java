@@ -6,7 +6,7 @@ import dev.stowage.pages.text.ByteUnit;
 import dev.stowage.pages.text.Conclusion;
 import dev.stowage.pages.text.Numbers;
 import dev.stowage.pages.text.Printable;
-import java.util.Locale;
+import dev.stowage.pages.text.Text;
 import java.util.stream.Collectors;
 
 /** The conclusion of {@code stowage plan} for several memories. */
@@ -23,8 +23,7 @@ public final class BankConclusion {
     String cost = Numbers.grouped(report.plan().assignment().cost());
     return new Conclusion(
         "cost " + cost,
-        String.format(
-            Locale.ROOT,
+        Text.of(
             "A plan of %s costs %s: by %s, %s.",
             PlanWords.all(report.problem().recordCount(), "tensor", report.input().file()),
             cost,

@@ -9,9 +9,9 @@ import dev.stowage.pages.text.ByteUnit;
 import dev.stowage.pages.text.Conclusion;
 import dev.stowage.pages.text.Numbers;
 import dev.stowage.pages.text.Printable;
+import dev.stowage.pages.text.Text;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -65,8 +65,7 @@ public final class BudgetConclusion {
             .fit()
             .map(this::fitting)
             .orElseGet(() -> limit.isPresent() ? toSet(limit.getAsLong()) : none()),
-        String.format(
-            Locale.ROOT,
+        Text.of(
             "Measured with %s on %s, %s. Measure on production's kind of machine%s.",
             report.request().engine().title(),
             Printable.of(report.machine()),
@@ -77,8 +76,7 @@ public final class BudgetConclusion {
 
   private String toSet(long limitBytes) {
     OptionalLong given = service.limitBytes();
-    return String.format(
-        Locale.ROOT,
+    return Text.of(
         "%s %s%s for %s%s%s.",
         report.hasProcess() ? "Set a limit of" : "Allow",
         ByteUnit.sentence(limitBytes),
@@ -96,30 +94,23 @@ public final class BudgetConclusion {
 
   private String none() {
     return report.load().growthBytes() > 0
-        ? String.format(
-            Locale.ROOT,
+        ? Text.of(
             "The memory is still growing: the last window of two minutes of mixed requests added %s to %s%s. There is no limit to set; try --remedies.",
             ByteUnit.sentence(report.load().growthBytes()),
             ByteUnit.human(report.highestBytes()),
             report.at())
-        : String.format(
-            Locale.ROOT,
+        : Text.of(
             "This machine has too little memory for all shapes: %s is the highest%s, after which less than a tenth of its memory was available. Measure on a larger machine.",
-            ByteUnit.sentence(report.highestBytes()),
-            report.at());
+            ByteUnit.sentence(report.highestBytes()), report.at());
   }
 
   private String fitting(BudgetFit fit) {
     if (fit.largest().isEmpty()) {
-      return String.format(
-          Locale.ROOT,
-          "No %s fits into %s.",
-          Printable.of(fit.name()),
-          ByteUnit.sentence(fit.limitBytes()));
+      return Text.of(
+          "No %s fits into %s.", Printable.of(fit.name()), ByteUnit.sentence(fit.limitBytes()));
     }
     long size = fit.largest().getAsLong();
-    return String.format(
-        Locale.ROOT,
+    return Text.of(
         "The largest %s within %s is %s%s.",
         Printable.of(fit.name()),
         ByteUnit.sentence(fit.limitBytes()),

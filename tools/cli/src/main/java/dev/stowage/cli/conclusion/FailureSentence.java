@@ -6,10 +6,10 @@ import dev.stowage.cli.replay.ReplayReport;
 import dev.stowage.cli.report.ReplayAnswer;
 import dev.stowage.pages.text.ByteUnit;
 import dev.stowage.pages.text.Numbers;
+import dev.stowage.pages.text.Text;
 import dev.stowage.trace.explain.UserLine;
 import dev.stowage.trace.replay.RecordedLimit;
 import dev.stowage.trace.replay.ReplayResult;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
 
@@ -35,7 +35,7 @@ final class FailureSentence {
   }
 
   private String sentence() {
-    return String.format(Locale.ROOT, "%s %s: %s.", request(), when(), cause());
+    return Text.of("%s %s: %s.", request(), when(), cause());
   }
 
   private String request() {
@@ -52,12 +52,7 @@ final class FailureSentence {
             : failure.request().tag().isEmpty() ? "" : " for " + failure.request().tag();
     return count == 1
         ? "A request " + size + caller
-        : String.format(
-            Locale.ROOT,
-            "The first of %s failed requests, %s%s,",
-            Numbers.grouped(count),
-            size,
-            caller);
+        : Text.of("The first of %s failed requests, %s%s,", Numbers.grouped(count), size, caller);
   }
 
   private String when() {
@@ -81,11 +76,7 @@ final class FailureSentence {
       case FRAGMENTED -> fragmented();
       case REFUSED -> refused();
       case LIMIT ->
-          String.format(
-              Locale.ROOT,
-              "the limit that the program set%s permits no more%s",
-              limitText(),
-              deviceFree());
+          Text.of("the limit that the program set%s permits no more%s", limitText(), deviceFree());
       case TRANSIENT ->
           "its memory became free during the request, after the search; a repeated request passes";
       case UNKNOWN -> "the replay has room for it, so that the recording lacks the reason";
@@ -95,11 +86,9 @@ final class FailureSentence {
   private String limitText() {
     Optional<RecordedLimit> recorded = report.details().limit();
     if (recorded.isPresent()) {
-      return String.format(
-          Locale.ROOT,
+      return Text.of(
           ", between %s and %s,",
-          ByteUnit.human(recorded.get().lowBytes()),
-          ByteUnit.human(recorded.get().highBytes()));
+          ByteUnit.human(recorded.get().lowBytes()), ByteUnit.human(recorded.get().highBytes()));
     }
     OptionalLong limit = numbers.get(Quantity.LIMIT);
     return limit.isPresent() ? ", " + ByteUnit.human(limit.getAsLong()) + "," : "";
@@ -108,8 +97,7 @@ final class FailureSentence {
   private String deviceFree() {
     Optional<RecordedLimit> limit = report.details().limit();
     return limit.isPresent() && limit.get().isOfProgram()
-        ? String.format(
-            Locale.ROOT,
+        ? Text.of(
             ", although the device had at least %s more",
             ByteUnit.human(limit.get().deviceBytes() - limit.get().highBytes()))
         : "";
@@ -118,8 +106,7 @@ final class FailureSentence {
   private String missing() {
     Optional<RecordedLimit> recorded = report.details().limit();
     if (recorded.isPresent() && !recorded.get().isOfDevice()) {
-      return String.format(
-          Locale.ROOT,
+      return Text.of(
           "%sit needs more than the limit, which is between %s and %s",
           inUse(),
           ByteUnit.human(recorded.get().lowBytes()),
@@ -127,8 +114,7 @@ final class FailureSentence {
     }
     long limit = numbers.get(Quantity.LIMIT).orElse(0);
     long inUse = numbers.get(Quantity.IN_USE).orElse(0);
-    return String.format(
-        Locale.ROOT,
+    return Text.of(
         "%sit needs %s more than the %s that there are",
         inUse(),
         ByteUnit.human(numbers.get(Quantity.REQUESTED).orElse(0) - (limit - inUse)),
@@ -144,15 +130,13 @@ final class FailureSentence {
     long cached = numbers.get(Quantity.CACHED).orElse(0);
     long toBeHad = numbers.toBeHadBytes().orElse(0);
     if (cached + toBeHad < numbers.get(Quantity.REQUESTED).orElse(0)) {
-      return String.format(
-          Locale.ROOT,
+      return Text.of(
           "%s are missing, and rounding and rests of blocks take %s",
           ByteUnit.human(numbers.get(Quantity.REQUESTED).orElse(0) - cached - toBeHad),
           ByteUnit.human(numbers.get(Quantity.WASTE).orElse(0)));
     }
     if (cached == 0) {
-      return String.format(
-          Locale.ROOT,
+      return Text.of(
           "nothing is cached, and the segment for it does not fit into the %s up to the limit",
           ByteUnit.human(toBeHad));
     }
@@ -160,13 +144,10 @@ final class FailureSentence {
     String parts =
         toBeHad == 0
             ? ""
-            : String.format(
-                Locale.ROOT,
+            : Text.of(
                 " (%s cached, %s up to the limit)",
-                ByteUnit.human(cached),
-                ByteUnit.human(toBeHad));
-    return String.format(
-        Locale.ROOT,
+                ByteUnit.human(cached), ByteUnit.human(toBeHad));
+    return Text.of(
         "%s are free%s, but %s",
         ByteUnit.human(cached + toBeHad),
         parts,

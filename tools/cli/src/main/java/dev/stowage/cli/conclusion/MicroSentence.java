@@ -5,8 +5,8 @@ import dev.stowage.cli.plan.MicroReport;
 import dev.stowage.cli.plan.PlanReport;
 import dev.stowage.pages.text.ByteUnit;
 import dev.stowage.pages.text.Numbers;
+import dev.stowage.pages.text.Text;
 import dev.stowage.plan.strategy.MemoryStrategy;
-import java.util.Locale;
 import java.util.Optional;
 
 /** The sentence on the arena of TensorFlow Lite Micro, with its size as a program has it. */
@@ -17,8 +17,7 @@ final class MicroSentence {
   /** {@return the size to configure, and whether a plan in the file saves memory, if known} */
   static String of(PlanReport report, MicroReport micro) {
     String arena =
-        String.format(
-            Locale.ROOT,
+        Text.of(
             "TensorFlow Lite Micro%s needs kTensorArenaSize = %d%s",
             kernels(micro.memory()),
             micro.fileSize().arenaBytes(),
@@ -26,8 +25,7 @@ final class MicroSentence {
                 ? ""
                 : " (" + ByteUnit.human(micro.fileSize().arenaBytes()) + ")");
     if (micro.savedBytes() > 0) {
-      return String.format(
-          Locale.ROOT,
+      return Text.of(
           "%s; with a plan in the file, %d are enough, %s less.",
           arena,
           micro.bestSize().orElseThrow().arenaBytes(),
@@ -47,8 +45,7 @@ final class MicroSentence {
     return memory
         .largestWithEspNn()
         .map(largest ->
-            String.format(
-                Locale.ROOT,
+            Text.of(
                 "With ESP-NN on an ESP32-S3, it needs up to %d (%s, with %s): --kernels plans for it. ",
                 largest.fileSize().arenaBytes(),
                 ByteUnit.human(largest.fileSize().arenaBytes()),
@@ -86,8 +83,7 @@ final class MicroSentence {
         report.bestOffsets().stream()
             .anyMatch(
                 best -> best.isOptimal() && micro.fileSize().headBytes() == best.totalBytes());
-    return String.format(
-        Locale.ROOT,
+    return Text.of(
         isProved
             ? "The plan in the file is already the best; it saves %s."
             : "No smaller plan was found; the plan in the file saves %s.",

@@ -14,6 +14,7 @@ import dev.stowage.cli.text.ShellLine;
 import dev.stowage.pages.text.ByteUnit;
 import dev.stowage.pages.text.Conclusion;
 import dev.stowage.pages.text.Numbers;
+import dev.stowage.pages.text.Text;
 import dev.stowage.plan.PlanProblem;
 import dev.stowage.plan.shapes.RangedProblem;
 import java.util.List;
@@ -86,8 +87,7 @@ public final class PlanConclusion {
   }
 
   private String arena() {
-    return String.format(
-        Locale.ROOT,
+    return Text.of(
         "One arena of %s holds %s%s: by %s, %s%s%s.%s%s",
         ByteUnit.sentence(best.totalBytes()),
         PlanWords.all(problem.records().size(), "tensor", file),
@@ -110,13 +110,10 @@ public final class PlanConclusion {
   private static String shapes(RangeReport ranges) {
     RangedProblem sizes = ranges.problem();
     return sizes.isSampled()
-        ? String.format(
-            Locale.ROOT,
+        ? Text.of(
             " for %s, checked at %s",
-            ranges.openText(),
-            Numbers.count(sizes.points().size(), "shape"))
-        : String.format(
-            Locale.ROOT,
+            ranges.openText(), Numbers.count(sizes.points().size(), "shape"))
+        : Text.of(
             " at all %s of %s",
             sizes.ranges().shapeCount() < Long.MAX_VALUE
                 ? Numbers.count(sizes.ranges().shapeCount(), "shape")
@@ -125,8 +122,7 @@ public final class PlanConclusion {
   }
 
   private static String buckets(List<RangeReport.Bucket> buckets) {
-    return String.format(
-        Locale.ROOT,
+    return Text.of(
         " The arenas of %d parts of the shapes have %s to %s.",
         buckets.size(),
         ByteUnit.human(
@@ -136,8 +132,7 @@ public final class PlanConclusion {
   }
 
   private String otherOrder(OrderComparison order) {
-    return String.format(
-        Locale.ROOT,
+    return Text.of(
         ", in the order of the file; another order of the operators needs %s",
         ByteUnit.sentence(order.after().bytes()));
   }
@@ -146,8 +141,7 @@ public final class PlanConclusion {
     long more = plan.totalBytes() - best.totalBytes();
     return more <= 0
         ? " XLA's own plan is as small."
-        : String.format(
-            Locale.ROOT,
+        : Text.of(
             " XLA's own plan has %s, %s more.",
             ByteUnit.sentence(plan.totalBytes()),
             Numbers.above(plan.totalBytes(), best.totalBytes()));

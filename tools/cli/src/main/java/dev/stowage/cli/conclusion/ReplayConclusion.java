@@ -7,6 +7,7 @@ import dev.stowage.cli.text.ShellLine;
 import dev.stowage.pages.text.ByteUnit;
 import dev.stowage.pages.text.Conclusion;
 import dev.stowage.pages.text.Numbers;
+import dev.stowage.pages.text.Text;
 import dev.stowage.trace.replay.ReplayResult;
 import java.util.EnumSet;
 import java.util.List;
@@ -68,8 +69,7 @@ public final class ReplayConclusion {
   private String reserved() {
     long requested = result.peakRequestedBytes();
     long over = result.peakReservedBytes() - requested;
-    return String.format(
-        Locale.ROOT,
+    return Text.of(
         "%s reserves %s at the peak for %s that the program requests%s.",
         capitalized(report.allocator().title()),
         ByteUnit.sentence(result.peakReservedBytes()),
@@ -85,8 +85,7 @@ public final class ReplayConclusion {
   private String otherFailures() {
     return result.failures() == 0
         ? ""
-        : String.format(
-            Locale.ROOT,
+        : Text.of(
             " Other plausible runs have up to %s.",
             Numbers.count(result.failures(), "failed request"));
   }

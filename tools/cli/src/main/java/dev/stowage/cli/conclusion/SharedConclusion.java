@@ -7,8 +7,8 @@ import dev.stowage.cli.report.PlanAnswer;
 import dev.stowage.pages.text.ByteUnit;
 import dev.stowage.pages.text.Conclusion;
 import dev.stowage.pages.text.Numbers;
+import dev.stowage.pages.text.Text;
 import java.util.Comparator;
-import java.util.Locale;
 import java.util.Optional;
 
 /** The conclusion of {@code stowage plan} for shared objects or textures without an arena. */
@@ -60,13 +60,8 @@ final class SharedConclusion {
   }
 
   private static String sentence(int count, String thing, String size, String all, String how) {
-    return String.format(
-        Locale.ROOT,
+    return Text.of(
         "%s of %s %s %s: by %s.",
-        Numbers.count(count, "shared " + thing),
-        size,
-        count == 1 ? "holds" : "hold",
-        all,
-        how);
+        Numbers.count(count, "shared " + thing), size, count == 1 ? "holds" : "hold", all, how);
   }
 }

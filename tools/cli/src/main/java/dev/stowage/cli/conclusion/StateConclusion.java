@@ -5,12 +5,12 @@ import dev.stowage.cli.text.GrowthText;
 import dev.stowage.pages.text.ByteUnit;
 import dev.stowage.pages.text.Conclusion;
 import dev.stowage.pages.text.Numbers;
+import dev.stowage.pages.text.Text;
 import dev.stowage.trace.explain.Grouping;
 import dev.stowage.trace.explain.HolderGroup;
 import dev.stowage.trace.explain.Holders;
 import dev.stowage.trace.format.RecordedState;
 import dev.stowage.trace.replay.HeldMemory;
-import java.util.Locale;
 import java.util.Optional;
 
 /** The conclusion of {@code stowage replay} on a snapshot without a history. */
@@ -34,8 +34,7 @@ final class StateConclusion {
     boolean isRecorded =
         report.summary().recorded().map(RecordedState::reservedBytes).orElse(0L)
             == memory.reservedBytes();
-    return String.format(
-        Locale.ROOT,
+    return Text.of(
         "PyTorch %s %s%s %s: %s in use, %s cached%s.",
         isRecorded ? "held" : "would hold",
         GrowthText.bytes(memory.reservedBytes()),
@@ -62,8 +61,7 @@ final class StateConclusion {
     if (most.isEmpty()) {
       return "";
     }
-    return String.format(
-        Locale.ROOT,
+    return Text.of(
         "; %s %s (%s)",
         most.get().bytes() > holders.bytes() / 2
             ? "most is held by"

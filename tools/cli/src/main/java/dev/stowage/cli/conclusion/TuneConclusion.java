@@ -5,10 +5,10 @@ import dev.stowage.cli.tune.TuningReport;
 import dev.stowage.pages.text.ByteUnit;
 import dev.stowage.pages.text.Conclusion;
 import dev.stowage.pages.text.Numbers;
+import dev.stowage.pages.text.Text;
 import dev.stowage.trace.tune.CommonSettings;
 import dev.stowage.trace.tune.Trial;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
 
@@ -51,8 +51,7 @@ public final class TuneConclusion {
             : Numbers.excess(best.maxRegret()) + " more",
         best.failures() > 0
             ? "Requests fail with all settings for the " + traces + "; fewest with " + name + "."
-            : String.format(
-                Locale.ROOT,
+            : Text.of(
                 "With %s, each of the %s needs %s its own best settings.",
                 name,
                 traces,
@@ -78,8 +77,7 @@ public final class TuneConclusion {
   private String sentence() {
     if (failures(recommended) > 0) {
       return report.requestsExceedLimit()
-          ? String.format(
-              Locale.ROOT,
+          ? Text.of(
               "No setting helps: the program requests %s at its peak, and the limit is %s%s.",
               ByteUnit.sentence(report.input().trace().peakRequestedBytes()),
               report.guessesLimit() ? "at most " : "",
@@ -95,16 +93,14 @@ public final class TuneConclusion {
     }
     String limit = report.conditions().limitBytes().isPresent() ? ", within the limit" : "";
     if (report.isBaseline(recommended)) {
-      return String.format(
-          Locale.ROOT,
+      return Text.of(
           "With %s, %s reserves %s at the peak%s. No compared settings need over 1 %% less.",
           baseline(),
           report.conditions().allocator().title(),
           ByteUnit.sentence(peak(recommended)),
           limit);
     }
-    return String.format(
-        Locale.ROOT,
+    return Text.of(
         "With %s, %s reserves %s at the peak%s%s.",
         TuningReport.name(recommended.candidate()),
         report.conditions().allocator().title(),
@@ -126,8 +122,7 @@ public final class TuneConclusion {
             .filter(report::isBaseline)
             .findFirst();
     if (baseline.filter(trial -> failures(trial) > 0).isPresent()) {
-      return String.format(
-          Locale.ROOT,
+      return Text.of(
           "; with %s, %s",
           report.isRecorded(baseline.get()) ? "the recorded settings" : "the defaults",
           failures(baseline.get()) == 1
@@ -141,8 +136,7 @@ public final class TuneConclusion {
     long saved = before - peak(recommended);
     return saved <= 0
         ? ""
-        : String.format(
-            Locale.ROOT,
+        : Text.of(
             ", %s less than %s",
             Numbers.percent(saved, before),
             recorded.isPresent() ? "recorded" : "with the defaults");
@@ -153,8 +147,7 @@ public final class TuneConclusion {
     Trial best = report.best();
     return failures(recommended) > 0 || recommended.cold().isNear(best.cold())
         ? ""
-        : String.format(
-            Locale.ROOT,
+        : Text.of(
             " Without the recorded cache, %s needs %s instead of %s.",
             TuningReport.name(best.candidate()),
             ByteUnit.human(best.cold().peakReservedBytes()),

@@ -1,8 +1,8 @@
 package dev.stowage.cli.console;
 
+import dev.stowage.pages.text.Text;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
-import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import picocli.CommandLine.ITypeConverter;
@@ -25,8 +25,7 @@ public final class ByteCountConverter implements ITypeConverter<Long> {
     Matcher size = SIZE.matcher(value);
     if (!size.matches()) {
       throw new TypeConversionException(
-          String.format(
-              Locale.ROOT,
+          Text.of(
               "'%s' is not a number of bytes, expected one such as 1048576, 64KiB or 9.25GB",
               value));
     }
@@ -39,7 +38,7 @@ public final class ByteCountConverter implements ITypeConverter<Long> {
       return bytes.setScale(0, RoundingMode.DOWN).longValueExact();
     } catch (ArithmeticException e) {
       throw new TypeConversionException(
-          String.format(Locale.ROOT, "'%s' is too large, expected at most 2^63 - 1 bytes", value));
+          Text.of("'%s' is too large, expected at most 2^63 - 1 bytes", value));
     }
   }
 }

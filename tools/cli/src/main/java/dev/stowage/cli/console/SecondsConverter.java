@@ -1,9 +1,9 @@
 package dev.stowage.cli.console;
 
+import dev.stowage.pages.text.Text;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.time.Duration;
-import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import picocli.CommandLine.ITypeConverter;
@@ -24,8 +24,7 @@ public final class SecondsConverter implements ITypeConverter<Duration> {
             : BigDecimal.ZERO;
     if (seconds.signum() == 0) {
       throw new TypeConversionException(
-          String.format(
-              Locale.ROOT,
+          Text.of(
               "'%s' is not a time above 0, expected seconds such as 10 or 0.5, or a time such as 10m or 1h",
               value));
     }

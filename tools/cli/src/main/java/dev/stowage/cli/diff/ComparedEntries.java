@@ -5,10 +5,10 @@ import dev.stowage.cli.gate.BaselineRecord;
 import dev.stowage.cli.gate.SizeChanges;
 import dev.stowage.cli.gate.TensorPairs;
 import dev.stowage.cli.text.DifferenceText;
+import dev.stowage.pages.text.Text;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -60,8 +60,7 @@ record ComparedEntries(Optional<BaselineEntry> a, Optional<BaselineEntry> b) {
 
   /** {@return the reason that there is no difference} */
   String incomparable() {
-    return String.format(
-        Locale.ROOT, "has no figure in bytes that is comparable: %s and %s", names(a), names(b));
+    return Text.of("has no figure in bytes that is comparable: %s and %s", names(a), names(b));
   }
 
   private static String names(Optional<BaselineEntry> entry) {
@@ -94,7 +93,7 @@ record ComparedEntries(Optional<BaselineEntry> a, Optional<BaselineEntry> b) {
       String was = a.get().option(name).orElse("not given");
       String is = b.get().option(name).orElse("not given");
       if (!was.equals(is)) {
-        differences.add(String.format(Locale.ROOT, "%s %s instead of %s", name, is, was));
+        differences.add(Text.of("%s %s instead of %s", name, is, was));
       }
     }
     return differences;

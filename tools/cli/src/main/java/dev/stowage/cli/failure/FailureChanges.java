@@ -1,8 +1,8 @@
 package dev.stowage.cli.failure;
 
+import dev.stowage.pages.text.Text;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 
 /** A list of changes that can help after a failed request, and of those that cannot. */
@@ -76,6 +76,6 @@ public final class FailureChanges {
 
   /** {@return a number in words; empty if it is not known} */
   static String with(Optional<PrintedBytes> number, String format) {
-    return number.map(bytes -> String.format(Locale.ROOT, format, bytes.brief())).orElse("");
+    return number.map(bytes -> Text.of(format, bytes.brief())).orElse("");
   }
 }

@@ -2,7 +2,7 @@ package dev.stowage.cli.failure;
 
 import dev.stowage.allocator.OutOfMemoryVerdict;
 import dev.stowage.cli.failure.Failure.Cause;
-import java.util.Locale;
+import dev.stowage.pages.text.Text;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -44,21 +44,21 @@ final class FailureWords {
       return "The memory of the machine was full"
           + (failure.detail().isEmpty()
               ? ": the kernel had to kill a process."
-              : text(", and the kernel killed %s%s.", failure.detail(), victim()));
+              : Text.of(", and the kernel killed %s%s.", failure.detail(), victim()));
     }
     if (failure.requested().filter(PrintedBytes::isOverflow).isPresent()) {
-      return text(
+      return Text.of(
           "The request of %s can never fit: it is the size of a negative number, or of one that"
               + " overflowed.",
           shown(FailurePart.REQUESTED));
     }
     if (numbers.has(FailurePart.POOL_MOST)) {
-      return text(
+      return Text.of(
           "The program does not fit: it needs %s in all, and the allocator holds less than %s.",
           brief(FailurePart.PROGRAM_TOTAL), brief(FailurePart.POOL_MOST));
     }
     if (isBeyondCapacity()) {
-      return text(
+      return Text.of(
           "The request of %s can never fit: the %s has %s, which is %s less.",
           shown(FailurePart.REQUESTED),
           failure.program().device(),
@@ -66,14 +66,14 @@ final class FailureWords {
           number(FailurePart.REQUESTED).minus(number(FailurePart.CAPACITY)).brief());
     }
     return othersFirst()
-        + text(
+        + Text.of(
             "The request of %s does not fit: %s%s.",
             shown(FailurePart.REQUESTED),
             free(),
             numbers
                 .missing()
                 .map(missing ->
-                    text(
+                    Text.of(
                         ", so that %s are missing even if all of it were one piece",
                         missing.brief()))
                 .orElse(""));
@@ -92,7 +92,7 @@ final class FailureWords {
             && others.get().bytes() > numbers.reserved().map(PrintedBytes::bytes).orElse(0L)
             && others.get().bytes() > number(FailurePart.DEVICE_FREE).bytes();
     return isLargest
-        ? text(
+        ? Text.of(
             "Other programs and libraries hold %s of the %s of the %s. ",
             others.get().brief(), brief(FailurePart.CAPACITY), failure.program().device())
         : "";
@@ -102,26 +102,26 @@ final class FailureWords {
   private String free() {
     String device =
         numbers.has(FailurePart.DEVICE_FREE)
-            ? text(
+            ? Text.of(
                 "%s are free at the %s", brief(FailurePart.DEVICE_FREE), failure.program().device())
             : numbers.mostFree().isPresent()
-                ? text(
+                ? Text.of(
                     "at most %s are free at the %s",
                     numbers.mostFree().get().brief(), failure.program().device())
                 : failure.cause() == Cause.REFUSAL
-                    ? text(
+                    ? Text.of(
                         "the device gave less than the limit of %s permits",
                         brief(FailurePart.LIMIT))
                     : numbers.has(FailurePart.LIMIT)
-                        ? text("the limit is %s", brief(FailurePart.LIMIT))
+                        ? Text.of("the limit is %s", brief(FailurePart.LIMIT))
                         : "";
     String cached =
         numbers
             .cached()
             .map(bytes ->
                 failure.program().isPytorch()
-                    ? text("%s cached by %s", bytes.brief(), failure.program().title())
-                    : text("%s are free in the allocator", bytes.brief()))
+                    ? Text.of("%s cached by %s", bytes.brief(), failure.program().title())
+                    : Text.of("%s are free in the allocator", bytes.brief()))
             .orElse("");
     return device.isEmpty() || cached.isEmpty() ? device + cached : device + " and " + cached;
   }
@@ -130,7 +130,7 @@ final class FailureWords {
     Optional<PrintedBytes> free = numbers.cached();
     if (numbers.has(FailurePart.DEVICE_FREE)) {
       return othersFirst()
-          + text(
+          + Text.of(
               "Memory is fragmented: the request of %s needs one piece, and the %s that are free are"
                   + " in pieces, %s at the %s and %s in the cache of %s.",
               shown(FailurePart.REQUESTED),
@@ -140,7 +140,7 @@ final class FailureWords {
               free.get().brief(),
               failure.program().title());
     }
-    return text(
+    return Text.of(
         "Memory is fragmented: the request of %s needs one piece, and %s are free in the allocator,"
             + " at most %s of it in one piece.",
         shown(FailurePart.REQUESTED),
@@ -150,13 +150,13 @@ final class FailureWords {
 
   private String refused() {
     return numbers.has(FailurePart.DEVICE_FREE)
-        ? text(
+        ? Text.of(
             "The %s refused %s although %s were free: neither a shortage nor fragmentation is the"
                 + " cause, but the driver, the operating system or another process.",
             failure.program().device(),
             shown(FailurePart.REQUESTED),
             brief(FailurePart.DEVICE_FREE))
-        : text(
+        : Text.of(
             "The %s refused %s although the limit of %s permits them: other processes or libraries"
                 + " hold its memory, and this program has only %s.",
             failure.program().device(),
@@ -171,7 +171,7 @@ final class FailureWords {
     String missing =
         numbers.missing().filter(bytes -> bytes.bytes() > 0).map(PrintedBytes::brief).orElse("");
     if (failure.program() == FailureProgram.CONTAINER) {
-      return text(
+      return Text.of(
           "%s reached its memory limit%s, so that the kernel killed %s%s; the machine itself was not"
               + " out of memory.",
           failure.kind().startsWith("state") ? "The container" : "A control group",
@@ -180,7 +180,7 @@ final class FailureWords {
           victim());
     }
     if (numbers.has(FailurePart.AVAILABLE)) {
-      return text(
+      return Text.of(
           "%s is too small: the request%s finds %s%s.",
           limitName(),
           requested,
@@ -189,11 +189,11 @@ final class FailureWords {
               ? ""
               : "; " + numbers.missing().map(PrintedBytes::shown).orElse("") + " are missing");
     }
-    return text(
+    return Text.of(
         "%s is reached%s: the request%s exceeds it%s.",
         limitName(),
         numbers.has(FailurePart.LIMIT) && used.isPresent()
-            ? text(", %s of %s", used.get().brief(), brief(FailurePart.LIMIT))
+            ? Text.of(", %s of %s", used.get().brief(), brief(FailurePart.LIMIT))
             : "",
         requested,
         missing.isEmpty() ? "" : " by " + missing);
@@ -219,11 +219,13 @@ final class FailureWords {
   }
 
   private String victim() {
-    return numbers.has(FailurePart.VICTIM) ? text(", which had %s", shown(FailurePart.VICTIM)) : "";
+    return numbers.has(FailurePart.VICTIM)
+        ? Text.of(", which had %s", shown(FailurePart.VICTIM))
+        : "";
   }
 
   private String transience() {
-    return text(
+    return Text.of(
         "The memory for the request of %s became free too late: the largest hole has %s, so that the"
             + " same request passes if it is repeated.",
         shown(FailurePart.REQUESTED), brief(FailurePart.LARGEST_HOLE));
@@ -233,12 +235,12 @@ final class FailureWords {
     String sides = verdicts.stream().map(FailureWords::side).collect(Collectors.joining(", or "));
     String requested = shown(FailurePart.REQUESTED);
     return numbers.has(FailurePart.POOL_MOST)
-        ? text(
+        ? Text.of(
             "This text does not tell the cause: the program needs %s in all, and the pool has less than"
                 + " %s. A smaller pool cannot hold it; in a larger one, other memory is in the way, or"
                 + " free memory is in pieces.",
             brief(FailurePart.PROGRAM_TOTAL), brief(FailurePart.POOL_MOST))
-        : text(
+        : Text.of(
             "The numbers of this text leave %s verdicts: the request of %s %s; %s.",
             verdicts.size() == 2 ? "two" : "several", requested, sides, free());
   }
@@ -257,13 +259,13 @@ final class FailureWords {
   private String unknown() {
     return switch (failure.cause()) {
       case GROWTH ->
-          text(
+          Text.of(
               "No request failed in this log: for %s, the arena of ONNX Runtime took a region of %s%s.",
               shown(FailurePart.REQUESTED),
               shown(FailurePart.REGION),
               failure.detail().isEmpty() ? "" : ", because the strategy is " + failure.detail());
       case KILLED ->
-          text(
+          Text.of(
               "The kernel killed %s%s, but this text does not tell whether the machine or a control"
                   + " group was full.",
               failure.detail(), victim());
@@ -273,11 +275,11 @@ final class FailureWords {
 
   private String withoutRequest() {
     return numbers.has(FailurePart.LARGEST_HOLE)
-        ? text(
+        ? Text.of(
             "The start of the report is missing: in this part, %s are free, at most %s of it in one"
                 + " piece, so that any larger request fails.",
             brief(FailurePart.CACHED), shown(FailurePart.LARGEST_HOLE))
-        : text(
+        : Text.of(
             "This text does not tell the cause: %s had too little memory%s, but the text has no"
                 + " request with its bytes.",
             failure.program().title(),
@@ -286,11 +288,11 @@ final class FailureWords {
 
   private String withoutLimit() {
     return numbers.has(FailurePart.PROGRAM_TOTAL)
-        ? text(
+        ? Text.of(
             "This text does not tell the cause: the program needs %s in all, which does not fit into"
                 + " less, and is fragmented or refused if the allocator may hold more.",
             brief(FailurePart.PROGRAM_TOTAL))
-        : text(
+        : Text.of(
             "This text does not tell the cause: %s requested %s, but the text has neither the free"
                 + " bytes nor the limit. The request does not fit, finds only pieces, or was refused.",
             failure.program().title(), shown(FailurePart.REQUESTED));
@@ -306,10 +308,5 @@ final class FailureWords {
 
   private String brief(FailurePart part) {
     return numbers.get(part).map(PrintedBytes::brief).orElse("an unknown size");
-  }
-
-  @SuppressWarnings("AnnotateFormatMethod") // would need a further library
-  private static String text(String format, Object... values) {
-    return String.format(Locale.ROOT, format, values);
   }
 }

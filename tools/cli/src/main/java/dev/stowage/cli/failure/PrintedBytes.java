@@ -1,9 +1,9 @@
 package dev.stowage.cli.failure;
 
 import dev.stowage.pages.text.ByteUnit;
+import dev.stowage.pages.text.Text;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
-import java.util.Locale;
 
 /**
  * A number of bytes as a text prints it: rounded, so that the exact number is in an interval.
@@ -114,11 +114,8 @@ public record PrintedBytes(long lowBytes, long bytes, long highBytes, String tex
         high,
         unit == 1
             ? ""
-            : String.format(
-                Locale.ROOT,
-                "%.2f %s",
-                (double) middle / unit,
-                name(Long.numberOfTrailingZeros(unit) / 10)),
+            : Text.of(
+                "%.2f %s", (double) middle / unit, name(Long.numberOfTrailingZeros(unit) / 10)),
         unit);
   }
 

@@ -3,9 +3,9 @@ package dev.stowage.cli.gate;
 import dev.stowage.cli.gate.SizeChanges.Growth;
 import dev.stowage.pages.text.Numbers;
 import dev.stowage.pages.text.Printable;
+import dev.stowage.pages.text.Text;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
@@ -57,18 +57,14 @@ public final class BaselineComparison {
       String was = old.getOrDefault(name, "");
       String is = given.getOrDefault(name, "");
       if (!was.equals(is)) {
-        differences.add(
-            String.format(
-                Locale.ROOT, "%s is %s now and was %s", name, orNotGiven(is), orNotGiven(was)));
+        differences.add(Text.of("%s is %s now and was %s", name, orNotGiven(is), orNotGiven(was)));
       }
     }
     if (!differences.isEmpty()) {
       return Optional.of(
-          String.format(
-              Locale.ROOT,
+          Text.of(
               "not comparable with the baseline %s: %s; use the same options, or record these with --update-baseline",
-              file,
-              String.join(", ", differences)));
+              file, String.join(", ", differences)));
     }
     return otherFigures();
   }
@@ -85,12 +81,9 @@ public final class BaselineComparison {
     return was.equals(comparable)
         ? Optional.empty()
         : Optional.of(
-            String.format(
-                Locale.ROOT,
+            Text.of(
                 "not comparable with the baseline %s: the input has the figures %s now and had %s; record these with --update-baseline",
-                file,
-                orNone(is),
-                orNone(was)));
+                file, orNone(is), orNone(was)));
   }
 
   /** {@return the later figures of a plan for a microcontroller that an older baseline lacks} */
@@ -110,11 +103,9 @@ public final class BaselineComparison {
     return names.isEmpty()
         ? Optional.empty()
         : Optional.of(
-            String.format(
-                Locale.ROOT,
+            Text.of(
                 "the baseline %s does not have %s, which are not compared; record them with --update-baseline",
-                file,
-                String.join(" and ", names)));
+                file, String.join(" and ", names)));
   }
 
   private static String orNone(Set<String> names) {
@@ -132,28 +123,22 @@ public final class BaselineComparison {
       String was = Numbers.grouped(growth.before());
       String expected =
           tolerance.isPositive()
-              ? String.format(
-                  Locale.ROOT,
+              ? Text.of(
                   "%s: %s and a tolerance of %s",
                   Numbers.grouped(tolerance.largest(growth.name(), growth.before())),
                   was,
                   tolerance.text())
               : was;
       sentences.add(
-          String.format(
-              Locale.ROOT,
+          Text.of(
               "worse than the baseline %s: %s, expected at most %s",
-              file,
-              sentence(growth),
-              expected));
+              file, sentence(growth), expected));
     }
     if (growths.size() > MAX_FIGURES) {
       sentences.add(
-          String.format(
-              Locale.ROOT,
+          Text.of(
               "worse than the baseline %s: %s grew by fewer bytes",
-              file,
-              Numbers.count(growths.size() - MAX_FIGURES, "more figure")));
+              file, Numbers.count(growths.size() - MAX_FIGURES, "more figure")));
     }
     return sentences;
   }
@@ -167,8 +152,7 @@ public final class BaselineComparison {
   }
 
   private static String sentence(Growth growth) {
-    return String.format(
-        Locale.ROOT,
+    return Text.of(
         "%s is %s, %s more (%s)",
         growth.name(),
         Numbers.grouped(growth.now()),
@@ -223,13 +207,10 @@ public final class BaselineComparison {
     String name = "'" + Printable.of(growth.name()) + "'";
     String size = Numbers.grouped(growth.now());
     return growth.isNew()
-        ? String.format(Locale.ROOT, "new: weight %s, size %s", name, size)
-        : String.format(
-            Locale.ROOT,
+        ? Text.of("new: weight %s, size %s", name, size)
+        : Text.of(
             "larger: weight %s, size %s instead of %s",
-            name,
-            size,
-            Numbers.grouped(growth.before()));
+            name, size, Numbers.grouped(growth.before()));
   }
 
   private static <T> void addFirst(
@@ -249,8 +230,7 @@ public final class BaselineComparison {
     String name = "'" + Printable.of(record.name()) + "'";
     String size = Numbers.grouped(record.size());
     String life =
-        String.format(
-            Locale.ROOT,
+        Text.of(
             "live from %s to %s%s",
             now.taskNames().apply(record.firstTask()),
             now.taskNames().apply(record.lastTask()),
@@ -258,23 +238,15 @@ public final class BaselineComparison {
                 ? ""
                 : ", " + Numbers.count(change.moreTasks(), "task") + " longer than before");
     return switch (change.kind()) {
-      case NEW -> String.format(Locale.ROOT, "new: %s, size %s, %s", name, size, life);
+      case NEW -> Text.of("new: %s, size %s, %s", name, size, life);
       case LARGER ->
-          String.format(
-              Locale.ROOT,
+          Text.of(
               "larger: %s, size %s instead of %s, %s",
-              name,
-              size,
-              Numbers.grouped(change.sizeBefore()),
-              life);
-      case LONGER -> String.format(Locale.ROOT, "live longer: %s, size %s, %s", name, size, life);
+              name, size, Numbers.grouped(change.sizeBefore()), life);
+      case LONGER -> Text.of("live longer: %s, size %s, %s", name, size, life);
       case TOGETHER ->
-          String.format(
-              Locale.ROOT,
-              "live together with other tensors than before: %s, size %s, %s",
-              name,
-              size,
-              life);
+          Text.of(
+              "live together with other tensors than before: %s, size %s, %s", name, size, life);
     };
   }
 
@@ -287,12 +259,7 @@ public final class BaselineComparison {
           long is = now.entry().figures().getOrDefault(name, was);
           if (is < was) {
             smaller.add(
-                String.format(
-                    Locale.ROOT,
-                    "%s is %s instead of %s",
-                    name,
-                    Numbers.grouped(is),
-                    Numbers.grouped(was)));
+                Text.of("%s is %s instead of %s", name, Numbers.grouped(is), Numbers.grouped(was)));
           }
         });
     return smaller.isEmpty()

@@ -2,6 +2,7 @@ package dev.stowage.cli.gate;
 
 import dev.stowage.cli.input.JsonValues;
 import dev.stowage.cli.input.TextInput;
+import dev.stowage.pages.text.Text;
 import dev.stowage.plan.MalformedFileException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -13,7 +14,6 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.SortedSet;
@@ -106,17 +106,13 @@ public final class BaselineReader {
   private void checkVersion(String key) throws MalformedFileException {
     if (!key.equals(VERSION_KEY)) {
       throw values.malformed(
-          String.format(
-              Locale.ROOT,
-              "the first key is '%s', expected %s",
-              MalformedFileException.excerpt(key),
-              EXPECTED));
+          Text.of(
+              "the first key is '%s', expected %s", MalformedFileException.excerpt(key), EXPECTED));
     }
     long version = values.number(key);
     if (version != VERSION) {
       throw values.malformed(
-          String.format(
-              Locale.ROOT,
+          Text.of(
               "the version of the baseline is %d, expected %d; %s",
               version,
               VERSION,
@@ -188,8 +184,7 @@ public final class BaselineReader {
   private String text(String key) throws MalformedFileException {
     if (!values.isText()) {
       throw values.malformed(
-          String.format(
-              Locale.ROOT, "%s is not a text, expected one", MalformedFileException.excerpt(key)));
+          Text.of("%s is not a text, expected one", MalformedFileException.excerpt(key)));
     }
     return values.text(key);
   }
@@ -198,21 +193,13 @@ public final class BaselineReader {
     long number = values.number(MalformedFileException.excerpt(key));
     if (number < 0) {
       throw values.malformed(
-          String.format(
-              Locale.ROOT,
-              "%s is %d, expected 0 or more",
-              MalformedFileException.excerpt(key),
-              number));
+          Text.of("%s is %d, expected 0 or more", MalformedFileException.excerpt(key), number));
     }
     return number;
   }
 
   private MalformedFileException unknown(String key, String expected) {
     return values.malformed(
-        String.format(
-            Locale.ROOT,
-            "unknown key '%s', expected %s",
-            MalformedFileException.excerpt(key),
-            expected));
+        Text.of("unknown key '%s', expected %s", MalformedFileException.excerpt(key), expected));
   }
 }

@@ -1,5 +1,6 @@
 package dev.stowage.cli.input;
 
+import dev.stowage.pages.text.Text;
 import dev.stowage.plan.MalformedFileException;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -7,7 +8,6 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
-import java.util.Locale;
 
 /** A file of the command line that exists. */
 public final class ExistingFile {
@@ -36,10 +36,7 @@ public final class ExistingFile {
       throw new MalformedFileException(
           path,
           Files.isSymbolicLink(link)
-              ? String.format(
-                  Locale.ROOT,
-                  "is a link to %s, which does not exist",
-                  Files.readSymbolicLink(link))
+              ? Text.of("is a link to %s, which does not exist", Files.readSymbolicLink(link))
               : "does not exist");
     }
   }

@@ -2,6 +2,7 @@ package dev.stowage.cli.input;
 
 import dev.stowage.pages.label.RecordLabel;
 import dev.stowage.pages.text.Numbers;
+import dev.stowage.pages.text.Text;
 import dev.stowage.plan.InPlace;
 import dev.stowage.plan.MalformedFileException;
 import dev.stowage.plan.TensorUsageRecord;
@@ -9,7 +10,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 
 /** The records of a problem that are in place of others, which are named by their ids. */
@@ -86,11 +86,9 @@ final class InPlaceReferences {
     if (lastTask != firstTask) {
       throw malformed(
           reference,
-          String.format(
-              Locale.ROOT,
+          Text.of(
               "whose last task is %d, expected %d, the first task of the record in its place",
-              lastTask,
-              firstTask));
+              lastTask, firstTask));
     }
     return other;
   }
@@ -121,11 +119,8 @@ final class InPlaceReferences {
     return new MalformedFileException(
         source,
         reference.place,
-        String.format(
-            Locale.ROOT,
+        Text.of(
             "%s: in_place_of is '%s', %s",
-            reference.label,
-            MalformedFileException.excerpt(reference.id),
-            problem));
+            reference.label, MalformedFileException.excerpt(reference.id), problem));
   }
 }

@@ -1,6 +1,6 @@
 package dev.stowage.cli.input;
 
-import java.util.Locale;
+import dev.stowage.pages.text.Text;
 import java.util.regex.Pattern;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.StreamReadConstraints;
@@ -56,7 +56,6 @@ public final class JsonErrors {
   }
 
   private static String atMost(String subject, int limit, String unit) {
-    return String.format(
-        Locale.ROOT, "%s more than %,d %s, expected at most that", subject, limit, unit);
+    return Text.of("%s more than %,d %s, expected at most that", subject, limit, unit);
   }
 }

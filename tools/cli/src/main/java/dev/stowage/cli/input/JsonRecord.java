@@ -2,6 +2,7 @@ package dev.stowage.cli.input;
 
 import dev.stowage.pages.label.RecordLabel;
 import dev.stowage.pages.text.Numbers;
+import dev.stowage.pages.text.Text;
 import dev.stowage.plan.Gap;
 import dev.stowage.plan.MalformedFileException;
 import dev.stowage.plan.TensorUsageRecord;
@@ -10,7 +11,6 @@ import dev.stowage.plan.textures.TextureExtent;
 import dev.stowage.plan.textures.TextureUsageRecord;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
 
@@ -132,18 +132,14 @@ final class JsonRecord {
       List<Long> bounds = numbers("window", "a window [start, end]");
       if (bounds.size() != 2) {
         throw values.malformed(
-            String.format(
-                Locale.ROOT,
-                "window has %s, expected [start, end]",
-                Numbers.count(bounds.size(), "number")));
+            Text.of(
+                "window has %s, expected [start, end]", Numbers.count(bounds.size(), "number")));
       }
       if (bounds.get(0) < 0 || bounds.get(0) > bounds.get(1)) {
         throw new IllegalArgumentException(
-            String.format(
-                Locale.ROOT,
+            Text.of(
                 "window is [%d, %d], expected 0 or more, and the end not before the start",
-                bounds.get(0),
-                bounds.get(1)));
+                bounds.get(0), bounds.get(1)));
       }
       return bounds;
     }
@@ -155,13 +151,11 @@ final class JsonRecord {
     }
     if (lastTask.getAsLong() == Long.MAX_VALUE) {
       throw malformed(
-          String.format(
-              Locale.ROOT, "last_task is %d, expected less than 2^63 - 1", lastTask.getAsLong()));
+          Text.of("last_task is %d, expected less than 2^63 - 1", lastTask.getAsLong()));
     }
     checkOrder(firstTask.getAsLong(), lastTask.getAsLong());
     if (hint.orElse(0) < 0) {
-      throw malformed(
-          String.format(Locale.ROOT, "hint is %d, expected 0 or more bytes", hint.getAsLong()));
+      throw malformed(Text.of("hint is %d, expected 0 or more bytes", hint.getAsLong()));
     }
     if (isTexture()) {
       if (alignment != 1 || offset.isPresent() || hint.isPresent() || !gaps.isEmpty()) {
@@ -179,12 +173,9 @@ final class JsonRecord {
     for (Gap gap : gaps) {
       if (0 <= bytes && bytes < gap.windowEnd()) {
         throw malformed(
-            String.format(
-                Locale.ROOT,
+            Text.of(
                 "the window [%d, %d] of a gap exceeds the %s of the record",
-                gap.windowStart(),
-                gap.windowEnd(),
-                Numbers.count(bytes, "byte")));
+                gap.windowStart(), gap.windowEnd(), Numbers.count(bytes, "byte")));
       }
     }
   }
@@ -206,17 +197,15 @@ final class JsonRecord {
   private static void checkOrder(long firstTask, long lastTask) {
     if (firstTask < 0 || firstTask > lastTask) {
       throw new IllegalArgumentException(
-          String.format(
-              Locale.ROOT,
+          Text.of(
               "first_task is %d and last_task is %d, expected 0 or more, and last_task not before first_task",
-              firstTask,
-              lastTask));
+              firstTask, lastTask));
     }
   }
 
   /** {@return an error of this record} */
   MalformedFileException malformed(String problem) {
-    return values.malformed(String.format(Locale.ROOT, "record %d: %s", index, problem));
+    return values.malformed(Text.of("record %d: %s", index, problem));
   }
 
   boolean isTexture() {

@@ -1,10 +1,10 @@
 package dev.stowage.cli.input;
 
+import dev.stowage.pages.text.Text;
 import dev.stowage.plan.MalformedFileException;
 import java.io.IOException;
 import java.io.Reader;
 import java.util.List;
-import java.util.Locale;
 import java.util.Set;
 import java.util.TreeSet;
 import tools.jackson.core.JacksonException;
@@ -144,8 +144,7 @@ public final class JsonValues {
   long number(String key, String verb, String expected) throws MalformedFileException {
     if (parser.currentToken() != JsonToken.VALUE_NUMBER_INT
         || parser.getNumberType() == JsonParser.NumberType.BIG_INTEGER) {
-      throw malformed(
-          String.format(Locale.ROOT, "%s %s %s, expected %s", key, verb, found(), expected));
+      throw malformed(Text.of("%s %s %s, expected %s", key, verb, found(), expected));
     }
     return parser.getLongValue();
   }
@@ -171,8 +170,7 @@ public final class JsonValues {
     if (token != JsonToken.VALUE_STRING
         && token != JsonToken.VALUE_NUMBER_INT
         && token != JsonToken.VALUE_NUMBER_FLOAT) {
-      throw malformed(
-          String.format(Locale.ROOT, "%s is %s, expected a text or a number", key, found()));
+      throw malformed(Text.of("%s is %s, expected a text or a number", key, found()));
     }
     return parser.getString();
   }
@@ -211,7 +209,6 @@ public final class JsonValues {
   }
 
   private static String place(TokenStreamLocation location) {
-    return String.format(
-        Locale.ROOT, "line %d, column %d", location.getLineNr(), location.getColumnNr());
+    return Text.of("line %d, column %d", location.getLineNr(), location.getColumnNr());
   }
 }

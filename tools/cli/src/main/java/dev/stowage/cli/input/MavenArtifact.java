@@ -1,10 +1,10 @@
 package dev.stowage.cli.input;
 
+import dev.stowage.pages.text.Text;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Locale;
 import java.util.regex.Pattern;
 
 /**
@@ -34,8 +34,7 @@ public record MavenArtifact(String title, String group, List<String> names) {
     for (Path jar : jars) {
       if (!Files.isRegularFile(jar)) {
         throw new IOException(
-            String.format(
-                Locale.ROOT,
+            Text.of(
                 "%s %s is not in the local Maven repository (%s); fetch it with ./mvnw dependency:get -Dartifact=%s:%s:%s%s",
                 title,
                 version,

@@ -1,5 +1,6 @@
 package dev.stowage.cli.input;
 
+import dev.stowage.pages.text.Text;
 import dev.stowage.plan.OffsetsAssignment;
 import dev.stowage.plan.PlanProblem;
 import dev.stowage.plan.TensorUsageRecord;
@@ -234,8 +235,7 @@ public record MicroMemory(MicroArena arena, MicroOptions options, long moreTailB
     List<MicroTensor> placed = arena.placed(plan).tensors();
     // Task 0 is the time before the first scope.
     long scope = violation.task().orElseThrow() - 1;
-    return String.format(
-        Locale.ROOT,
+    return Text.of(
         "%s and %s, %s",
         placed.get(violation.records().getFirst()).label(),
         placed.get(violation.records().getLast()).label(),

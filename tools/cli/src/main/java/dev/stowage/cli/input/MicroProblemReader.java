@@ -3,6 +3,7 @@ package dev.stowage.cli.input;
 import dev.stowage.pages.label.RecordLabel;
 import dev.stowage.pages.label.TaskLabel;
 import dev.stowage.pages.text.Numbers;
+import dev.stowage.pages.text.Text;
 import dev.stowage.plan.MalformedFileException;
 import dev.stowage.tflite.micro.DecompressedConstants;
 import dev.stowage.tflite.micro.EspNn;
@@ -16,7 +17,6 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.stream.Stream;
@@ -112,8 +112,7 @@ public final class MicroProblemReader {
     List<MicroTensor> unused = arena.unusedTensors();
     if (!unused.isEmpty()) {
       notes.add(
-          String.format(
-              Locale.ROOT,
+          Text.of(
               "%s that no executed subgraph uses %s not planned, %s: %s; without an offline plan, TensorFlow Lite Micro keeps memory for all of them at the same time",
               Numbers.count(unused.size(), "tensor"),
               unused.size() == 1 ? "is" : "are",
@@ -165,9 +164,7 @@ public final class MicroProblemReader {
         Numbers.count(first, "constant")
             + (first == 1 ? " is" : " are")
             + " decompressed into "
-            + (outsideCount == count
-                ? outside
-                : in + String.format(Locale.ROOT, remedy, constants.regionBytes())));
+            + (outsideCount == count ? outside : in + Text.of(remedy, constants.regionBytes())));
   }
 
   /** {@return a sentence on the kernels of the arena; empty without them} */
@@ -176,8 +173,7 @@ public final class MicroProblemReader {
     return arena
         .kernels()
         .map(kernels ->
-            String.format(
-                Locale.ROOT,
+            Text.of(
                 "the scratch buffers are those of %s with %s, which it does not pin: dependencies.lock of the build names the version; no bound for %s%s",
                 EspNn.CALLER,
                 kernels.name(),

@@ -1,5 +1,6 @@
 package dev.stowage.cli.input;
 
+import dev.stowage.pages.text.Text;
 import dev.stowage.plan.MalformedFileException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -11,7 +12,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
-import java.util.Locale;
 
 /**
  * A model in a pipe or a device. It is copied to a temporary file, because a pipe cannot be mapped.
@@ -80,8 +80,7 @@ final class PipedModel {
         if (count > maxBytes - copy.position()) {
           throw new MalformedFileException(
               path,
-              String.format(
-                  Locale.ROOT,
+              Text.of(
                   "is a pipe or a device with more than %,d bytes, expected at most that or a regular file",
                   maxBytes));
         }
@@ -133,11 +132,9 @@ final class PipedModel {
 
   private IOException unwritten(IOException e) {
     return new IOException(
-        String.format(
-            Locale.ROOT,
+        Text.of(
             "its copy in the folder %s cannot be written: %s; set another one with JAVA_TOOL_OPTIONS=-Djava.io.tmpdir=FOLDER, or use a regular file",
-            folder,
-            e.getMessage()),
+            folder, e.getMessage()),
         e);
   }
 }

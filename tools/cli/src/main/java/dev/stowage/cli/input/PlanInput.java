@@ -1,6 +1,7 @@
 package dev.stowage.cli.input;
 
 import dev.stowage.pages.label.RecordLabel;
+import dev.stowage.pages.text.Text;
 import dev.stowage.plan.InPlace;
 import dev.stowage.plan.MalformedFileException;
 import dev.stowage.plan.PlanProblem;
@@ -9,7 +10,6 @@ import dev.stowage.plan.shapes.RangedProblem;
 import dev.stowage.plan.textures.TexturePlanner;
 import dev.stowage.plan.textures.TextureUsageRecord;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
@@ -127,8 +127,7 @@ public sealed interface PlanInput {
         long volume = records.get(i).extent().volume();
         if (volume > Long.MAX_VALUE - texels) {
           throw new IllegalArgumentException(
-              String.format(
-                  Locale.ROOT,
+              Text.of(
                   "textures up to record '%s' have more than 2^63 - 1 texels",
                   MalformedFileException.excerpt(labels.get(i).id())));
         }

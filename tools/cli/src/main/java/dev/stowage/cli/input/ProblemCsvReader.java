@@ -1,6 +1,7 @@
 package dev.stowage.cli.input;
 
 import dev.stowage.pages.label.RecordLabel;
+import dev.stowage.pages.text.Text;
 import dev.stowage.plan.Gap;
 import dev.stowage.plan.MalformedFileException;
 import dev.stowage.plan.TensorUsageRecord;
@@ -10,7 +11,6 @@ import java.io.Reader;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -91,8 +91,7 @@ final class ProblemCsvReader {
         }
       } else if (positions.put(column, position) != null) {
         throw rows.malformed(
-            String.format(
-                Locale.ROOT, "has the column '%s' twice, expected once", column.writtenName()));
+            Text.of("has the column '%s' twice, expected once", column.writtenName()));
       }
     }
     checkColumns(names);
@@ -108,8 +107,7 @@ final class ProblemCsvReader {
         || !positions.containsKey(CsvColumn.LOWER)
         || !positions.containsKey(CsvColumn.SIZE)) {
       throw rows.malformed(
-          String.format(
-              Locale.ROOT,
+          Text.of(
               "has the header '%s', expected id, lower, upper (exclusive) or end (inclusive), and size, separated by commas",
               MalformedFileException.excerpt(String.join(",", names))));
     }
@@ -117,8 +115,7 @@ final class ProblemCsvReader {
 
   private void readRow(List<String> fields) throws MalformedFileException {
     if (fields.size() != columnCount) {
-      throw rows.malformed(
-          String.format(Locale.ROOT, "expected %d fields, found %d", columnCount, fields.size()));
+      throw rows.malformed(Text.of("expected %d fields, found %d", columnCount, fields.size()));
     }
     String id = field(fields, CsvColumn.ID);
     String name = field(fields, CsvColumn.NAME);
@@ -167,8 +164,7 @@ final class ProblemCsvReader {
     for (String name : size.dimensions()) {
       if (!tensors.sizes().hasDimension(name)) {
         throw rows.malformed(
-            String.format(
-                Locale.ROOT,
+            Text.of(
                 "column size is '%s', expected a whole number below 2^63, or a range of '%s' such as --dim %s=1..32",
                 MalformedFileException.excerpt(text),
                 MalformedFileException.excerpt(name),
@@ -182,19 +178,14 @@ final class ProblemCsvReader {
     if (positions.containsKey(CsvColumn.END)) {
       long end = number(fields, CsvColumn.END);
       if (end == Long.MAX_VALUE) {
-        throw rows.malformed(
-            String.format(Locale.ROOT, "column end is %d, expected less than 2^63 - 1", end));
+        throw rows.malformed(Text.of("column end is %d, expected less than 2^63 - 1", end));
       }
       return end;
     }
     long upper = number(fields, CsvColumn.UPPER);
     if (upper <= firstTask) {
       throw rows.malformed(
-          String.format(
-              Locale.ROOT,
-              "column upper is %d, expected more than lower, which is %d",
-              upper,
-              firstTask));
+          Text.of("column upper is %d, expected more than lower, which is %d", upper, firstTask));
     }
     return upper - 1;
   }
@@ -215,8 +206,7 @@ final class ProblemCsvReader {
       String shape = text.replaceAll("[0-9]+", "N");
       if (!shape.equals("N-N") && !shape.equals("N-N@N:N")) {
         throw rows.malformed(
-            String.format(
-                Locale.ROOT,
+            Text.of(
                 "column gaps has '%s', expected LOWER-UPPER or LOWER-UPPER@START:END",
                 MalformedFileException.excerpt(text)));
       }
@@ -250,11 +240,9 @@ final class ProblemCsvReader {
     OptionalLong number = WholeNumber.parse(text);
     if (number.isEmpty()) {
       throw rows.malformed(
-          String.format(
-              Locale.ROOT,
+          Text.of(
               "column %s is '%s', expected a whole number below 2^63",
-              column,
-              MalformedFileException.excerpt(text)));
+              column, MalformedFileException.excerpt(text)));
     }
     return number.getAsLong();
   }

@@ -1,6 +1,7 @@
 package dev.stowage.cli.input;
 
 import dev.stowage.pages.text.Numbers;
+import dev.stowage.pages.text.Text;
 import dev.stowage.plan.MalformedFileException;
 import dev.stowage.plan.ReuseGraph;
 import dev.stowage.plan.shapes.DimensionRange;
@@ -10,7 +11,6 @@ import java.io.IOException;
 import java.io.Reader;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.stream.IntStream;
@@ -116,11 +116,9 @@ final class ProblemJsonReader {
           }
           if (bounds.size() != 2) {
             throw values.malformed(
-                String.format(
-                    Locale.ROOT,
+                Text.of(
                     "dimension '%s' has %s, expected [first, last]",
-                    MalformedFileException.excerpt(name),
-                    Numbers.count(bounds.size(), "number")));
+                    MalformedFileException.excerpt(name), Numbers.count(bounds.size(), "number")));
           }
           try {
             ranges.add(new DimensionRange(name, bounds.getFirst(), bounds.getLast()));
@@ -134,8 +132,7 @@ final class ProblemJsonReader {
   private long capacity() throws MalformedFileException {
     long bytes = values.number("capacity", "whole bytes in digits, such as 1000");
     if (bytes < 0) {
-      throw values.malformed(
-          String.format(Locale.ROOT, "capacity is %d, expected 0 or more bytes", bytes));
+      throw values.malformed(Text.of("capacity is %d, expected 0 or more bytes", bytes));
     }
     return bytes;
   }
@@ -150,8 +147,7 @@ final class ProblemJsonReader {
       // A graph takes memory quadratic in its lists, so their number is checked first.
       throw new MalformedFileException(
           source,
-          String.format(
-              Locale.ROOT,
+          Text.of(
               "%s has %s for %s, expected one for each",
               usageGraph.isPresent() ? "usage_graph" : "reallocation_graph",
               Numbers.count(lists.get().length, "list"),
@@ -178,7 +174,7 @@ final class ProblemJsonReader {
       }
       record.addLabelTo(tensors);
     } catch (IllegalArgumentException e) {
-      throw values.malformed(String.format(Locale.ROOT, "record %d: %s", index, e.getMessage()));
+      throw values.malformed(Text.of("record %d: %s", index, e.getMessage()));
     }
   }
 
@@ -186,10 +182,8 @@ final class ProblemJsonReader {
     boolean hasDepth = textures.getFirst().extent().depth().isPresent();
     if (textures.getLast().extent().depth().isPresent() != hasDepth) {
       throw record.malformed(
-          String.format(
-              Locale.ROOT,
-              "expected %d dimensions, the number of dimensions of record 0",
-              hasDepth ? 3 : 2));
+          Text.of(
+              "expected %d dimensions, the number of dimensions of record 0", hasDepth ? 3 : 2));
     }
   }
 
@@ -200,7 +194,7 @@ final class ProblemJsonReader {
         "a list of lists of record indices",
         () -> {
           IntStream.Builder indices = IntStream.builder();
-          String name = String.format(Locale.ROOT, "%s[%d]", key, lists.size());
+          String name = Text.of("%s[%d]", key, lists.size());
           values.readList("a list of record indices", () -> indices.add(index(name)));
           lists.add(indices.build().toArray());
         });
@@ -210,8 +204,7 @@ final class ProblemJsonReader {
   private int index(String list) throws MalformedFileException {
     long index = values.number(list, "contains", indexRange());
     if (index < 0 || index > Integer.MAX_VALUE) {
-      throw values.malformed(
-          String.format(Locale.ROOT, "%s contains %d, expected %s", list, index, indexRange()));
+      throw values.malformed(Text.of("%s contains %d, expected %s", list, index, indexRange()));
     }
     return (int) index;
   }

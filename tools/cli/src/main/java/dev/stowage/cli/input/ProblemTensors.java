@@ -2,6 +2,7 @@ package dev.stowage.cli.input;
 
 import dev.stowage.pages.label.RecordLabel;
 import dev.stowage.pages.text.Numbers;
+import dev.stowage.pages.text.Text;
 import dev.stowage.plan.InPlace;
 import dev.stowage.plan.MalformedFileException;
 import dev.stowage.plan.OffsetsAssignment;
@@ -12,7 +13,6 @@ import dev.stowage.plan.shapes.RangedProblem;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -92,7 +92,7 @@ final class ProblemTensors {
     }
     if (extras.reads.orElse(0) < 0) {
       throw new IllegalArgumentException(
-          String.format(Locale.ROOT, "reads is %d, expected 0 or more", extras.reads.getAsLong()));
+          Text.of("reads is %d, expected 0 or more", extras.reads.getAsLong()));
     }
     if (!extras.bank.isEmpty()) {
       banks.put(index, extras.bank);
@@ -105,11 +105,9 @@ final class ProblemTensors {
   private void addOffset(long start, long bytes) {
     if (start < 0 || bytes > Long.MAX_VALUE - start) {
       throw new IllegalArgumentException(
-          String.format(
-              Locale.ROOT,
+          Text.of(
               "has an offset outside of any arena, expected 0 or more and an end below 2^63: offset=%d, bytes=%d",
-              start,
-              bytes));
+              start, bytes));
     }
     offsets.add(start);
     totalBytes = Math.max(totalBytes, start + bytes);
@@ -149,8 +147,7 @@ final class ProblemTensors {
       int lost = inPlace.size() - ranged.largest().inPlace().size();
       if (lost > 0) {
         notes.add(
-            String.format(
-                Locale.ROOT,
+            Text.of(
                 "in_place_of of %s is ignored, because the other record may be smaller at some shapes",
                 Numbers.count(lost, "record")));
       }

@@ -4,12 +4,12 @@ import dev.stowage.onnx.OnnxOptions;
 import dev.stowage.onnx.OnnxTensorType;
 import dev.stowage.onnx.engine.ProfiledRuns;
 import dev.stowage.pages.text.Numbers;
+import dev.stowage.pages.text.Text;
 import dev.stowage.plan.MalformedFileException;
 import java.io.IOException;
 import java.io.Reader;
 import java.nio.charset.CharacterCodingException;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
@@ -42,18 +42,14 @@ public record ProfileInput(OnnxOptions options, String note) {
       if (isAlike(given.dimensions(), run.dimensions())) {
         return new ProfileInput(
             with(given, run),
-            String.format(
-                Locale.ROOT,
+            Text.of(
                 "%s has runs of %s; the largest tensors are those at %s",
-                path,
-                Numbers.count(runs.size(), "shape"),
-                text(run.dimensions())));
+                path, Numbers.count(runs.size(), "shape"), text(run.dimensions())));
       }
     }
     throw new MalformedFileException(
         path,
-        String.format(
-            Locale.ROOT,
+        Text.of(
             "has no run with %s, expected one of %s",
             text(given.dimensions()),
             runs.stream().map(run -> text(run.dimensions())).collect(Collectors.joining("; "))));

@@ -1,6 +1,7 @@
 package dev.stowage.cli.input;
 
 import dev.stowage.pages.label.RecordLabel;
+import dev.stowage.pages.text.Text;
 import dev.stowage.plan.InPlace;
 import dev.stowage.plan.MalformedFileException;
 import dev.stowage.plan.PlanProblem;
@@ -16,7 +17,6 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -68,8 +68,7 @@ final class RangedSizes {
     for (String name : size.dimensions()) {
       if (given.empty().contains(name)) {
         throw new IllegalArgumentException(
-            String.format(
-                Locale.ROOT,
+            Text.of(
                 "size '%s' depends on '%s', which is 0, expected --dim %s=1 or more",
                 MalformedFileException.excerpt(text),
                 MalformedFileException.excerpt(name),
@@ -199,8 +198,7 @@ final class RangedSizes {
       if (!ranges.containsKey(name)) {
         throw new MalformedFileException(
             source,
-            String.format(
-                Locale.ROOT,
+            Text.of(
                 "record '%s' has the size '%s', but dimension '%s' has no range, expected one such as --dim %s=1..32",
                 MalformedFileException.excerpt(label.id()),
                 MalformedFileException.excerpt(size.toString()),

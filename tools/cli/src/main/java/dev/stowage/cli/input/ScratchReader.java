@@ -1,5 +1,6 @@
 package dev.stowage.cli.input;
 
+import dev.stowage.pages.text.Text;
 import dev.stowage.plan.MalformedFileException;
 import dev.stowage.tflite.micro.ScratchBuffer;
 import java.io.IOException;
@@ -45,11 +46,9 @@ public final class ScratchReader {
       columns[i] = header.indexOf(COLUMNS.get(i));
       if (columns[i] < 0) {
         throw rows.malformed(
-            String.format(
-                Locale.ROOT,
+            Text.of(
                 "has no column %s, expected a header with %s",
-                COLUMNS.get(i),
-                String.join(",", COLUMNS)));
+                COLUMNS.get(i), String.join(",", COLUMNS)));
       }
     }
     List<ScratchBuffer> buffers = new ArrayList<>();
@@ -59,8 +58,7 @@ public final class ScratchReader {
         continue;
       }
       if (fields.size() != header.size()) {
-        throw rows.malformed(
-            String.format(Locale.ROOT, "has %d fields, expected %d", fields.size(), header.size()));
+        throw rows.malformed(Text.of("has %d fields, expected %d", fields.size(), header.size()));
       }
       buffers.add(buffer(fields));
     }
@@ -74,11 +72,8 @@ public final class ScratchReader {
       values[i] = WholeNumber.parse(text).orElse(-1);
       if (values[i] < 0 || values[i] > Integer.MAX_VALUE) {
         throw rows.malformed(
-            String.format(
-                Locale.ROOT,
-                "%s is '%s', expected a whole number from 0 to 2147483647",
-                COLUMNS.get(i),
-                text));
+            Text.of(
+                "%s is '%s', expected a whole number from 0 to 2147483647", COLUMNS.get(i), text));
       }
     }
     return new ScratchBuffer((int) values[0], (int) values[1], values[2]);

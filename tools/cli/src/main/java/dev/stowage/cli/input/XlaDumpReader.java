@@ -2,6 +2,7 @@ package dev.stowage.cli.input;
 
 import dev.stowage.pages.label.RecordLabel;
 import dev.stowage.pages.label.TaskLabel;
+import dev.stowage.pages.text.Text;
 import dev.stowage.plan.MalformedFileException;
 import dev.stowage.plan.OffsetsAssignment;
 import dev.stowage.plan.PlanProblem;
@@ -11,7 +12,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -187,11 +187,9 @@ final class XlaDumpReader {
     return buffers.temporariesCount() < 2
         ? List.of()
         : List.of(
-            String.format(
-                Locale.ROOT,
+            Text.of(
                 "only %s is planned, the largest of %d allocations preallocated-temp, each of which is a memory of its own",
-                buffers.largest().orElseThrow().name(),
-                buffers.temporariesCount()));
+                buffers.largest().orElseThrow().name(), buffers.temporariesCount()));
   }
 
   private Optional<XlaProgram> program(OffsetsAssignment plan) {

@@ -1,5 +1,6 @@
 package dev.stowage.cli.netty;
 
+import dev.stowage.pages.text.Text;
 import dev.stowage.trace.format.NettyScript;
 import dev.stowage.trace.format.RecordedProgram;
 import dev.stowage.trace.netty.NettyEngine;
@@ -18,7 +19,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
@@ -146,8 +146,7 @@ public final class ChildNetty implements NettyEngine {
     }
     if (usedBytes < 0) {
       throw new IOException(
-          String.format(
-              Locale.ROOT,
+          Text.of(
               "the process that runs %s ended early: %s",
               jars.title(),
               other.isEmpty() ? Files.readString(folder.resolve("errors")).strip() : other));

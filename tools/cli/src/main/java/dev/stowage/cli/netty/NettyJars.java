@@ -1,6 +1,7 @@
 package dev.stowage.cli.netty;
 
 import dev.stowage.cli.input.MavenArtifact;
+import dev.stowage.pages.text.Text;
 import java.io.File;
 import java.io.IOException;
 import java.net.URI;
@@ -10,7 +11,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -100,7 +100,7 @@ record NettyJars(List<Path> files, String title) {
             .map(matcher -> " " + matcher.group(1))
             .findFirst()
             .orElse("");
-    return new NettyJars(files, String.format(Locale.ROOT, "Netty%s (%s)", version, reason));
+    return new NettyJars(files, Text.of("Netty%s (%s)", version, reason));
   }
 
   /** {@return the jar or folder of the classes of this module} */

@@ -7,6 +7,7 @@ import dev.stowage.cli.replay.ReplayedAllocator;
 import dev.stowage.cli.run.GivenOptions;
 import dev.stowage.cli.run.Usage;
 import dev.stowage.pages.text.ByteUnit;
+import dev.stowage.pages.text.Text;
 import dev.stowage.trace.netty.NettyRules;
 import dev.stowage.trace.netty.NettySettings;
 import dev.stowage.trace.replay.AllocatorRules;
@@ -15,7 +16,6 @@ import dev.stowage.trace.replay.XlaSettings;
 import java.util.Collections;
 import java.util.EnumSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -237,8 +237,7 @@ public final class AllocatorOptions {
     long bytes = summary.limitBytes().getAsLong();
     return Optional.of(
         isLimited()
-            ? String.format(
-                Locale.ROOT,
+            ? Text.of(
                 "the allocator may hold %s of the device's %s",
                 ByteUnit.exact(XlaSettings.parse(summary.settings()).limitBytes(bytes)),
                 ByteUnit.human(bytes))

@@ -1,10 +1,10 @@
 package dev.stowage.cli.option;
 
 import dev.stowage.cli.console.ByteCountConverter;
+import dev.stowage.pages.text.Text;
 import dev.stowage.plan.banks.MemoryBank;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import picocli.CommandLine.ITypeConverter;
@@ -23,15 +23,12 @@ public final class BankConverter implements ITypeConverter<MemoryBank> {
       String key = equals < 0 ? field : field.substring(0, equals);
       if (!KEYS.contains(key)) {
         throw new TypeConversionException(
-            String.format(
-                Locale.ROOT,
+            Text.of(
                 "'%s' has an unknown key '%s', expected a bank such as name=sram,bytes=512KiB,alignment=16,cost=1",
-                value,
-                key));
+                value, key));
       }
       if (fields.put(key, equals < 0 ? "" : field.substring(equals + 1)) != null) {
-        throw new TypeConversionException(
-            String.format(Locale.ROOT, "'%s' has %s twice, expected once", value, key));
+        throw new TypeConversionException(Text.of("'%s' has %s twice, expected once", value, key));
       }
     }
     return bank(fields);
@@ -58,9 +55,6 @@ public final class BankConverter implements ITypeConverter<MemoryBank> {
         .map(Long::parseLong)
         .orElseThrow(() ->
             new TypeConversionException(
-                String.format(
-                    Locale.ROOT,
-                    "cost is '%s', expected a whole number of at most 18 digits",
-                    value)));
+                Text.of("cost is '%s', expected a whole number of at most 18 digits", value)));
   }
 }

@@ -2,12 +2,12 @@ package dev.stowage.cli.option;
 
 import dev.stowage.cli.input.GivenDimensions;
 import dev.stowage.cli.run.Usage;
+import dev.stowage.pages.text.Text;
 import dev.stowage.plan.shapes.DimensionRange;
 import dev.stowage.plan.shapes.DimensionRanges;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -30,8 +30,7 @@ public record DimensionOption(String name, long first, long last) {
       Matcher matcher = DIMENSION.matcher(value);
       if (!matcher.matches()) {
         throw new TypeConversionException(
-            String.format(
-                Locale.ROOT,
+            Text.of(
                 "'%s' is not a dimension with its size, expected one such as batch=1, batch=1..32 or input[0]=1",
                 value));
       }
@@ -42,12 +41,9 @@ public record DimensionOption(String name, long first, long last) {
       long last = Long.parseLong(matcher.group(3));
       if (first < 1 || first > last) {
         throw new TypeConversionException(
-            String.format(
-                Locale.ROOT,
+            Text.of(
                 "'%s' has the range %d..%d, expected a first value of at least 1 and a last value that is not smaller",
-                value,
-                first,
-                last));
+                value, first, last));
       }
       return new DimensionOption(matcher.group(1), first, last);
     }

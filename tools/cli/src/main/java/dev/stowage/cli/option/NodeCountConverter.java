@@ -1,6 +1,6 @@
 package dev.stowage.cli.option;
 
-import java.util.Locale;
+import dev.stowage.pages.text.Text;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
@@ -11,8 +11,7 @@ public final class NodeCountConverter implements ITypeConverter<Long> {
   public Long convert(String value) {
     long nodes = new WholeNumberConverter().convert(value);
     if (nodes < 0) {
-      throw new TypeConversionException(
-          String.format(Locale.ROOT, "'%s' is negative, expected 0 or more", value));
+      throw new TypeConversionException(Text.of("'%s' is negative, expected 0 or more", value));
     }
     return nodes;
   }

@@ -8,6 +8,7 @@ import dev.stowage.cli.plan.PlanReport;
 import dev.stowage.cli.run.OutputFiles;
 import dev.stowage.cli.run.Usage;
 import dev.stowage.pages.text.RunFacts;
+import dev.stowage.pages.text.Text;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -122,9 +123,6 @@ public final class PlanOutputs {
   /** {@return the path of the file for one of the buckets: {@code plan-1.csv}} */
   private static String ofBucket(String path, int bucket) {
     int end = path.lastIndexOf('.');
-    return end < 0
-        ? path
-        : String.format(
-            Locale.ROOT, "%s-%d%s", path.substring(0, end), bucket, path.substring(end));
+    return end < 0 ? path : Text.of("%s-%d%s", path.substring(0, end), bucket, path.substring(end));
   }
 }

@@ -2,8 +2,8 @@ package dev.stowage.cli.option;
 
 import dev.stowage.cli.gate.BaselineKeys;
 import dev.stowage.pages.text.RunFacts.Fact;
+import dev.stowage.pages.text.Text;
 import java.util.List;
-import java.util.Locale;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.UnaryOperator;
@@ -59,7 +59,7 @@ public final class RecordedOptions {
 
   /** Adds an option with a number. */
   public void add(String name, long value) {
-    options.put(name, String.format(Locale.ROOT, "%d", value));
+    options.put(name, Text.of("%d", value));
   }
 
   /** Adds an option, unless the value is empty. */

@@ -2,8 +2,8 @@ package dev.stowage.cli.option;
 
 import dev.stowage.cli.console.ByteCountConverter;
 import dev.stowage.cli.gate.Tolerance;
+import dev.stowage.pages.text.Text;
 import java.math.BigDecimal;
-import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import picocli.CommandLine.ITypeConverter;
@@ -23,8 +23,7 @@ final class ToleranceConverter implements ITypeConverter<Tolerance> {
     Matcher percent = PERCENT.matcher(value);
     if (!percent.matches()) {
       throw new TypeConversionException(
-          String.format(
-              Locale.ROOT,
+          Text.of(
               "'%s' is not a tolerance, expected a percentage such as 1%% or bytes such as 64KiB",
               value));
     }

@@ -4,11 +4,11 @@ import dev.stowage.cli.console.ShortHelp;
 import dev.stowage.cli.run.Diagnostics;
 import dev.stowage.cli.run.Usage;
 import dev.stowage.cli.trace.TraceFormats;
+import dev.stowage.pages.text.Text;
 import dev.stowage.trace.format.TraceOptions;
 import dev.stowage.trace.format.TraceSummary;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.OptionalInt;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -82,11 +82,9 @@ public final class TraceInputOptions {
     List<String> notes = new ArrayList<>(summary.notes());
     if (summary.firstSkipped().isPresent()) {
       notes.add(
-          String.format(
-              Locale.ROOT,
+          Text.of(
               "skipped events: %d, the first at %s",
-              summary.skippedCount(),
-              summary.firstSkipped().get()));
+              summary.skippedCount(), summary.firstSkipped().get()));
     }
     return notes;
   }

@@ -1,6 +1,6 @@
 package dev.stowage.cli.option;
 
-import java.util.Locale;
+import dev.stowage.pages.text.Text;
 import java.util.regex.Pattern;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
@@ -14,13 +14,13 @@ public final class WholeNumberConverter implements ITypeConverter<Long> {
   public Long convert(String value) {
     if (!NUMBER.matcher(value).matches()) {
       throw new TypeConversionException(
-          String.format(Locale.ROOT, "'%s' is not a whole number, expected one such as 42", value));
+          Text.of("'%s' is not a whole number, expected one such as 42", value));
     }
     try {
       return Long.parseLong(value);
     } catch (NumberFormatException e) {
       throw new TypeConversionException(
-          String.format(Locale.ROOT, "'%s' is out of range, expected -2^63 to 2^63 - 1", value));
+          Text.of("'%s' is out of range, expected -2^63 to 2^63 - 1", value));
     }
   }
 }

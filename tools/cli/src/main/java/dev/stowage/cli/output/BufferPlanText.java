@@ -2,9 +2,9 @@ package dev.stowage.cli.output;
 
 import dev.stowage.cli.input.MicroMemory;
 import dev.stowage.cli.plan.Plan;
+import dev.stowage.pages.text.Text;
 import dev.stowage.plan.TensorUsageRecord;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
@@ -52,8 +52,7 @@ final class BufferPlanText {
     String offsets =
         IntStream.range(0, buffers.size())
             .mapToObj(i ->
-                String.format(
-                    Locale.ROOT,
+                Text.of(
                     "        %d%s /* %s, %d bytes */\n",
                     buffers.get(i).pinnedOffset().orElseThrow(),
                     i + 1 < buffers.size() ? "," : "",
@@ -61,8 +60,7 @@ final class BufferPlanText {
                     buffers.get(i).bytes()))
             .collect(Collectors.joining());
     // An empty array is not C.
-    return String.format(
-        Locale.ROOT,
+    return Text.of(
         """
         /*
          * A BufferPlan for NonPersistentMemoryPlannerShim of TensorFlow Lite Micro, in C++:

@@ -2,6 +2,7 @@ package dev.stowage.cli.output;
 
 import dev.stowage.cli.input.InputFile;
 import dev.stowage.pages.label.RecordLabel;
+import dev.stowage.pages.text.Text;
 import dev.stowage.plan.PlanProblem;
 import java.io.IOException;
 import java.io.Writer;
@@ -50,8 +51,7 @@ public final class HeaderText {
    */
   public void begin(String subject, String planner) throws IOException {
     text(
-        String.format(
-            Locale.ROOT,
+        Text.of(
             """
             /* %s of %s, planned by Stowage (%s). C99 and C++. */
             #ifndef %4$s_ARENA_H
@@ -60,10 +60,7 @@ public final class HeaderText {
             #include <stdint.h>
 
             """,
-            subject,
-            comment(file),
-            planner,
-            prefix));
+            subject, comment(file), planner, prefix));
   }
 
   /** Writes lines with their ends. */
@@ -85,8 +82,7 @@ public final class HeaderText {
     if (!arrays.isEmpty()) {
       // Without attributes, which C99 lacks.
       line(
-          String.format(
-              Locale.ROOT,
+          Text.of(
               """
               /* Mentions the constants, so that compilers do not warn of unused ones. */
               static inline void %s_mention_constants(void) {
@@ -98,7 +94,7 @@ public final class HeaderText {
                   .map(name -> "    (void)" + name + ";")
                   .collect(Collectors.joining("\n"))));
     }
-    line(String.format(Locale.ROOT, "#endif /* %s_ARENA_H */", prefix));
+    line(Text.of("#endif /* %s_ARENA_H */", prefix));
   }
 
   /**
@@ -116,7 +112,7 @@ public final class HeaderText {
    * @param name the name without the prefix
    */
   public void define(String name, String value) throws IOException {
-    line(String.format(Locale.ROOT, "#define %s_%s %s", prefix, name, value));
+    line(Text.of("#define %s_%s %s", prefix, name, value));
   }
 
   /**
@@ -135,23 +131,11 @@ public final class HeaderText {
       IntFunction<String> comment)
       throws IOException {
     addArray(name);
-    line(
-        String.format(
-            Locale.ROOT,
-            "static const %s %s_%s[%s_%s] = {",
-            type,
-            prefix,
-            name,
-            prefix,
-            countName));
+    line(Text.of("static const %s %s_%s[%s_%s] = {", type, prefix, name, prefix, countName));
     for (int i = 0; i < count; i++) {
       line(
-          String.format(
-              Locale.ROOT,
-              "    %s%s /* %s */",
-              element.apply(i),
-              i + 1 < count ? "," : "",
-              comment.apply(i)));
+          Text.of(
+              "    %s%s /* %s */", element.apply(i), i + 1 < count ? "," : "", comment.apply(i)));
     }
     line("};");
     line("");
@@ -179,11 +163,9 @@ public final class HeaderText {
       alignment = alignment.divide(alignment.gcd(other)).multiply(other);
       if (alignment.bitLength() >= Long.SIZE) {
         throw new IOException(
-            String.format(
-                Locale.ROOT,
+            Text.of(
                 "the alignments up to %s have no common multiple below 2^63: alignment=%d",
-                problem.records().get(i).label(i),
-                other));
+                problem.records().get(i).label(i), other));
       }
     }
     return alignment.longValueExact();
@@ -195,8 +177,7 @@ public final class HeaderText {
    * @param bytes the bytes
    */
   public static String tensor(RecordLabel label, long bytes) {
-    return String.format(
-        Locale.ROOT, "%s: %s, %d bytes", comment(label.id()), comment(label.name()), bytes);
+    return Text.of("%s: %s, %d bytes", comment(label.id()), comment(label.name()), bytes);
   }
 
   /** {@return a text as part of a name in C: capital letters, digits and underscores} */

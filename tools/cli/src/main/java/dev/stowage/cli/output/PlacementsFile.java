@@ -2,11 +2,11 @@ package dev.stowage.cli.output;
 
 import dev.stowage.cli.replay.ReplayReport;
 import dev.stowage.cli.text.CsvField;
+import dev.stowage.pages.text.Text;
 import dev.stowage.trace.replay.Placement;
 import java.io.IOException;
 import java.io.Writer;
 import java.util.List;
-import java.util.Locale;
 
 /** A CSV file with the place of each request of a trace, written completely or not at all. */
 public final class PlacementsFile implements ReplayFile {
@@ -34,9 +34,7 @@ public final class PlacementsFile implements ReplayFile {
     for (Placement placement : placements) {
       String place =
           placement.spot().map(spot -> text(spot, hasAddresses)).orElse(hasAddresses ? ",," : ",");
-      out.write(
-          String.format(
-              Locale.ROOT, "%s,%d,%s\n", CsvField.of(placement.id()), placement.bytes(), place));
+      out.write(Text.of("%s,%d,%s\n", CsvField.of(placement.id()), placement.bytes(), place));
     }
   }
 

@@ -6,6 +6,7 @@ import dev.stowage.cli.picture.ReplayIndex;
 import dev.stowage.cli.replay.ReplayReport;
 import dev.stowage.pages.FiguresPage;
 import dev.stowage.pages.text.RunFacts;
+import dev.stowage.pages.text.Text;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -73,10 +74,7 @@ public final class ReplayPages {
     StringBuilder address = new StringBuilder("./");
     for (byte unit : name.getBytes(UTF_8)) {
       boolean isPlain = unit > 0 && (Character.isLetterOrDigit(unit) || "-._~".indexOf(unit) >= 0);
-      address.append(
-          isPlain
-              ? String.valueOf((char) unit)
-              : String.format(Locale.ROOT, "%%%02X", unit & 0xFF));
+      address.append(isPlain ? String.valueOf((char) unit) : Text.of("%%%02X", unit & 0xFF));
     }
     return address.toString();
   }
@@ -139,7 +137,7 @@ public final class ReplayPages {
     String name = String.valueOf(Path.of(report.input()).getFileName());
     Path file = Path.of(folder, name + ".html");
     for (int number = 2; !taken.add(key(file)); number++) {
-      file = Path.of(folder, String.format(Locale.ROOT, "%s-%d.html", name, number));
+      file = Path.of(folder, Text.of("%s-%d.html", name, number));
     }
     return ReplayPageFile.of(file.toString(), facts).orElseThrow();
   }

@@ -1,6 +1,7 @@
 package dev.stowage.cli.output;
 
 import dev.stowage.cli.console.PendingWrites;
+import dev.stowage.pages.text.Text;
 import java.io.BufferedWriter;
 import java.io.Closeable;
 import java.io.IOException;
@@ -11,7 +12,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
-import java.util.Locale;
 import java.util.UUID;
 
 /** A file that is written completely or not at all. */
@@ -70,7 +70,7 @@ public final class WholeFile {
         throw new IOException(shown + " is not a folder");
       }
       // Other users may read a plan, but not a temporary file of the JDK.
-      part = folder.resolve(String.format(Locale.ROOT, ".stowage-%s.part", UUID.randomUUID()));
+      part = folder.resolve(Text.of(".stowage-%s.part", UUID.randomUUID()));
       part.toFile().deleteOnExit();
     }
 

@@ -1,9 +1,9 @@
 package dev.stowage.cli.pasted;
 
 import dev.stowage.cli.pasted.PastedMemory.Arenas;
+import dev.stowage.pages.text.Text;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -85,13 +85,8 @@ final class PastedMappings {
     }
     sum += resident << 10;
     pmap.add(
-        String.format(
-            Locale.ROOT,
-            "%x-%x %sp 00000000 00:00 0 %s",
-            start,
-            start + (kib << 10),
-            mapping.group(4),
-            path));
+        Text.of(
+            "%x-%x %sp 00000000 00:00 0 %s", start, start + (kib << 10), mapping.group(4), path));
     pmap.add("Rss: " + resident + " kB");
   }
 

@@ -17,9 +17,9 @@ import dev.stowage.pages.text.ByteUnit;
 import dev.stowage.pages.text.Numbers;
 import dev.stowage.pages.text.Printable;
 import dev.stowage.pages.text.RunFacts;
+import dev.stowage.pages.text.Text;
 import java.util.BitSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Function;
@@ -111,11 +111,9 @@ public final class PlanDiffPage {
     }
     page.addHeading("Tensors at the peaks");
     page.addText(
-        String.format(
-            Locale.ROOT,
+        Text.of(
             "The most bytes are live at %s of A and at %s of B.",
-            peak(diff.a(), diff.peakA()),
-            peak(diff.b(), diff.peakB())));
+            peak(diff.a(), diff.peakA()), peak(diff.b(), diff.peakB())));
     page.addTable(
         table("Tensors at the peaks", atPeaks, TensorDiff::peakBytesA, TensorDiff::peakBytesB));
   }

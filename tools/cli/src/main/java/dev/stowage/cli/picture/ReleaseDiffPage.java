@@ -13,10 +13,10 @@ import dev.stowage.pages.text.ByteUnit;
 import dev.stowage.pages.text.Numbers;
 import dev.stowage.pages.text.Printable;
 import dev.stowage.pages.text.RunFacts;
+import dev.stowage.pages.text.Text;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Locale;
 import java.util.stream.Stream;
 
 /** The page of two compared baselines. */
@@ -78,11 +78,9 @@ public final class ReleaseDiffPage {
     page.addHeading(
         largest.size() == diff.models().size()
             ? "Memory of each model"
-            : String.format(
-                Locale.ROOT,
+            : Text.of(
                 "The %d models that changed most, of %s",
-                largest.size(),
-                Numbers.grouped(diff.models().size())));
+                largest.size(), Numbers.grouped(diff.models().size())));
     page.addBars(
         new PairedBars(
             "A",
@@ -130,7 +128,6 @@ public final class ReleaseDiffPage {
       return Cell.none();
     }
     double share = (double) model.growthBytes() / model.bytesA();
-    return Cell.share(
-        String.format(Locale.ROOT, "%s%s", share > 0 ? "+" : "", Numbers.percent(share)), share);
+    return Cell.share(Text.of("%s%s", share > 0 ? "+" : "", Numbers.percent(share)), share);
   }
 }

@@ -6,9 +6,9 @@ import dev.stowage.pages.ComparedCurves;
 import dev.stowage.pages.FiguresPage;
 import dev.stowage.pages.history.StepCurve;
 import dev.stowage.pages.text.Numbers;
+import dev.stowage.pages.text.Text;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 
 /** The curves of two compared recordings over their events. */
@@ -56,12 +56,11 @@ final class TraceCurves {
       titles.add(
           event == last
               ? "event " + Numbers.grouped(event)
-              : String.format(Locale.ROOT, "largest of events %,d to %,d", event, last));
+              : Text.of("largest of events %,d to %,d", event, last));
     }
     return Optional.of(
         new ComparedCurves.History(
-            String.format(
-                Locale.ROOT,
+            Text.of(
                 "%s: %s, %s",
                 name,
                 DifferenceText.name(trace.input(), other.input()),

@@ -14,11 +14,11 @@ import dev.stowage.pages.text.Conclusion;
 import dev.stowage.pages.text.Numbers;
 import dev.stowage.pages.text.Printable;
 import dev.stowage.pages.text.RunFacts;
+import dev.stowage.pages.text.Text;
 import dev.stowage.trace.tune.Candidate;
 import dev.stowage.trace.tune.CommonSettings;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
 
@@ -104,8 +104,7 @@ public final class TunePage {
     }
     page.addFigures(figures(report));
     page.addText(
-        String.format(
-            Locale.ROOT,
+        Text.of(
             "Compared %s, of which %s differ on this trace%s.",
             Numbers.count(report.tuning().candidateCount(), "setting"),
             Numbers.grouped(report.tuning().replayCount()),
@@ -135,11 +134,7 @@ public final class TunePage {
       figures.add(
           new Figure(
               "Best plan with hindsight",
-              String.format(
-                  Locale.ROOT,
-                  "%s; at least %s",
-                  bytes,
-                  ByteUnit.exact(hindsight.get().boundBytes()))));
+              Text.of("%s; at least %s", bytes, ByteUnit.exact(hindsight.get().boundBytes()))));
     }
     return figures;
   }

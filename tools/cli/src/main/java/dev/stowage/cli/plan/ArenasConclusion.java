@@ -5,9 +5,9 @@ import dev.stowage.pages.text.ByteUnit;
 import dev.stowage.pages.text.Conclusion;
 import dev.stowage.pages.text.Numbers;
 import dev.stowage.pages.text.Printable;
+import dev.stowage.pages.text.Text;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
 
@@ -51,14 +51,12 @@ public final class ArenasConclusion {
         ByteUnit.human(isXla ? sum(planned) : largest.bytes()),
         isXla
             ? modules(planned)
-            : String.format(
-                Locale.ROOT,
+            : Text.of(
                 "%s needs the largest of %s: %s.",
                 Printable.of(largest.path()),
                 Numbers.count(planned.size(), "arena"),
                 ByteUnit.sentence(largest.bytes())),
-        String.format(
-            Locale.ROOT,
+        Text.of(
             "%s of %s proved optimal.",
             Numbers.grouped(proved),
             Numbers.count(planned.size(), "plan") + (proved == 1 ? " is" : " are")),
@@ -69,8 +67,7 @@ public final class ArenasConclusion {
     long bytes = sum(modules);
     long xlaBytes = modules.stream().mapToLong(each -> each.xlaBytes().orElseThrow()).sum();
     long savedBytes = xlaBytes - bytes;
-    return String.format(
-        Locale.ROOT,
+    return Text.of(
         "The temporaries of %s fit into %s, %s.",
         Numbers.count(modules.size(), "module"),
         ByteUnit.sentence(bytes),

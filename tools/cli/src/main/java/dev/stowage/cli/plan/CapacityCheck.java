@@ -2,7 +2,7 @@ package dev.stowage.cli.plan;
 
 import dev.stowage.pages.text.ByteUnit;
 import dev.stowage.pages.text.Numbers;
-import java.util.Locale;
+import dev.stowage.pages.text.Text;
 import java.util.Optional;
 import java.util.OptionalLong;
 
@@ -64,8 +64,7 @@ public final class CapacityCheck {
         .order()
         .filter(order -> order.isReordered() && order.after().bytes() <= capacity)
         .map(order ->
-            String.format(
-                Locale.ROOT,
+            Text.of(
                 " in the order of the file; stowage rewrite --reorder writes an order that needs %s",
                 Numbers.count(order.after().bytes(), "byte")))
         .orElse("");
@@ -100,8 +99,7 @@ public final class CapacityCheck {
   private static Shortage shortage(
       PlanReport report, String what, long bytes, long capacity, long boundBytes) {
     return new Shortage(
-        String.format(
-            Locale.ROOT,
+        Text.of(
             what + " needs %s, %s too many",
             ByteUnit.sentence(capacity),
             ByteUnit.sentence(bytes),

@@ -1,6 +1,7 @@
 package dev.stowage.cli.plan;
 
 import dev.stowage.cli.input.OrderedModel;
+import dev.stowage.pages.text.Text;
 import dev.stowage.plan.OffsetsAssignment;
 import dev.stowage.plan.PlanProblem;
 import dev.stowage.plan.explain.CapacityConflict;
@@ -13,7 +14,6 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 
 /** The explanation of one input: a conflict, the peaks, and the effects of options. */
@@ -168,7 +168,7 @@ final class ExplanationRun {
         }
       }
     } catch (IOException | InputRefusedException e) {
-      notes.add(String.format(Locale.ROOT, "no effect of %s: %s", option, e.getMessage()));
+      notes.add(Text.of("no effect of %s: %s", option, e.getMessage()));
     }
   }
 

@@ -2,6 +2,7 @@ package dev.stowage.cli.plan;
 
 import dev.stowage.cli.input.MicroMemory;
 import dev.stowage.pages.text.Numbers;
+import dev.stowage.pages.text.Text;
 import dev.stowage.plan.OffsetsAssignment;
 import dev.stowage.plan.strategy.MemoryStrategy;
 import java.time.Duration;
@@ -9,7 +10,6 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -136,11 +136,9 @@ public record MicroReport(
                   ? "places handles of variables itself"
                   : "keeps memory for tensors that no executed subgraph uses";
       notes.add(
-          String.format(
-              Locale.ROOT,
+          Text.of(
               "with an offline plan in the file, the head needs %s, because TensorFlow Lite Micro %s",
-              Numbers.count(bestHeadBytes().getAsLong(), "byte"),
-              reason));
+              Numbers.count(bestHeadBytes().getAsLong(), "byte"), reason));
     }
     filePlanOverlap.ifPresent(overlap ->
         notes.add(
@@ -149,11 +147,9 @@ public record MicroReport(
         .ifPresent(bytes -> {
           if (withoutPlan.headBytes() < bytes) {
             notes.add(
-                String.format(
-                    Locale.ROOT,
+                Text.of(
                     "TensorFlow Lite Micro alone needs less than with any of these plans in the file: %s instead of %s",
-                    Numbers.count(withoutPlan.headBytes(), "byte"),
-                    Numbers.grouped(bytes)));
+                    Numbers.count(withoutPlan.headBytes(), "byte"), Numbers.grouped(bytes)));
           }
         });
     return notes;

@@ -1,10 +1,10 @@
 package dev.stowage.cli.plan;
 
 import dev.stowage.pages.text.Numbers;
+import dev.stowage.pages.text.Text;
 import dev.stowage.plan.OffsetsAssignment;
 import dev.stowage.plan.search.SearchEnd;
 import java.util.List;
-import java.util.Locale;
 
 /**
  * The order of the operators in a file and the best order that a search found.
@@ -76,18 +76,15 @@ public record OrderComparison(
   public String sentence() {
     String result =
         isReordered()
-            ? String.format(
-                Locale.ROOT,
+            ? Text.of(
                 "another order of the operators needs %s instead of %s (load %s instead of %s)",
                 Numbers.count(after.bytes(), "byte"),
                 Numbers.grouped(before.bytes()),
                 Numbers.grouped(after.load()),
                 Numbers.grouped(before.load()))
-            : String.format(
-                Locale.ROOT,
+            : Text.of(
                 "no better order of the operators was found: that of the file needs %s (load %s)",
-                Numbers.count(after.bytes(), "byte"),
-                Numbers.grouped(after.load()));
+                Numbers.count(after.bytes(), "byte"), Numbers.grouped(after.load()));
     return (isCut() ? "interrupted: " : "") + result + proof();
   }
 
@@ -95,8 +92,7 @@ public record OrderComparison(
     if (isOptimal()) {
       return "; no plan of any order needs less (proved)";
     }
-    return String.format(
-        Locale.ROOT,
+    return Text.of(
         "; %s, and a plan of any order needs at least %s%s",
         isLoadProved()
             ? "no order has a smaller load (proved)"

@@ -1,6 +1,7 @@
 package dev.stowage.cli.plan;
 
 import dev.stowage.cli.input.OrderedModel;
+import dev.stowage.pages.text.Text;
 import dev.stowage.plan.OffsetsAssignment;
 import dev.stowage.plan.PlanProblem;
 import dev.stowage.plan.TensorUsageRecord;
@@ -17,7 +18,6 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Locale;
 import java.util.LongSummaryStatistics;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -54,11 +54,9 @@ public final class OrderRunner {
     int count = model.problem().records().size();
     if (count > IncrementalPlan.MAX_RECORDS) {
       throw new InputRefusedException(
-          String.format(
-              Locale.ROOT,
+          Text.of(
               "--reorder supports at most %,d tensors, and the model has %,d",
-              IncrementalPlan.MAX_RECORDS,
-              count));
+              IncrementalPlan.MAX_RECORDS, count));
     }
     List<OrderedModel.Graph> further = model.furtherGraphs();
     SearchOptions share = search.withTimeLimit(search.timeLimit().dividedBy(further.size() + 1));

@@ -1,12 +1,12 @@
 package dev.stowage.cli.plan;
 
+import dev.stowage.pages.text.Text;
 import dev.stowage.plan.ObjectsAssignment;
 import dev.stowage.plan.OffsetsAssignment;
 import dev.stowage.plan.Violation;
 import dev.stowage.plan.search.SearchResult;
 import dev.stowage.plan.strategy.MemoryStrategy;
 import dev.stowage.plan.textures.TextureObjectsAssignment;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalDouble;
 
@@ -147,7 +147,7 @@ public sealed interface Plan {
   static void checkValid(MemoryStrategy strategy, Optional<Violation> violation) {
     if (violation.isPresent()) {
       throw new AssertionError(
-          String.format(Locale.ROOT, "the plan of %s is not valid: %s", strategy, violation.get()));
+          Text.of("the plan of %s is not valid: %s", strategy, violation.get()));
     }
   }
 }

@@ -4,6 +4,7 @@ import dev.stowage.cli.input.BankFields;
 import dev.stowage.cli.input.PlanInput;
 import dev.stowage.cli.input.XlaProgram;
 import dev.stowage.pages.text.Numbers;
+import dev.stowage.pages.text.Text;
 import dev.stowage.plan.PlanProblem;
 import dev.stowage.plan.ReuseGraph;
 import dev.stowage.plan.Violation;
@@ -11,7 +12,6 @@ import dev.stowage.plan.check.AssignmentChecker;
 import dev.stowage.plan.strategy.MemoryStrategy;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -24,8 +24,7 @@ public final class PlanNotes {
 
   /** {@return a note on textures with a graph} */
   static String graphNote(ReuseGraph graph) {
-    return String.format(
-        Locale.ROOT,
+    return Text.of(
         "the problem has a %s graph: textures are planned with longer lifetimes, so that all plans are valid in every order that it allows",
         name(graph));
   }
@@ -53,8 +52,7 @@ public final class PlanNotes {
     return input
         .ranges()
         .map(problem ->
-            String.format(
-                Locale.ROOT,
+            Text.of(
                 "sizes are the largest ones at %s of %s",
                 problem.isSampled()
                     ? Numbers.count(problem.points().size(), "checked shape")
@@ -88,11 +86,9 @@ public final class PlanNotes {
     int pairCount = problem.usableInPlace().size();
     if (pairCount > 0) {
       notes.add(
-          String.format(
-              Locale.ROOT,
+          Text.of(
               "%s may be in place of %s; only the offsets of OPTIMAL use this",
-              Numbers.count(pairCount, "record"),
-              pairCount == 1 ? "another" : "others"));
+              Numbers.count(pairCount, "record"), pairCount == 1 ? "another" : "others"));
     }
     notes.addAll(graphNotes(problem));
     return notes;
@@ -104,8 +100,7 @@ public final class PlanNotes {
     return count == 0
         ? Optional.empty()
         : Optional.of(
-            String.format(
-                Locale.ROOT,
+            Text.of(
                 "%s tied to a bank; all records are in one arena, because --bank is not given",
                 Numbers.count(count, "record") + (count == 1 ? " is" : " are")));
   }
@@ -116,8 +111,7 @@ public final class PlanNotes {
       return List.of();
     }
     String plans =
-        String.format(
-            Locale.ROOT,
+        Text.of(
             "the problem has a %s graph: all plans are valid in every order that it allows; NAIVE, GREEDY_IN_ORDER, TFLM_GREEDY, OPTIMAL and the offsets of GREEDY_BY_SIZE use exactly the pairs that must not share memory, the others use longer lifetimes, which may rule out more pairs",
             name(problem.reuseGraph().get()));
     return Stream.of(Optional.of(plans), gapsNote(problem), inPlaceNote(problem))
@@ -127,8 +121,7 @@ public final class PlanNotes {
 
   /** {@return a note on strategies that were not named and would take too long} */
   static String skippedNote(PlanProblem problem, Set<MemoryStrategy> skipped) {
-    return String.format(
-        Locale.ROOT,
+    return Text.of(
         "skipped because they may take long for so many records: %s; --strategy NAME runs one",
         skipped.stream()
             .map(strategy -> limit(problem, strategy))
@@ -136,8 +129,7 @@ public final class PlanNotes {
   }
 
   private static String limit(PlanProblem problem, MemoryStrategy strategy) {
-    return String.format(
-        Locale.ROOT,
+    return Text.of(
         "%s%s (above %s)",
         strategy,
         strategy.comparesOffsets(problem) ? " objects" : "",

@@ -1,12 +1,12 @@
 package dev.stowage.cli.plan;
 
 import dev.stowage.pages.text.Numbers;
+import dev.stowage.pages.text.Text;
 import dev.stowage.plan.OffsetsAssignment;
 import dev.stowage.plan.search.SearchEnd;
 import dev.stowage.plan.search.SearchResult;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 
 /** Sentences on the result of a search, and on its end if it may have missed a better plan. */
@@ -41,8 +41,7 @@ public final class SearchSentences {
         .bestUnsearched()
         .filter(other -> report.planOfXla().isEmpty() && other.totalBytes() > searched.totalBytes())
         .map(other ->
-            String.format(
-                Locale.ROOT,
+            Text.of(
                 "OPTIMAL saves %s (%s) against %s, the best of the others.",
                 Numbers.count(other.totalBytes() - searched.totalBytes(), "byte"),
                 Numbers.percent(other.totalBytes() - searched.totalBytes(), other.totalBytes()),
@@ -72,8 +71,7 @@ public final class SearchSentences {
           Optional.of("OPTIMAL stopped at its first plan within the capacity.");
       case NODE_LIMIT ->
           Optional.of(
-              String.format(
-                  Locale.ROOT,
+              Text.of(
                   "OPTIMAL reached its node limit after %s; a higher --node-limit lets it search longer.",
                   Numbers.count(nodes, "node")));
       case NOT_EXHAUSTIVE ->
@@ -81,18 +79,14 @@ public final class SearchSentences {
               "OPTIMAL searched with longer lifetimes, because the graph has too many pairs that must not share memory; there may be a smaller plan.");
       case CANCELLED ->
           Optional.of(
-              String.format(
-                  Locale.ROOT,
+              Text.of(
                   "OPTIMAL was interrupted after %.1f s and %s.",
-                  seconds,
-                  Numbers.count(nodes, "node")));
+                  seconds, Numbers.count(nodes, "node")));
       case TIME_LIMIT ->
           Optional.of(
-              String.format(
-                  Locale.ROOT,
+              Text.of(
                   "OPTIMAL reached its time limit after %.1f s and %s; a higher --time-limit lets it search longer.",
-                  seconds,
-                  Numbers.count(nodes, "node")));
+                  seconds, Numbers.count(nodes, "node")));
     };
   }
 }

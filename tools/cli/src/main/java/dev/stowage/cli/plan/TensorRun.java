@@ -3,6 +3,7 @@ package dev.stowage.cli.plan;
 import dev.stowage.cli.input.MicroMemory;
 import dev.stowage.cli.input.PlanInput;
 import dev.stowage.cli.input.XlaProgram;
+import dev.stowage.pages.text.Text;
 import dev.stowage.plan.ObjectsAssignment;
 import dev.stowage.plan.OffsetsAssignment;
 import dev.stowage.plan.PlanProblem;
@@ -20,7 +21,6 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -268,8 +268,7 @@ final class TensorRun {
     try {
       offsets = objects.value().toOffsets(problem);
     } catch (IllegalArgumentException e) {
-      String refusal =
-          String.format(Locale.ROOT, "%s plans no offsets: %s", strategy, e.getMessage());
+      String refusal = Text.of("%s plans no offsets: %s", strategy, e.getMessage());
       if (selection.named().contains(strategy)) {
         throw new InputRefusedException(refusal);
       }

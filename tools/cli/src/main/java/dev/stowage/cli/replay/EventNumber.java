@@ -1,7 +1,7 @@
 package dev.stowage.cli.replay;
 
+import dev.stowage.pages.text.Text;
 import dev.stowage.plan.MalformedFileException;
-import java.util.Locale;
 import java.util.OptionalLong;
 
 /** The number of an event on the command line. */
@@ -19,13 +19,9 @@ final class EventNumber {
     if (event.orElse(0) > eventCount) {
       throw new MalformedFileException(
           input,
-          String.format(
-              Locale.ROOT,
+          Text.of(
               "has %d %s, expected a number of at most %d for --at: %d",
-              eventCount,
-              eventCount == 1 ? "event" : "events",
-              eventCount,
-              event.getAsLong()));
+              eventCount, eventCount == 1 ? "event" : "events", eventCount, event.getAsLong()));
     }
   }
 }

@@ -5,8 +5,8 @@ import dev.stowage.pages.text.ByteUnit;
 import dev.stowage.pages.text.Conclusion;
 import dev.stowage.pages.text.Numbers;
 import dev.stowage.pages.text.Printable;
+import dev.stowage.pages.text.Text;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 
 /** The conclusion of {@code stowage replay} for several replays, of which it keeps the figures. */
@@ -32,13 +32,10 @@ public final class ReplaysConclusion {
     }
 
     String sentence() {
-      return String.format(
-          Locale.ROOT,
+      return Text.of(
           "%s, has the largest difference: it reserves %s at the peak for %s that the program"
               + " requests.",
-          name,
-          ByteUnit.human(reserved),
-          ByteUnit.human(requested));
+          name, ByteUnit.human(reserved), ByteUnit.human(requested));
     }
   }
 
@@ -70,12 +67,9 @@ public final class ReplaysConclusion {
   private Conclusion failed(Replayed first, Replayed most) {
     return new Conclusion(
         Numbers.count(failures, "failed request"),
-        String.format(
-            Locale.ROOT,
+        Text.of(
             "Requests fail in %s of %s, first in %s.",
-            Numbers.grouped(failed),
-            Numbers.count(count, "replay"),
-            first.name()),
+            Numbers.grouped(failed), Numbers.count(count, "replay"), first.name()),
         most.sentence(),
         tune(first));
   }

@@ -2,9 +2,9 @@ package dev.stowage.cli.report;
 
 import dev.stowage.pages.text.Conclusion;
 import dev.stowage.pages.text.Printable;
+import dev.stowage.pages.text.Text;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
@@ -44,7 +44,7 @@ public final class Answer {
   /** Adds a line for people, in the locale of programs. */
   @SuppressWarnings("AnnotateFormatMethod") // would need a further library
   Answer line(String format, Object... values) {
-    parts.add(new Line(String.format(Locale.ROOT, format, values)));
+    parts.add(new Line(Text.of(format, values)));
     return this;
   }
 

@@ -10,9 +10,9 @@ import dev.stowage.pages.text.ByteUnit;
 import dev.stowage.pages.text.Conclusion;
 import dev.stowage.pages.text.Numbers;
 import dev.stowage.pages.text.Printable;
+import dev.stowage.pages.text.Text;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.OptionalLong;
 import java.util.stream.Collectors;
 
@@ -179,8 +179,7 @@ public final class BudgetAnswer {
   /** {@return the load in words: {@code 2 sessions, 1 thread each, 8 requests at a time}} */
   public static String load(BudgetRequest request) {
     ServiceSize service = request.service();
-    return String.format(
-        Locale.ROOT,
+    return Text.of(
         "%s, %s each, %s%s",
         Numbers.count(service.sessions(), "session"),
         Numbers.count(service.threads(), "thread"),

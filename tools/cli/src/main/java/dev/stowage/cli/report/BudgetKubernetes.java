@@ -3,9 +3,9 @@ package dev.stowage.cli.report;
 import dev.stowage.cli.budget.BudgetPart;
 import dev.stowage.cli.budget.BudgetReport;
 import dev.stowage.pages.text.Printable;
+import dev.stowage.pages.text.Text;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 
 /** The memory of a service as the resources of a Kubernetes container, a document of YAML. */
@@ -107,8 +107,8 @@ public final class BudgetKubernetes {
   private void add(String name, long mebibytes, String how, String flag) {
     rest -= mebibytes;
     if (!flag.isEmpty()) {
-      flags.add(String.format(Locale.ROOT, flag, mebibytes));
+      flags.add(Text.of(flag, mebibytes));
     }
-    parts.add(String.format(Locale.ROOT, "%6d MiB  %s (%s)", mebibytes, name, how));
+    parts.add(Text.of("%6d MiB  %s (%s)", mebibytes, name, how));
   }
 }

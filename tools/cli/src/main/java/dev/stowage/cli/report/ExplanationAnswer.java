@@ -6,6 +6,7 @@ import dev.stowage.cli.plan.Explanation;
 import dev.stowage.pages.label.RecordLabel;
 import dev.stowage.pages.label.TypedShape;
 import dev.stowage.pages.text.Numbers;
+import dev.stowage.pages.text.Text;
 import dev.stowage.plan.PlanProblem;
 import dev.stowage.plan.TensorUsageRecord;
 import dev.stowage.plan.explain.CapacityConflict;
@@ -13,7 +14,6 @@ import dev.stowage.plan.explain.CapacityConflict.Reason;
 import dev.stowage.plan.explain.LoadPeak;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Predicate;
@@ -48,11 +48,9 @@ final class ExplanationAnswer {
 
   /** {@return the reason that no plan fits: {@code Why not 119 bytes: at task 51, 3 live …}} */
   static String sentence(Explanation explanation, PlanInput.Tensors input) {
-    return String.format(
-        Locale.ROOT,
+    return Text.of(
         "Why not %s: %s.",
-        Numbers.count(explanation.capacityBytes(), "byte"),
-        ExplanationText.of(explanation, input));
+        Numbers.count(explanation.capacityBytes(), "byte"), ExplanationText.of(explanation, input));
   }
 
   /** {@return the name of a reason for programs} */

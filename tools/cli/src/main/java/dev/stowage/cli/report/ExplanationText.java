@@ -4,11 +4,11 @@ import dev.stowage.cli.input.InputFile;
 import dev.stowage.cli.input.PlanInput;
 import dev.stowage.cli.plan.Explanation;
 import dev.stowage.pages.text.Numbers;
+import dev.stowage.pages.text.Text;
 import dev.stowage.plan.TensorUsageRecord;
 import dev.stowage.plan.explain.CapacityConflict;
 import dev.stowage.plan.explain.CapacityConflict.Reason;
 import java.util.List;
-import java.util.Locale;
 
 /** A sentence with the reason why no plan fits. */
 final class ExplanationText {
@@ -48,24 +48,18 @@ final class ExplanationText {
   private String sentence() {
     return switch (conflict.reason()) {
       case Reason.LiveBytes live ->
-          String.format(
-              Locale.ROOT,
-              "at %s, %s %s",
-              file.nameOf(live.task()),
-              needing("live tensor"),
-              liveBytes(live));
+          Text.of(
+              "at %s, %s %s", file.nameOf(live.task()), needing("live tensor"), liveBytes(live));
       case Reason.RecordEnd() -> end(record(conflict.records().getFirst()));
       case Reason.Padding padding ->
-          String.format(
-              Locale.ROOT,
+          Text.of(
               "at %s, %s %s with padding, because their offsets are multiples of %s",
               file.nameOf(padding.task()),
               needing("live tensor"),
               bytes(padding.isExact()),
               Numbers.grouped(padding.alignmentBytes()));
       case Reason.Pins pins ->
-          String.format(
-              Locale.ROOT,
+          Text.of(
               "%s no room for a tensor of %s; together they need %s",
               conflict.records().size() == 2
                   ? "1 pinned tensor leaves"
@@ -73,11 +67,9 @@ final class ExplanationText {
               Numbers.count(record(pins.blocked()).bytes(), "byte"),
               bytes(pins.isExact()));
       case Reason.NoPlacement search ->
-          String.format(
-              Locale.ROOT,
+          Text.of(
               "no placement of these %s fits (exhaustive search); they need %s",
-              Numbers.count(conflict.records().size(), "tensor"),
-              bytes(search.isExact()));
+              Numbers.count(conflict.records().size(), "tensor"), bytes(search.isExact()));
     };
   }
 
@@ -100,14 +92,12 @@ final class ExplanationText {
   private static String end(TensorUsageRecord record) {
     String bytes = Numbers.count(record.bytes(), "byte");
     return record.pinnedOffset().isPresent()
-        ? String.format(
-            Locale.ROOT,
+        ? Text.of(
             "1 tensor of %s is pinned to offset %s, so that the arena needs %s",
             bytes,
             Numbers.grouped(record.pinnedOffset().getAsLong()),
             Numbers.count(record.pinnedOffset().getAsLong() + record.bytes(), "byte"))
-        : String.format(
-            Locale.ROOT, "1 tensor has %s, although it never needs all of them at once", bytes);
+        : Text.of("1 tensor has %s, although it never needs all of them at once", bytes);
   }
 
   private TensorUsageRecord record(int index) {

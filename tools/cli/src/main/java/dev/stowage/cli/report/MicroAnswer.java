@@ -6,8 +6,8 @@ import dev.stowage.cli.input.MicroMemory;
 import dev.stowage.cli.plan.MicroReport;
 import dev.stowage.cli.plan.PlanReport;
 import dev.stowage.pages.text.Numbers;
+import dev.stowage.pages.text.Text;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Stream;
 
@@ -62,11 +62,9 @@ final class MicroAnswer {
     return before.usedBytes() == after.usedBytes()
         ? Optional.empty()
         : Optional.of(
-            String.format(
-                Locale.ROOT,
+            Text.of(
                 "The firmware uses the plan if interpreter.arena_used_bytes() is %d instead of %d.",
-                after.usedBytes(),
-                before.usedBytes()));
+                after.usedBytes(), before.usedBytes()));
   }
 
   /** Adds the arena of a model with a plan, and the buffers that a device places elsewhere. */

@@ -10,9 +10,9 @@ import dev.stowage.pages.text.ByteUnit;
 import dev.stowage.pages.text.Conclusion;
 import dev.stowage.pages.text.Numbers;
 import dev.stowage.pages.text.Printable;
+import dev.stowage.pages.text.Text;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 
 /** The plans of an input; people see the best plan first. */
@@ -64,8 +64,7 @@ public final class PlanAnswer {
     int count = report.input().labels().size();
     return switch (report.input()) {
       case PlanInput.Tensors tensors ->
-          String.format(
-              Locale.ROOT,
+          Text.of(
               "%s, %s if nothing is shared",
               Labels.counts(tensors.file(), count, "tensor"),
               ByteUnit.human(tensors.problem().naiveBytes()));

@@ -5,12 +5,12 @@ import dev.stowage.cli.plan.Effect;
 import dev.stowage.cli.plan.Explanation;
 import dev.stowage.pages.text.ByteUnit;
 import dev.stowage.pages.text.Numbers;
+import dev.stowage.pages.text.Text;
 import dev.stowage.plan.explain.LoadPeak;
 import dev.stowage.plan.explain.LoadPeak.TaskRange;
 import dev.stowage.plan.explain.NextPeak;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.stream.Collectors;
 
 /** Sentences on the peaks of the live bytes, and on the options that lower the arena. */
@@ -33,11 +33,9 @@ final class RemedyText {
     List<String> sentences = new ArrayList<>();
     if (explanation.peak().bytes() > 0) {
       sentences.add(
-          String.format(
-              Locale.ROOT,
+          Text.of(
               "Peak: %s live at %s.",
-              ByteUnit.exact(explanation.peak().bytes()),
-              text.tasks(explanation.peak())));
+              ByteUnit.exact(explanation.peak().bytes()), text.tasks(explanation.peak())));
       explanation.nextPeak().ifPresent(next -> sentences.add(text.withoutTensors(next)));
     }
     for (Effect effect : explanation.effects()) {
@@ -51,8 +49,7 @@ final class RemedyText {
 
   private String withoutTensors(NextPeak next) {
     LoadPeak load = next.load();
-    return String.format(
-        Locale.ROOT,
+    return Text.of(
         "Without %s: %s%s.",
         next.isWithoutAllLive() ? "all tensors live there" : "these tensors",
         ByteUnit.exact(load.bytes()),
@@ -74,11 +71,8 @@ final class RemedyText {
       return file.nameOf(range.firstTask());
     }
     return file.tasks().isEmpty()
-        ? String.format(
-            Locale.ROOT,
-            "tasks %s to %s",
-            Numbers.grouped(range.firstTask()),
-            Numbers.grouped(range.lastTask()))
+        ? Text.of(
+            "tasks %s to %s", Numbers.grouped(range.firstTask()), Numbers.grouped(range.lastTask()))
         : file.nameOf(range.firstTask()) + " to " + file.nameOf(range.lastTask());
   }
 
@@ -88,12 +82,8 @@ final class RemedyText {
       return effect.option() + ": in use; the arena is as large without it";
     }
     if (effect.isUsed()) {
-      return String.format(
-          Locale.ROOT,
-          "%s: in use; %s without it (%s)",
-          effect.option(),
-          ByteUnit.exact(bytes),
-          change(effect));
+      return Text.of(
+          "%s: in use; %s without it (%s)", effect.option(), ByteUnit.exact(bytes), change(effect));
     }
     String start = effect.option() + ": ";
     if (bytes < effect.baseBytes()) {

@@ -8,6 +8,7 @@ import dev.stowage.pages.text.ByteUnit;
 import dev.stowage.pages.text.Conclusion;
 import dev.stowage.pages.text.Numbers;
 import dev.stowage.pages.text.Printable;
+import dev.stowage.pages.text.Text;
 import dev.stowage.trace.format.RecordedState;
 import dev.stowage.trace.format.TraceProgram;
 import dev.stowage.trace.replay.Confidence;
@@ -55,8 +56,7 @@ public final class ReplayAnswer {
     if (report.result().firstFailure().isPresent()) {
       ReplayResult.Failure failure = report.result().firstFailure().get();
       lines.add(
-          String.format(
-              Locale.ROOT,
+          Text.of(
               "First failure, %s, '%s': %s",
               event(report.firstFailureEvent().orElse(0)),
               Printable.of(failure.id()),
@@ -163,20 +163,16 @@ public final class ReplayAnswer {
   /** {@return the limit that follows from failed requests, and its origin} */
   private static String sentence(RecordedLimit limit) {
     if (!limit.isPossible()) {
-      return String.format(
-          Locale.ROOT,
+      return Text.of(
           "No limit explains the failures of the recording: the allocator held %s at one time, but a"
               + " request failed that needed less than %s in all.",
-          ByteUnit.exact(limit.lowBytes()),
-          ByteUnit.exact(limit.highBytes() + 1));
+          ByteUnit.exact(limit.lowBytes()), ByteUnit.exact(limit.highBytes() + 1));
     }
     return limit.isOfDevice()
-        ? String.format(
-            Locale.ROOT,
+        ? Text.of(
             "Limit, from the failures of the recording: %s, the memory of the device.",
             ByteUnit.exact(limit.deviceBytes()))
-        : String.format(
-            Locale.ROOT,
+        : Text.of(
             "Limit, from the failures of the recording: %s to %s%s.",
             Numbers.grouped(limit.lowBytes()),
             ByteUnit.exact(limit.highBytes()),
@@ -211,17 +207,14 @@ public final class ReplayAnswer {
   public static String text(Confidence confidence) {
     String range =
         confidence.isRange()
-            ? String.format(
-                Locale.ROOT,
+            ? Text.of(
                 ", %s to %s reserved at the peak",
-                Numbers.grouped(confidence.lowBytes()),
-                ByteUnit.exact(confidence.highBytes()))
+                Numbers.grouped(confidence.lowBytes()), ByteUnit.exact(confidence.highBytes()))
             : "";
     return name(confidence.level())
         + range
         + (confidence.hasRangeOfFailures()
-            ? String.format(
-                Locale.ROOT,
+            ? Text.of(
                 ", %s to %s",
                 Numbers.grouped(confidence.fewestFailures()),
                 Numbers.count(confidence.mostFailures(), "failure"))
@@ -321,15 +314,12 @@ public final class ReplayAnswer {
         .limitBytes()
         .ifPresent(bytes ->
             changes.add(
-                String.format(
-                    Locale.ROOT,
+                Text.of(
                     isXla ? "a limit of %d bytes%s" : "--limit %d%s",
                     bytes,
                     advice.isTight() ? " (with 256 bytes less, they do not)" : "")));
     if (!isXla) {
-      advice
-          .splitThresholdBytes()
-          .ifPresent(bytes -> changes.add(String.format(Locale.ROOT, "--max-dead %d", bytes)));
+      advice.splitThresholdBytes().ifPresent(bytes -> changes.add(Text.of("--max-dead %d", bytes)));
     }
     return changes;
   }

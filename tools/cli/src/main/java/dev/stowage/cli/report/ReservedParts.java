@@ -3,6 +3,7 @@ package dev.stowage.cli.report;
 import dev.stowage.cli.replay.ReplayReport;
 import dev.stowage.pages.text.ByteUnit;
 import dev.stowage.pages.text.Numbers;
+import dev.stowage.pages.text.Text;
 import dev.stowage.trace.explain.ReservedExplanation;
 import dev.stowage.trace.pytorch.PoolId;
 import dev.stowage.trace.pytorch.SegmentLane;
@@ -123,9 +124,7 @@ final class ReservedParts {
   }
 
   private static String name(PoolId pool) {
-    return pool.isPrivate()
-        ? String.format(Locale.ROOT, "(%d, %d)", pool.graph(), pool.user())
-        : "default";
+    return pool.isPrivate() ? Text.of("(%d, %d)", pool.graph(), pool.user()) : "default";
   }
 
   private static String kind(SegmentLane lane) {

@@ -3,13 +3,13 @@ package dev.stowage.cli.report;
 import dev.stowage.cli.replay.AllocatorSummary;
 import dev.stowage.pages.text.ByteUnit;
 import dev.stowage.pages.text.Numbers;
+import dev.stowage.pages.text.Text;
 import dev.stowage.trace.explain.Grouping;
 import dev.stowage.trace.explain.ReservedExplanation;
 import dev.stowage.trace.explain.ReservedExplanation.HolePinner;
 import dev.stowage.trace.format.TraceProgram;
 import dev.stowage.trace.pytorch.PoolId;
 import dev.stowage.trace.replay.ReservedPart;
-import java.util.Locale;
 import java.util.Optional;
 
 /** Sentences on the settings or the lines of code that change a part of the reserved memory. */
@@ -124,8 +124,7 @@ final class ReservedRemedies {
     return count == 1
         ? "The private pool keeps free memory for its own requests: capture or allocate less in it,"
             + " or delete it when it is not needed."
-        : String.format(
-            Locale.ROOT,
+        : Text.of(
             "Each of %d private pools keeps free memory for its own requests: capture graphs into"
                 + " one pool (torch.cuda.graph_pool_handle()), or use one MemPool.",
             count);

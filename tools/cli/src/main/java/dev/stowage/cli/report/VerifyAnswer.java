@@ -7,7 +7,7 @@ import dev.stowage.cli.verify.VerifyResult;
 import dev.stowage.pages.label.TypedShape;
 import dev.stowage.pages.text.Numbers;
 import dev.stowage.pages.text.Printable;
-import java.util.Locale;
+import dev.stowage.pages.text.Text;
 import java.util.Optional;
 
 /** A model that ran in planned memory, and its outputs. */
@@ -105,9 +105,7 @@ public final class VerifyAnswer {
     if (difference == 0) {
       return "0";
     }
-    return difference == Double.MAX_VALUE
-        ? "no number"
-        : String.format(Locale.ROOT, "%.1e", difference);
+    return difference == Double.MAX_VALUE ? "no number" : Text.of("%.1e", difference);
   }
 
   private String verdict() {
@@ -122,6 +120,6 @@ public final class VerifyAnswer {
                 + " are identical to ONNX Runtime's, bit for bit"
             : (different == 1 ? "1 output differs" : Numbers.grouped(different) + " outputs differ")
                 + " in planned memory from ONNX Runtime's";
-    return String.format(Locale.ROOT, compared + ", with inputs of seed %d.", run.seed());
+    return Text.of(compared + ", with inputs of seed %d.", run.seed());
   }
 }

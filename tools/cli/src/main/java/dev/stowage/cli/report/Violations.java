@@ -4,6 +4,7 @@ import dev.stowage.cli.input.PlanInput;
 import dev.stowage.pages.label.RecordLabel;
 import dev.stowage.pages.text.Numbers;
 import dev.stowage.pages.text.Printable;
+import dev.stowage.pages.text.Text;
 import dev.stowage.plan.PlanProblem;
 import dev.stowage.plan.check.AssignmentChecker;
 import dev.stowage.plan.violations.PlanViolation;
@@ -15,7 +16,6 @@ import dev.stowage.plan.violations.PlanViolations;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -158,8 +158,7 @@ final class Violations {
             Set.of(overlap.first(), overlap.second()).equals(Set.of(pair.record(), pair.source())))
         .findFirst()
         .map(pair ->
-            String.format(
-                Locale.ROOT,
+            Text.of(
                 "  %s may be in place of %s, but %s",
                 name(pair.record()),
                 name(pair.source()),

@@ -2,11 +2,11 @@ package dev.stowage.cli.report;
 
 import dev.stowage.pages.text.ByteUnit;
 import dev.stowage.pages.text.Numbers;
+import dev.stowage.pages.text.Text;
 import dev.stowage.trace.explain.BlockOwner;
 import dev.stowage.trace.explain.Hole;
 import dev.stowage.trace.explain.WorstFailure;
 import dev.stowage.trace.explain.WorstFailure.FreeMemory;
-import java.util.Locale;
 import java.util.OptionalLong;
 
 /** A request that failed, and the free memory then. */
@@ -42,8 +42,7 @@ final class WorstFailureParts {
   private static Facts request(WorstFailure failure) {
     Facts request =
         new Facts(
-            String.format(
-                Locale.ROOT,
+            Text.of(
                 "WORST FAILURE, %s: %s on stream %s",
                 ReplayAnswer.event(failure.event()),
                 ByteUnit.exact(failure.request().bytes()),

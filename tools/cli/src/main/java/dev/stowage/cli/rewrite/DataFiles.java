@@ -2,13 +2,13 @@ package dev.stowage.cli.rewrite;
 
 import dev.stowage.cli.output.WholeFile;
 import dev.stowage.cli.plan.InputRefusedException;
+import dev.stowage.pages.text.Text;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.stream.IntStream;
 
 /**
@@ -45,15 +45,12 @@ final class DataFiles implements Closeable {
       Path target = output.toAbsolutePath().resolveSibling(file).normalize();
       if (target.equals(output.toAbsolutePath().normalize()) || isSame(source, output)) {
         throw new InputRefusedException(
-            String.format(
-                Locale.ROOT,
-                "--output is '%s', which contains the model's weights; use another name",
-                output));
+            Text.of(
+                "--output is '%s', which contains the model's weights; use another name", output));
       }
       if (Files.isSymbolicLink(output)) {
         throw new InputRefusedException(
-            String.format(
-                Locale.ROOT,
+            Text.of(
                 "--output is '%s', which is a link, and the model has weights in other files; use the name of the file itself",
                 output));
       }
@@ -62,8 +59,7 @@ final class DataFiles implements Closeable {
       } else if (!isSame(source, target)
           && (!Files.isRegularFile(target) || Files.mismatch(source, target) >= 0)) {
         throw new InputRefusedException(
-            String.format(
-                Locale.ROOT,
+            Text.of(
                 "the copy needs the model's weights in '%s', but another file has this name; move it, or use another folder",
                 target));
       }

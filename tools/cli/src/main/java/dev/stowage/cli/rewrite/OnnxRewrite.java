@@ -9,6 +9,7 @@ import dev.stowage.cli.plan.OrderRunner;
 import dev.stowage.onnx.OnnxOptions;
 import dev.stowage.onnx.file.OnnxModelWriter;
 import dev.stowage.pages.text.Numbers;
+import dev.stowage.pages.text.Text;
 import dev.stowage.plan.OffsetsAssignment;
 import dev.stowage.plan.PlanProblem;
 import dev.stowage.plan.search.OffsetsSearch;
@@ -19,7 +20,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.stream.Collectors;
 
 /** Writes a copy of an ONNX model with its operators in an order that needs less memory. */
@@ -82,8 +82,7 @@ public final class OnnxRewrite {
       data.keep();
       if (!data.targets().isEmpty()) {
         notes.add(
-            String.format(
-                Locale.ROOT,
+            Text.of(
                 "%s with weights copied: %s",
                 Numbers.count(data.targets().size(), "file"),
                 data.targets().stream().map(Path::toString).collect(Collectors.joining(", "))));

@@ -9,6 +9,7 @@ import dev.stowage.cli.plan.Interruption;
 import dev.stowage.cli.plan.OrderComparison;
 import dev.stowage.cli.plan.OrderRunner;
 import dev.stowage.pages.text.Numbers;
+import dev.stowage.pages.text.Text;
 import dev.stowage.plan.OffsetsAssignment;
 import dev.stowage.plan.PlanProblem;
 import dev.stowage.plan.bounds.LowerBounds;
@@ -25,7 +26,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 
 /** Writes the best offline plan into a copy of a TensorFlow Lite model. */
@@ -171,11 +171,9 @@ public final class TfliteRewrite {
       throws InputRefusedException {
     if (assignment.totalBytes() > Integer.MAX_VALUE) {
       throw new InputRefusedException(
-          String.format(
-              Locale.ROOT,
+          Text.of(
               "the tensors need an arena of %d bytes, expected at most %d, the largest one of TensorFlow Lite Micro",
-              assignment.totalBytes(),
-              Integer.MAX_VALUE));
+              assignment.totalBytes(), Integer.MAX_VALUE));
     }
     OfflinePlan plan = arena.toOfflinePlan(assignment);
     return new Candidate(arena, operators, plan, arena.headBytes(Optional.of(plan)));

@@ -8,6 +8,7 @@ import dev.stowage.onnx.OpenDimensionsException;
 import dev.stowage.onnx.engine.MissingEngineException;
 import dev.stowage.pages.text.Conclusion;
 import dev.stowage.pages.text.Printable;
+import dev.stowage.pages.text.Text;
 import dev.stowage.plan.MalformedFileException;
 import dev.stowage.plan.strategy.MemoryStrategy;
 import dev.stowage.trace.netty.NettyRunException;
@@ -20,7 +21,6 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Locale;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
@@ -109,7 +109,7 @@ public final class Diagnostics {
       case MissingEngineException e ->
           file + ": " + e.getMessage() + (e.isArtifactMissing() ? engineRemedy() : "");
       case OutOfMemoryError _ -> file + ": " + outOfMemory();
-      default -> String.format(Locale.ROOT, "%s: %s: %s", file, failure, BUG);
+      default -> Text.of("%s: %s: %s", file, failure, BUG);
     };
   }
 
@@ -118,8 +118,7 @@ public final class Diagnostics {
     String libraries = System.getProperty("stowage.libraries", "");
     return libraries.isEmpty()
         ? ""
-        : String.format(
-            Locale.ROOT, ": copy its jar from Maven Central into the folder %s", libraries);
+        : Text.of(": copy its jar from Maven Central into the folder %s", libraries);
   }
 
   /** Prints the strategies that ran out of memory and {@return the exit code} */
@@ -182,7 +181,7 @@ public final class Diagnostics {
       case MalformedFileException malformed ->
           FailureHint.of(malformed).orElse(String.valueOf(malformed.getMessage()));
       case OpenDimensionsException open -> sentence(open);
-      default -> String.format(Locale.ROOT, "%s: cannot be read: %s", file, reason(e));
+      default -> Text.of("%s: cannot be read: %s", file, reason(e));
     };
   }
 

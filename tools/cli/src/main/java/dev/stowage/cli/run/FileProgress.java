@@ -1,6 +1,6 @@
 package dev.stowage.cli.run;
 
-import java.util.Locale;
+import dev.stowage.pages.text.Text;
 
 /** The progress bars of the files of a command, such as {@code Planning 2 of 5}. */
 public final class FileProgress {
@@ -27,10 +27,7 @@ public final class FileProgress {
    * @param stepCount the number of steps of the work; -1 if it is not known
    */
   public TerminalProgress of(int index, int stepCount) {
-    String label =
-        fileCount == 1
-            ? work
-            : String.format(Locale.ROOT, "%s %d of %d", work, index + 1, fileCount);
+    String label = fileCount == 1 ? work : Text.of("%s %d of %d", work, index + 1, fileCount);
     return new TerminalProgress(label, stepCount, (System.nanoTime() - startNanos) / 1_000_000);
   }
 }

@@ -3,9 +3,9 @@ package dev.stowage.cli.run;
 import dev.stowage.cli.verify.VerifyRunner;
 import dev.stowage.pages.text.ByteUnit;
 import dev.stowage.pages.text.Numbers;
+import dev.stowage.pages.text.Text;
 import dev.stowage.plan.search.SearchProgress;
 import dev.stowage.plan.strategy.MemoryStrategy;
-import java.util.Locale;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import me.tongfei.progressbar.ProgressBar;
@@ -146,8 +146,7 @@ public final class TerminalProgress implements VerifyRunner.Progress, AutoClosea
   /** {@return the state of a search, the most important part first for narrow terminals} */
   public static String message(SearchProgress progress) {
     String bytes =
-        String.format(
-            Locale.ROOT,
+        Text.of(
             "%s, at least %s",
             Numbers.count(progress.bestBytes(), "byte"),
             Numbers.grouped(progress.lowerBoundBytes()));
@@ -155,8 +154,7 @@ public final class TerminalProgress implements VerifyRunner.Progress, AutoClosea
       return bytes; // the search starts with quick plans
     }
     double seconds = Math.max(1, progress.elapsed().toNanos()) / 1e9;
-    return String.format(
-        Locale.ROOT, "%s; %s nodes/s", bytes, Numbers.grouped((long) (progress.nodes() / seconds)));
+    return Text.of("%s; %s nodes/s", bytes, Numbers.grouped((long) (progress.nodes() / seconds)));
   }
 
   @Override

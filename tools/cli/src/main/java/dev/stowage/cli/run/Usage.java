@@ -1,6 +1,6 @@
 package dev.stowage.cli.run;
 
-import java.util.Locale;
+import dev.stowage.pages.text.Text;
 import java.util.stream.Stream;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
@@ -22,6 +22,6 @@ public final class Usage {
 
   static String text(String format, Object first, Object... others) {
     Object[] arguments = Stream.concat(Stream.of(first), Stream.of(others)).toArray();
-    return String.format(Locale.ROOT, format, arguments);
+    return Text.of(format, arguments);
   }
 }

@@ -3,8 +3,8 @@ package dev.stowage.cli.text;
 import dev.stowage.pages.text.ByteUnit;
 import dev.stowage.pages.text.Numbers;
 import dev.stowage.pages.text.Printable;
+import dev.stowage.pages.text.Text;
 import java.nio.file.Path;
-import java.util.Locale;
 import java.util.function.LongFunction;
 
 /** The sentence on the difference of two files. */
@@ -42,11 +42,9 @@ public final class DifferenceText {
     String moment = when.isEmpty() ? "" : " " + when;
     long growth = bytesB - bytesA;
     if (growth == 0) {
-      return String.format(
-          Locale.ROOT, "%s %s as much as %s%s: %s", nameB, verb, nameA, moment, text.apply(bytesB));
+      return Text.of("%s %s as much as %s%s: %s", nameB, verb, nameA, moment, text.apply(bytesB));
     }
-    return String.format(
-        Locale.ROOT,
+    return Text.of(
         "%s %s %s %s than %s%s%s",
         nameB,
         verb,
@@ -61,7 +59,7 @@ public final class DifferenceText {
   public static String none(String a, String b) {
     return a.equals(b)
         ? "No difference between A and B"
-        : String.format(Locale.ROOT, "No difference between %s and %s", name(a, b), name(b, a));
+        : Text.of("No difference between %s and %s", name(a, b), name(b, a));
   }
 
   /**
@@ -78,12 +76,9 @@ public final class DifferenceText {
     long part = Math.abs(causeBytes);
     return most / 2 < part && part <= most
         ? ", most of it from " + Printable.of(name)
-        : String.format(
-            Locale.ROOT,
+        : Text.of(
             "; %s alone: %s%s",
-            Printable.of(name),
-            causeBytes > 0 ? "+" : "-",
-            ByteUnit.human(part));
+            Printable.of(name), causeBytes > 0 ? "+" : "-", ByteUnit.human(part));
   }
 
   /** {@return a number with its sign: {@code +1,024}} */

@@ -2,12 +2,12 @@ package dev.stowage.cli.text;
 
 import dev.stowage.pages.text.ByteUnit;
 import dev.stowage.pages.text.Numbers;
+import dev.stowage.pages.text.Text;
 import dev.stowage.process.GrowthVerdict;
 import dev.stowage.process.MemoryGrowth;
 import dev.stowage.process.OwnerGrowth;
 import java.time.Duration;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 
 /** Sentences and numbers on the growth of memory. */
@@ -39,11 +39,11 @@ public final class GrowthText {
 
   private static String text(Duration time) {
     if (time.toHours() > 0) {
-      return String.format(Locale.ROOT, "%,d h %d min", time.toHours(), time.toMinutesPart());
+      return Text.of("%,d h %d min", time.toHours(), time.toMinutesPart());
     }
     return time.toMinutes() > 0
-        ? String.format(Locale.ROOT, "%d min %d s", time.toMinutes(), time.toSecondsPart())
-        : String.format(Locale.ROOT, "%.1f s", time.toMillis() / 1e3);
+        ? Text.of("%d min %d s", time.toMinutes(), time.toSecondsPart())
+        : Text.of("%.1f s", time.toMillis() / 1e3);
   }
 
   /** {@return bytes in a unit with one decimal, such as {@code 1.5 MiB}} */
@@ -51,7 +51,7 @@ public final class GrowthText {
     ByteUnit unit = ByteUnit.unitFor(bytes);
     return unit.bytes() == 1
         ? ByteUnit.human(bytes)
-        : String.format(Locale.ROOT, "%.1f %s", (double) bytes / unit.bytes(), unit.name());
+        : Text.of("%.1f %s", (double) bytes / unit.bytes(), unit.name());
   }
 
   /** {@return bytes with a sign, such as {@code +1.5 MiB}} */
@@ -62,8 +62,7 @@ public final class GrowthText {
 
   /** {@return the sentence that names the cause of a growth, behind what grows} */
   public static String sentence(GrowthVerdict verdict) {
-    return String.format(
-        Locale.ROOT,
+    return Text.of(
         "%s: the %sgrowth of %s comes from %s.",
         verdict.subject(),
         course(verdict),
@@ -73,8 +72,7 @@ public final class GrowthText {
 
   /** {@return the sentence that names the cause of a growth} */
   public static String cause(GrowthVerdict verdict) {
-    return String.format(
-        Locale.ROOT,
+    return Text.of(
         "The %sgrowth of %s by %s comes from %s.",
         course(verdict),
         verdict.subject(),

@@ -1,10 +1,10 @@
 package dev.stowage.cli.text;
 
+import dev.stowage.pages.text.Text;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.lang.module.ModuleDescriptor;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.Properties;
 
@@ -37,6 +37,6 @@ public final class ProductVersion {
     String date = properties.getProperty("git.commit.time", "");
     return commit.isEmpty()
         ? Optional.empty()
-        : Optional.of(String.format(Locale.ROOT, "commit %s of %s", commit, date));
+        : Optional.of(Text.of("commit %s of %s", commit, date));
   }
 }

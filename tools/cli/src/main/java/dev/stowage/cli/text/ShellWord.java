@@ -1,7 +1,7 @@
 package dev.stowage.cli.text;
 
 import dev.stowage.pages.text.Printable;
-import java.util.Locale;
+import dev.stowage.pages.text.Text;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
@@ -30,7 +30,7 @@ public final class ShellWord {
   private static String escaped(int character) {
     String text = Character.toString(character);
     if (!Printable.of(text).equals(text)) {
-      return String.format(Locale.ROOT, "\\u%04x", character);
+      return Text.of("\\u%04x", character);
     }
     return text.equals("'") || text.equals("\\") ? "\\" + text : text;
   }

@@ -1,12 +1,12 @@
 package dev.stowage.cli.trace;
 
 import dev.stowage.cli.input.JsonErrors;
+import dev.stowage.pages.text.Text;
 import dev.stowage.plan.MalformedFileException;
 import dev.stowage.trace.format.CheckedEvents;
 import dev.stowage.trace.format.TraceContent;
 import java.io.EOFException;
 import java.io.IOException;
-import java.util.Locale;
 import java.util.OptionalLong;
 import java.util.zip.ZipException;
 import tools.jackson.core.JacksonException;
@@ -59,11 +59,9 @@ final class JsonContent {
 
   /** {@return the place of the current token} */
   static String place(JsonParser parser) {
-    return String.format(
-        Locale.ROOT,
+    return Text.of(
         "line %d, column %d",
-        parser.currentTokenLocation().getLineNr(),
-        parser.currentTokenLocation().getColumnNr());
+        parser.currentTokenLocation().getLineNr(), parser.currentTokenLocation().getColumnNr());
   }
 
   /** {@return the current token, a whole number of 64 bits, or empty if it is none} */

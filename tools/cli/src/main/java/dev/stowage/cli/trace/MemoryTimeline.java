@@ -1,5 +1,6 @@
 package dev.stowage.cli.trace;
 
+import dev.stowage.pages.text.Text;
 import dev.stowage.plan.MalformedFileException;
 import dev.stowage.trace.format.AllocationEvent;
 import dev.stowage.trace.format.CheckedEvents;
@@ -11,7 +12,6 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -98,7 +98,7 @@ final class MemoryTimeline implements TraceFormat {
 
     @Override
     public String toString() {
-      return String.format(Locale.ROOT, "a block of %d bytes, %s", bytes, CATEGORIES.get(category));
+      return Text.of("a block of %d bytes, %s", bytes, CATEGORIES.get(category));
     }
   }
 
@@ -195,9 +195,7 @@ final class MemoryTimeline implements TraceFormat {
     private void allocate(Entry entry, long time, String place) throws MalformedFileException {
       if (entry.bytes() < 0) {
         events.refuse(
-            place,
-            String.format(
-                Locale.ROOT, "allocates a negative number of bytes: bytes=%d", entry.bytes()));
+            place, Text.of("allocates a negative number of bytes: bytes=%d", entry.bytes()));
         return;
       }
       String id = Long.toString(allocationCount++);

@@ -1,7 +1,7 @@
 package dev.stowage.cli.tune;
 
 import dev.stowage.pages.text.Numbers;
-import java.util.Locale;
+import dev.stowage.pages.text.Text;
 
 /**
  * The time that a search still takes, if its other replays take as long as those so far. They
@@ -44,8 +44,7 @@ public record TuningEstimate(
         seconds < 2 * SECONDS_PER_MINUTE
             ? Math.round(seconds) + " s"
             : Math.round(seconds / SECONDS_PER_MINUTE) + " min";
-    return String.format(
-        Locale.ROOT,
+    return Text.of(
         "about %s or less for the other %s of %s of %s",
         time,
         Numbers.grouped(replayCount - doneCount),

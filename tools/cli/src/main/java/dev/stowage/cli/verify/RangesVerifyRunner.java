@@ -6,6 +6,7 @@ import dev.stowage.cli.plan.Plan;
 import dev.stowage.onnx.ModelVerification;
 import dev.stowage.onnx.RangesVerification;
 import dev.stowage.onnx.VerificationReport;
+import dev.stowage.pages.text.Text;
 import dev.stowage.plan.MalformedFileException;
 import dev.stowage.plan.OffsetsAssignment;
 import dev.stowage.plan.PlanProblem;
@@ -16,7 +17,6 @@ import dev.stowage.plan.shapes.RangedProblem;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
@@ -81,8 +81,7 @@ public final class RangesVerifyRunner {
       try {
         results.add(run(path, model, plan, shape));
       } catch (MalformedFileException e) {
-        notes.accept(
-            String.format(Locale.ROOT, "not verified at %s: %s", shape, withoutName(path, e)));
+        notes.accept(Text.of("not verified at %s: %s", shape, withoutName(path, e)));
         rejection = Optional.of(e);
       }
     }
@@ -90,12 +89,9 @@ public final class RangesVerifyRunner {
       throw rejection.get();
     }
     notes.accept(
-        String.format(
-            Locale.ROOT,
+        Text.of(
             "verified in one plan at %d of the %d shapes at which stowage plan checks %s",
-            results.size(),
-            problem.points().size(),
-            ranges));
+            results.size(), problem.points().size(), ranges));
     return results;
   }
 

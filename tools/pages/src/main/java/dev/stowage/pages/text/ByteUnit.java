@@ -1,7 +1,5 @@
 package dev.stowage.pages.text;
 
-import java.util.Locale;
-
 /**
  * A unit of numbers of bytes in texts for people.
  *
@@ -24,9 +22,7 @@ public record ByteUnit(String name, long bytes) {
    * @param number the number of bytes
    */
   public String count(long number) {
-    return bytes == 1
-        ? Long.toString(number)
-        : String.format(Locale.ROOT, "%.3f", (double) number / bytes);
+    return bytes == 1 ? Long.toString(number) : Text.of("%.3f", (double) number / bytes);
   }
 
   /** {@return a number of bytes such as {@code 5.480 MiB}} */

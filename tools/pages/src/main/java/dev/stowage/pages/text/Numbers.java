@@ -1,7 +1,5 @@
 package dev.stowage.pages.text;
 
-import java.util.Locale;
-
 /** Numbers in texts for people, the same in every locale. */
 public final class Numbers {
 
@@ -9,7 +7,7 @@ public final class Numbers {
 
   /** {@return the exact number, grouped: {@code 6,021,120}} */
   public static String grouped(long number) {
-    return String.format(Locale.ROOT, "%,d", number);
+    return Text.of("%,d", number);
   }
 
   /** {@return a number of things: {@code 1 tensor}, {@code 1,042 tensors}} */
@@ -23,7 +21,7 @@ public final class Numbers {
    * @param whole the whole, 100 %
    */
   public static String percent(long part, long whole) {
-    return String.format(Locale.ROOT, "%,.1f %%", whole == 0 ? 0 : 100.0 * part / whole);
+    return Text.of("%,.1f %%", whole == 0 ? 0 : 100.0 * part / whole);
   }
 
   /**
@@ -32,7 +30,7 @@ public final class Numbers {
    * @param share 1 is 100 %
    */
   public static String percent(double share) {
-    return String.format(Locale.ROOT, "%,.1f %%", 100 * share);
+    return Text.of("%,.1f %%", 100 * share);
   }
 
   /**
@@ -59,6 +57,6 @@ public final class Numbers {
 
   /** {@return seconds with six decimals} */
   public static String seconds(double seconds) {
-    return String.format(Locale.ROOT, "%.6f", seconds);
+    return Text.of("%.6f", seconds);
   }
 }
