@@ -1,6 +1,5 @@
 /** The command line: arguments, files, tables, reports, exit codes; it plans nothing of its own. */
 @org.jspecify.annotations.NullMarked
-@SuppressWarnings("requires-automatic") // the WebJar of d3-array holds no module-info
 module dev.stowage.cli {
   requires dev.stowage.allocator;
   requires dev.stowage.budget;

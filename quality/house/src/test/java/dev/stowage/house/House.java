@@ -399,8 +399,7 @@ final class House {
         .withReserved("java/net")
         .withReserved("java/nio/file", "")
         .withReserved("tools/jackson", "")
-        .withRequired(
-            "java.base", "d3.array", "dev.stowage.plan", "dev.stowage.trace", "tools.jackson.core")
+        .withRequired("java.base", "dev.stowage.plan", "dev.stowage.trace", "tools.jackson.core")
         .withExported(
             "dev.stowage.pages to [dev.stowage.cli]",
             "dev.stowage.pages.history to [dev.stowage.cli]",

@@ -50,7 +50,7 @@ public final class GrowthPage {
       page.addText(GrowthText.sentence(verdict) + " " + verdict.explanation());
     }
     page.addHeading("Resident memory by owner");
-    page.addAreas(areas(growth));
+    page.add(areas(growth));
     page.addText("At the last sample:");
     WhoPage.addBar(last, page);
     page.addTable(table(growth));

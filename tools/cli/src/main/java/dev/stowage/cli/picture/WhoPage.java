@@ -80,7 +80,7 @@ public final class WhoPage {
 
   /** Adds a bar of the owners, with the limit of the control group. */
   static void addBar(MemoryByOwner memory, FiguresPage page) {
-    page.addBars(
+    page.add(
         new PartBars(
             memory.parts().stream().map(part -> part.owner().title()).toList(),
             List.of(

@@ -3,7 +3,6 @@ package dev.stowage.cli.picture;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.stowage.allocator.BfcOptions;
-import dev.stowage.cli.CommandRun;
 import dev.stowage.cli.conclusion.ReplayConclusion;
 import dev.stowage.cli.replay.ReplayReport;
 import dev.stowage.cli.replay.ReplayRunner;
@@ -12,8 +11,6 @@ import dev.stowage.cli.report.AnswerPrinter;
 import dev.stowage.cli.report.ReplayAnswer;
 import dev.stowage.pages.ReplayPage;
 import dev.stowage.pages.ReplayPicture;
-import dev.stowage.pages.history.ReplayHistory.RequestFailure;
-import dev.stowage.pages.text.ByteUnit;
 import dev.stowage.testing.Seeds;
 import dev.stowage.testing.browser.Browser;
 import dev.stowage.trace.format.TraceOptions;
@@ -29,19 +26,16 @@ import java.util.Random;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
-import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.json.JsonMapper;
 
-/** The panel "Reasons" of pages, compared with the explanations of reports. */
+/** The holes of pages, compared with the explanations of reports. */
 @Tag("full")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
-final class ReasonsOfReportsBrowserTest {
+final class HolesOfReportsBrowserTest {
 
   @TempDir Path folder;
 
@@ -112,26 +106,9 @@ final class ReasonsOfReportsBrowserTest {
       ReplayPage.write(picture(report), out);
     }
     browser.open(page);
-    browser.run("document.getElementById('tab-reasons').click()");
 
     for (int event = 1; event <= 80; event++) {
       assertThat(holesOf(event)).as("event %d", event).isEqualTo(naive.holes(event));
-    }
-    for (RequestFailure failure : report.details().history().orElseThrow().failures()) {
-      int event = (int) failure.event();
-      String fewest = Long.toString(naive.fewestBytes(event, failure.request().bytes()));
-      assertThat(
-              browser.run(
-                  """
-                  const { fewest, single } =
-                      document.getElementById('map').explorer.model.inTheWay(...arguments);
-                  return `${fewest?.freed ?? 0}: ${single.map(({ freed }) => freed).join(' ')}`;
-                  """,
-                  event,
-                  failure.request().bytes(),
-                  failure.request().stream()))
-          .as("event %d", event)
-          .isEqualTo(fewest + ": " + naive.singleChunks(event, failure.request().bytes()));
     }
     assertThat(differences(json(report))).isEqualTo("[]");
     browser.assertNothingWentWrong();
@@ -141,13 +118,8 @@ final class ReasonsOfReportsBrowserTest {
     return browser.run(
         """
         const { model } = document.getElementById('map').explorer;
-        const { holes, isExact } = model.memoryAt(arguments[0]);
-        const text = (hole) => {
-          const { region, low, bytes, below, above } = hole;
-          const since = model.freeSince(hole, arguments[0]);
-          return [region.index, low - region.base, bytes, since, below, above].join(' ');
-        };
-        return isExact ? holes.map(text).join('\\n') : 'not exact';
+        return model.memoryAt(arguments[0]).holes.map(({ region, low, bytes, below, above }) =>
+            [region.index, low - region.base, bytes, below, above].join(' ')).join('\\n');
         """,
         event);
   }
@@ -173,11 +145,11 @@ final class ReasonsOfReportsBrowserTest {
           compare(holes.reduce((sum, hole) => sum + hole.bytes, 0), failure.free_bytes);
           compare(
               holes.slice(0, failure.holes.length).map((hole) =>
-                  [hole.region.index, hole.low - hole.region.base, hole.bytes, hole.owner, chunk(hole.below), chunk(hole.above)]),
+                  [hole.region.index, hole.low - hole.region.base, hole.bytes, hole.region.owner, chunk(hole.below), chunk(hole.above)]),
               failure.holes.map((hole) =>
                   [hole.region, hole.offset, hole.bytes, hole.owner, owner(hole.below), owner(hole.above)]));
         }
-        const all = model.freeRegionsAt(event).filter(({ chunks }) => chunks.length > 0);
+        const all = model.memoryAt(event).regions.filter(({ free, chunks }) => free > 0 && chunks.length > 0);
         const largest = (chunks) => chunks.map((i) => model.bytes[i]).sort((a, b) => b - a).slice(0, 3);
         compare(all.length, count);
         compare(
@@ -187,36 +159,5 @@ final class ReasonsOfReportsBrowserTest {
         return JSON.stringify(differences);
         """,
         json);
-  }
-
-  /** At the peak of this model, tasks differ in their tensors. */
-  @Test
-  void peak_ofAnExplainedPlan_hasTheNextLowerOneOfTheExplanation() {
-    Path page = folder.resolve("explained.html");
-    CommandRun run =
-        CommandRun.of(
-            "plan",
-            "examples/tiny_cnn.onnx",
-            "--dim",
-            "batch=1",
-            "--explain",
-            "--format",
-            "json",
-            "--output",
-            page);
-    JsonNode explanation = new JsonMapper().readTree(run.out()).get("explanation");
-    JsonNode next = explanation.get("next_peak");
-    assertThat(explanation.get("next_peak_without").stringValue()).isEqualTo("records");
-    browser.open(page);
-    assertThat(browser.run("return document.getElementById('peak').title"))
-        .startsWith(
-            "Peak 98,304 (96.000 KiB) at operators 3 to 5; without the tensors in Reasons "
-                + ByteUnit.exact(next.get("bytes").longValue()).replace(" bytes", "")
-                + " at operators "
-                + next.get("tasks").get(0).get(0)
-                + " to "
-                + next.get("tasks").get(0).get(1)
-                + "; without all that are live there 49,152 ");
-    browser.assertNothingWentWrong();
   }
 }
