@@ -36,7 +36,7 @@ public final class HardSentences {
 
   /** The marks around and inside a comment or a string. */
   private static final Pattern JAVA_MARKS =
-      Pattern.compile("^/\\*+|\\*/$|(?m:^ *(?:\\*|//) ?)|\"\"\"|\"\\s*\\+\\s*\"|^\"|\"$");
+      Pattern.compile("^/\\*+| *\\*/$|(?m:^ *(?:\\*|//) ?)|\"\"\"|\"\\s*\\+\\s*\"|^\"|\"$");
 
   private static final Pattern CODE = Pattern.compile("(?m)^```(?s:.*?)^```|<pre>(?s:.*?)</pre>");
 
