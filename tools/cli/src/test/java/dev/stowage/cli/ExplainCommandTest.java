@@ -66,7 +66,7 @@ class ExplainCommandTest {
             "\"useless\":[{\"text\":\"PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True (the hint of"
                 + " PyTorch) and max_split_size_mb\",\"why\":",
             "\"record\":[\"torch.cuda.memory._record_memory_history()\",\"try:\",",
-            "\"next\":\"stowage replay oom.pickle\"");
+            "\"next\":\"stowage replay snapshot.pickle\"");
   }
 
   @Test

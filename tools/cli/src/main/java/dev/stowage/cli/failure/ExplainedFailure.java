@@ -16,6 +16,7 @@ import java.util.Set;
  * @param record the lines that record more
  * @param next the command to run next
  * @param isRecording true if it is the first failure of a recording, not the last one of a text
+ * @param simulated the numbers that the recording does not have, but a simulated allocator
  */
 public record ExplainedFailure(
     String input,
@@ -26,7 +27,8 @@ public record ExplainedFailure(
     FailureChanges changes,
     List<String> record,
     String next,
-    boolean isRecording) {
+    boolean isRecording,
+    Set<FailurePart> simulated) {
 
   /**
    * {@return the explanation of a failure in a text}
@@ -47,6 +49,7 @@ public record ExplainedFailure(
         FailureRemedies.of(failure.program(), verdict, failure.numbers()),
         isReport ? List.of() : FailureRecipe.record(failure.program()),
         FailureRecipe.next(failure.program(), input, isReport),
-        false);
+        false,
+        Set.of());
   }
 }

@@ -6,6 +6,12 @@ import java.util.List;
 /** The ways to record what a text lacks, and the commands that read the recordings. */
 public final class FailureRecipe {
 
+  /** The call with which a program in PyTorch starts to record. */
+  public static final String START = "torch.cuda.memory._record_memory_history()";
+
+  /** The call that writes the recording. */
+  public static final String END = "torch.cuda.memory._dump_snapshot(\"snapshot.pickle\")";
+
   private FailureRecipe() {}
 
   /** {@return the lines that record the failure, also if it ends the program} */
@@ -13,11 +19,11 @@ public final class FailureRecipe {
     return switch (program) {
       case PYTORCH, PYTORCH_HIP, PYTORCH_XPU, PYTORCH_MPS ->
           List.of(
-              "torch.cuda.memory._record_memory_history()",
+              START,
               "try:",
-              "    step()  # the part of the program that fails",
+              "    step()  # the part of the program to record",
               "finally:",
-              "    torch.cuda.memory._dump_snapshot(\"oom.pickle\")");
+              "    " + END);
       case JAX, XLA -> List.of("TF_CPP_MIN_LOG_LEVEL=0 python train.py 2> oom.log");
       case TENSORFLOW -> List.of("python train.py 2> oom.log");
       case ONNX_RUNTIME, TFLITE_MICRO, OTHER -> List.of();
@@ -44,7 +50,7 @@ public final class FailureRecipe {
       return line("replay", input);
     }
     return switch (program) {
-      case PYTORCH, PYTORCH_HIP, PYTORCH_XPU, PYTORCH_MPS -> line("replay", "oom.pickle");
+      case PYTORCH, PYTORCH_HIP, PYTORCH_XPU, PYTORCH_MPS -> line("replay", "snapshot.pickle");
       case JAX, XLA, TENSORFLOW -> line("replay", "oom.log");
       case ONNX_RUNTIME -> line("budget", "MODEL.onnx");
       case TFLITE_MICRO -> line("plan", "MODEL.tflite", "--runtime", "tflm");

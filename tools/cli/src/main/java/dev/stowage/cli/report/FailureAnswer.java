@@ -54,10 +54,22 @@ public final class FailureAnswer {
     }
     if (!numbers.all().isEmpty()) {
       answer.line("%nNumbers of the %s:", explained.failure().kind());
-      numbers.all().forEach(this::addNumber);
+      numbers.all().forEach((part, bytes) -> {
+        if (!explained.simulated().contains(part)) {
+          addNumber(part, bytes);
+        }
+      });
       addDerived("outside of PyTorch (derived)", numbers.outside());
       addDerived("held by others (derived)", others());
       addDerived("missing (derived)", missing());
+    }
+    if (numbers.all().keySet().stream().anyMatch(explained.simulated()::contains)) {
+      answer.line("%nNumbers of the simulated allocator, which the recording does not have:");
+      numbers.all().forEach((part, bytes) -> {
+        if (explained.simulated().contains(part)) {
+          addNumber(part, bytes);
+        }
+      });
     }
     if (!explained.changes().remedies().isEmpty()) {
       answer.line("%nChanges that can help:");
@@ -116,7 +128,7 @@ public final class FailureAnswer {
   }
 
   private Optional<PrintedBytes> missing() {
-    return numbers.get(FailurePart.MISSING).isPresent()
+    return numbers.get(FailurePart.MISSING).isPresent() || !explained.simulated().isEmpty()
         ? Optional.empty()
         : numbers.missing().filter(bytes -> bytes.bytes() > 0);
   }
@@ -137,7 +149,7 @@ public final class FailureAnswer {
         .field("sentence", explained.sentence())
         .field("failures", explained.count())
         .field("requested_bytes", bytes(numbers.get(FailurePart.REQUESTED)))
-        .field("missing_bytes", bytes(numbers.missing().filter(bytes -> bytes.bytes() > 0)))
+        .field("missing_bytes", bytes(missing().or(() -> numbers.get(FailurePart.MISSING))))
         .field(
             "free_bytes",
             bytes(

@@ -1,8 +1,8 @@
 package dev.stowage.cli.tune;
 
+import dev.stowage.cli.failure.FailureRecipe;
 import dev.stowage.cli.input.ExistingFile;
 import dev.stowage.cli.replay.AllocatorKind;
-import dev.stowage.cli.replay.HistoryCalls;
 import dev.stowage.cli.replay.ReplayedAllocator;
 import dev.stowage.plan.MalformedFileException;
 import dev.stowage.trace.format.TraceOptions;
@@ -44,9 +44,9 @@ public record TuningInput(
       throw new MalformedFileException(
           input,
           "is a snapshot without a history, so that there is nothing to replay; to record one, call "
-              + HistoryCalls.START
+              + FailureRecipe.START
               + " before the step, and "
-              + HistoryCalls.END
+              + FailureRecipe.END
               + " after it, also if an exception ends it");
     }
     OptionalLong recordedLimit =
