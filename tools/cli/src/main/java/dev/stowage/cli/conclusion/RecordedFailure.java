@@ -41,7 +41,7 @@ public final class RecordedFailure {
         report.result().failures(),
         verdict,
         (failure.isEmpty() ? "No request fails in this recording. " : "") + conclusion.sentence(),
-        failure.map(one -> ReplayChanges.of(report, one)).orElseGet(FailureChanges::none),
+        failure.map(one -> ReplayChanges.of(report, one)).orElse(FailureChanges.NONE),
         List.of(),
         conclusion.command().orElseGet(() -> ShellLine.of(List.of("replay", report.input()))),
         true,

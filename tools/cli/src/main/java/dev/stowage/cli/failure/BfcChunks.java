@@ -1,5 +1,8 @@
 package dev.stowage.cli.failure;
 
+import dev.stowage.pages.text.ByteUnit;
+import dev.stowage.pages.text.Numbers;
+import dev.stowage.pages.text.Text;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.regex.Matcher;
@@ -16,6 +19,9 @@ final class BfcChunks {
       Pattern.compile(
           "(InUse|Chunk|Free) at (?:0x)?(\\p{XDigit}{1,16})(?: next \\d{1,20})? of size (\\d{1,18})\\b");
 
+  private static final Pattern SIZE_CLASS =
+      Pattern.compile("(\\d{1,9}) Chunks of size (\\d{1,18}) totalling");
+
   private static final Pattern TOTALS =
       Pattern.compile("total_region_allocated_bytes_: (\\d{1,18}) memory_limit_: (\\d{1,18})\\b");
 
@@ -25,6 +31,9 @@ final class BfcChunks {
   private long inUse;
   private long free;
   private long largest;
+  private long largestInUse;
+  private long largestClassBytes;
+  private String detail = "";
   private boolean isEmpty = true;
   private boolean isEnded;
   private OptionalLong total = OptionalLong.empty();
@@ -49,11 +58,35 @@ final class BfcChunks {
       inUse += isFree ? 0 : bytes;
       free += isFree ? bytes : 0;
       largest = isFree ? Math.max(largest, bytes) : largest;
+      largestInUse = isFree ? largestInUse : Math.max(largestInUse, bytes);
     }
   }
 
   void end() {
     isEnded = true;
+  }
+
+  /** Reads the sum of the chunks in use with one number of bytes. */
+  void readClass(String text) {
+    Matcher chunks = SIZE_CLASS.matcher(text);
+    if (!chunks.find()) {
+      return;
+    }
+    long count = Long.parseLong(chunks.group(1));
+    long bytes = Long.parseLong(chunks.group(2));
+    if (count > 0 && bytes < Long.MAX_VALUE / 4 / count && count * bytes > largestClassBytes) {
+      largestClassBytes = count * bytes;
+      largestInUse = Math.max(largestInUse, bytes);
+      detail =
+          Text.of(
+              "%s of %s hold most, %s",
+              Numbers.count(count, "chunk"), ByteUnit.human(bytes), ByteUnit.human(count * bytes));
+    }
+  }
+
+  /** {@return the chunks of one size that hold most; empty if the text does not have them} */
+  String detail() {
+    return detail;
   }
 
   void readTotals(String text) {
@@ -125,6 +158,9 @@ final class BfcChunks {
                   PrintedBytes.exact(Math.max(0, total.getAsLong() - statedInUse.getAsLong())));
     }
     return numbers
+        .with(
+            FailurePart.LARGEST_CHUNK,
+            Optional.of(PrintedBytes.exact(largestInUse)).filter(_ -> largestInUse > 0))
         .with(FailurePart.RESERVED, exact(total))
         .with(FailurePart.LIMIT, exact(limit))
         .with(FailurePart.POOL_MOST, isEmpty && total.isEmpty() ? map : Optional.empty());

@@ -1,6 +1,7 @@
 package dev.stowage.cli.failure;
 
 import dev.stowage.allocator.OutOfMemoryVerdict;
+import dev.stowage.cli.text.ShellLine;
 import java.util.List;
 import java.util.Set;
 
@@ -40,6 +41,7 @@ public record ExplainedFailure(
     Set<OutOfMemoryVerdict> verdicts = FailureVerdict.of(failure);
     OutOfMemoryVerdict verdict =
         verdicts.size() == 1 ? verdicts.iterator().next() : OutOfMemoryVerdict.UNKNOWN;
+    String replay = ShellLine.of(List.of("replay", input));
     return new ExplainedFailure(
         input,
         failure,
@@ -47,8 +49,8 @@ public record ExplainedFailure(
         verdict,
         FailureWords.of(failure, verdicts),
         FailureRemedies.of(failure.program(), verdict, failure.numbers()),
-        isReport ? List.of() : FailureRecipe.record(failure.program()),
-        FailureRecipe.next(failure.program(), input, isReport),
+        isReport ? List.of() : FailureRemedies.record(failure.program()),
+        isReport ? replay : FailureRemedies.next(failure.program()).orElse(replay),
         false,
         Set.of());
   }

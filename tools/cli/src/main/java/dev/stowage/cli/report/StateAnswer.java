@@ -1,7 +1,7 @@
 package dev.stowage.cli.report;
 
 import dev.stowage.cli.failure.FailureProgram;
-import dev.stowage.cli.failure.FailureRecipe;
+import dev.stowage.cli.failure.FailureRemedies;
 import dev.stowage.cli.replay.ReplayReport;
 import dev.stowage.cli.text.GrowthText;
 import dev.stowage.pages.text.Conclusion;
@@ -38,7 +38,7 @@ public final class StateAnswer {
                     .field("largest_request_bytes", memory.largestRequestBytes())
                     .field("largest_request_stream", memory.stream()))
         .line("%nTo record a history, also if an exception ends the step:");
-    FailureRecipe.record(FailureProgram.PYTORCH).forEach(line -> answer.line("  %s", line));
+    FailureRemedies.record(FailureProgram.PYTORCH).forEach(line -> answer.line("  %s", line));
     replay.csv().forEach(answer::csv);
     return answer;
   }
