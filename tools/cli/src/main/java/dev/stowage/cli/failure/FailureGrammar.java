@@ -1,5 +1,6 @@
 package dev.stowage.cli.failure;
 
+import dev.stowage.cli.text.Template;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;

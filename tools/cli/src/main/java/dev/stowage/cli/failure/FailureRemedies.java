@@ -4,6 +4,7 @@ import dev.stowage.allocator.OutOfMemoryVerdict;
 import dev.stowage.cli.failure.FailureChanges.Remedy;
 import dev.stowage.cli.failure.FailureChanges.Useless;
 import dev.stowage.cli.text.ShellLine;
+import dev.stowage.cli.text.Template;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

@@ -2,6 +2,7 @@ package dev.stowage.cli.failure;
 
 import dev.stowage.allocator.OutOfMemoryVerdict;
 import dev.stowage.cli.failure.Failure.Cause;
+import dev.stowage.cli.text.Template;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;

@@ -1,4 +1,4 @@
-package dev.stowage.cli.failure;
+package dev.stowage.cli.text;
 
 import java.util.Optional;
 import java.util.function.Function;
@@ -10,7 +10,7 @@ import java.util.regex.Pattern;
  * A text with names of values in braces. A part in brackets is left out if one of its values is not
  * known.
  */
-final class Template {
+public final class Template {
 
   private static final Pattern OPTIONAL = Pattern.compile("\\[([^\\[\\]]*)]");
   private static final Pattern NAME = Pattern.compile("\\{(\\w+)}");
@@ -22,7 +22,7 @@ final class Template {
    *
    * @param values the value of a name; empty if it is not known
    */
-  static String fill(String template, Function<String, Optional<String>> values) {
+  public static String fill(String template, Function<String, Optional<String>> values) {
     String text =
         OPTIONAL
             .matcher(template)
