@@ -1,8 +1,5 @@
 package dev.stowage.cli.failure;
 
-import dev.stowage.pages.text.ByteUnit;
-import dev.stowage.pages.text.Numbers;
-import dev.stowage.pages.text.Text;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.regex.Matcher;
@@ -19,7 +16,7 @@ final class BfcChunks {
       Pattern.compile(
           "(InUse|Chunk|Free) at (?:0x)?(\\p{XDigit}{1,16})(?: next \\d{1,20})? of size (\\d{1,18})\\b");
 
-  private static final Pattern SIZE_CLASS =
+  private static final Pattern SIZE =
       Pattern.compile("(\\d{1,9}) Chunks of size (\\d{1,18}) totalling");
 
   private static final Pattern TOTALS =
@@ -32,8 +29,9 @@ final class BfcChunks {
   private long free;
   private long largest;
   private long largestInUse;
-  private long largestClassBytes;
-  private String detail = "";
+  private long size;
+  private long sizeBytes;
+  private long sizesBytes;
   private boolean isEmpty = true;
   private boolean isEnded;
   private OptionalLong total = OptionalLong.empty();
@@ -68,25 +66,20 @@ final class BfcChunks {
 
   /** Reads the sum of the chunks in use with one number of bytes. */
   void readClass(String text) {
-    Matcher chunks = SIZE_CLASS.matcher(text);
+    Matcher chunks = SIZE.matcher(text);
     if (!chunks.find()) {
       return;
     }
     long count = Long.parseLong(chunks.group(1));
     long bytes = Long.parseLong(chunks.group(2));
-    if (count > 0 && bytes < Long.MAX_VALUE / 4 / count && count * bytes > largestClassBytes) {
-      largestClassBytes = count * bytes;
+    if (count > 0 && bytes < Long.MAX_VALUE / 4 / count) {
+      sizesBytes += count * bytes;
       largestInUse = Math.max(largestInUse, bytes);
-      detail =
-          Text.of(
-              "%s of %s hold most, %s",
-              Numbers.count(count, "chunk"), ByteUnit.human(bytes), ByteUnit.human(count * bytes));
+      if (count * bytes > sizeBytes) {
+        sizeBytes = count * bytes;
+        size = bytes;
+      }
     }
-  }
-
-  /** {@return the chunks of one size that hold most; empty if the text does not have them} */
-  String detail() {
-    return detail;
   }
 
   void readTotals(String text) {
@@ -161,9 +154,17 @@ final class BfcChunks {
         .with(
             FailurePart.LARGEST_CHUNK,
             Optional.of(PrintedBytes.exact(largestInUse)).filter(_ -> largestInUse > 0))
+        .with(FailurePart.CHUNK_SIZE, ofSize(size))
+        .with(FailurePart.CHUNKS_OF_SIZE, ofSize(sizeBytes))
         .with(FailurePart.RESERVED, exact(total))
         .with(FailurePart.LIMIT, exact(limit))
         .with(FailurePart.POOL_MOST, isEmpty && total.isEmpty() ? map : Optional.empty());
+  }
+
+  /** {@return a number of the chunks of one size, if they hold most, and no size is missing} */
+  private Optional<PrintedBytes> ofSize(long bytes) {
+    boolean isMost = sizeBytes > largestInUse && sizesBytes == statedInUse.orElse(-1);
+    return isMost ? Optional.of(PrintedBytes.exact(bytes)) : Optional.empty();
   }
 
   /** {@return a sum of the list, which is at least that if a part of the list is missing} */

@@ -5,9 +5,7 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/**
- * The report of a BFC allocator of TensorFlow (since 1.0), XLA or ONNX Runtime, whole or cut.
- */
+/** The report of a BFC allocator of TensorFlow (since 1.0), XLA or ONNX Runtime, whole or cut. */
 final class BfcText implements FailureText {
 
   private static final String KIND = "report of a BFC allocator";
@@ -127,7 +125,7 @@ final class BfcText implements FailureText {
         failure.kind(),
         chunks.isRefused(failure.requested()) ? Failure.Cause.REFUSAL : failure.cause(),
         chunks.numbers().and(failure.numbers()),
-        chunks.detail(),
+        failure.detail(),
         failure.line());
   }
 }

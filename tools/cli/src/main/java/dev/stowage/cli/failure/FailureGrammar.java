@@ -28,8 +28,7 @@ final class FailureGrammar implements FailureText {
    * The titles are the kinds of the text. They and the parts of the failure are choices: VALUE, VALUE if EXPRESSION, VALUE in N lines if EXPRESSION.
    */
 
-  private static final Pattern CHOICE =
-      Pattern.compile("(.*?)(?: in (\\d+) lines)?(?: if (.*))?");
+  private static final Pattern CHOICE = Pattern.compile("(.*?)(?: in (\\d+) lines)?(?: if (.*))?");
 
   /** A value, and the expression that the text has then. */
   private record Choice(String value, int lineCount, Pattern condition) {
@@ -73,8 +72,7 @@ final class FailureGrammar implements FailureText {
           block.titles().stream().map(Choice::of).toList(),
           Stream.of("program", "cause", "detail", "context")
               .collect(
-                  Collectors.toMap(
-                      key -> key, key -> block.values(key).map(Choice::of).toList())));
+                  Collectors.toMap(key -> key, key -> block.values(key).map(Choice::of).toList())));
     }
   }
 

@@ -119,8 +119,8 @@ public final class FailureNumbers {
   /** {@return true if the device has less than the request in all} */
   boolean isBeyondCapacity() {
     return get(FailurePart.REQUESTED)
-        .flatMap(bytes ->
-            get(FailurePart.CAPACITY).filter(most -> bytes.lowBytes() > most.highBytes()))
+        .flatMap(
+            bytes -> get(FailurePart.CAPACITY).filter(most -> bytes.lowBytes() > most.highBytes()))
         .isPresent();
   }
 
@@ -160,6 +160,7 @@ public final class FailureNumbers {
           case "FREE" -> sum(cached(), get(FailurePart.DEVICE_FREE));
           case "USED" -> belowLimit();
           case "NEED" -> sum(get(FailurePart.ALLOCATED), requested);
+          case "NEED_OF" -> get(FailurePart.CAPACITY).filter(_ -> has(FailurePart.ALLOCATED));
           case "EXCESS" -> difference(requested, get(FailurePart.CAPACITY));
           default -> get(FailurePart.valueOf(part));
         };

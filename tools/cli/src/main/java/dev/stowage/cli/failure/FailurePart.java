@@ -13,6 +13,8 @@ public enum FailurePart {
   CACHED("cached by the allocator"),
   LARGEST_HOLE("largest hole"),
   LARGEST_CHUNK("largest chunk in use"),
+  CHUNK_SIZE("chunks with most bytes, each"),
+  CHUNKS_OF_SIZE("these chunks in all"),
   PROCESS("in use by the process in all"),
   OTHERS("held by others"),
   MISSING("missing"),

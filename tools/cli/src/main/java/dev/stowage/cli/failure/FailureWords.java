@@ -80,7 +80,8 @@ final class FailureWords {
     return has(FailurePart.LARGEST_BUFFER)
         ? " The largest buffer of the program has {largest_buffer}[: {detail}]."
         : has(FailurePart.LARGEST_CHUNK)
-            ? " The largest chunk in use has {largest_chunk}[; {detail}]."
+            ? " The largest chunk in use has {largest_chunk}[; the chunks of {chunk_size} hold"
+                + " {chunks_of_size}, more than those of any other size]."
             : "";
   }
 
@@ -218,7 +219,9 @@ final class FailureWords {
     }
     if (failure.requested().isEmpty()) {
       return "This text does not tell the cause: {program} had too little memory"
-          + (has(FailurePart.LARGEST_CHUNK) || has(FailurePart.LARGEST_BUFFER) ? "" : "[ for {detail}]")
+          + (has(FailurePart.LARGEST_CHUNK) || has(FailurePart.LARGEST_BUFFER)
+              ? ""
+              : "[ for {detail}]")
           + ", but the text has no request with its bytes.";
     }
     return has(FailurePart.PROGRAM_TOTAL)

@@ -278,8 +278,7 @@ public final class PastedReader {
     if (!mappings.all().isEmpty()) {
       long known = pids.getOrDefault("status", pids.getOrDefault("rollup", 0L));
       return Optional.of(
-          new Resident(
-              "mappings", mappings.residentBytes(), Map.of(), known == 0 ? pid : known));
+          new Resident("mappings", mappings.residentBytes(), Map.of(), known == 0 ? pid : known));
     }
     return resident("smaps_rollup", "rollup")
         .or(() -> resident("status", "status"))

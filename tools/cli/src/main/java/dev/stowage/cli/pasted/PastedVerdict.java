@@ -170,9 +170,7 @@ public final class PastedVerdict {
     for (Purpose purpose : purposes) {
       long free = purpose.freeBytes();
       if (free >= LEAST_FREE_BYTES && free > LEAST_SHARE * purpose.committed().bytes()) {
-        add(
-            "%s of %s are free: unloaded classes left them.",
-            ByteUnit.human(free), title(purpose));
+        add("%s of %s are free: unloaded classes left them.", ByteUnit.human(free), title(purpose));
       }
     }
     pasted.resident().ifPresent(resident -> addDifference(resident, total.committed().bytes()));
@@ -259,9 +257,7 @@ public final class PastedVerdict {
     add(
         "The limit is %s%s%s.",
         ByteUnit.sentence(limit),
-        used == 0
-            ? ""
-            : ", and the resident bytes are " + Numbers.percent(used, limit) + " of it",
+        used == 0 ? "" : ", and the resident bytes are " + Numbers.percent(used, limit) + " of it",
         used > 0 && used < SMALL_SHARE * limit ? ", so that memory is no problem now" : "");
     if (pasted.heapBytes().isPresent() && used > 0 && !hasOwners) {
       long heap = pasted.heapBytes().getAsLong();

@@ -54,22 +54,26 @@ public final class FailureAnswer {
     }
     if (!numbers.all().isEmpty()) {
       answer.line("%nNumbers of the %s:", explained.failure().kind());
-      numbers.all().forEach((part, bytes) -> {
-        if (!explained.simulated().contains(part)) {
-          addNumber(part, bytes);
-        }
-      });
+      numbers
+          .all()
+          .forEach((part, bytes) -> {
+            if (!explained.simulated().contains(part)) {
+              addNumber(part, bytes);
+            }
+          });
       addDerived("outside of PyTorch (derived)", numbers.outside());
       addDerived("held by others (derived)", others());
       addDerived("missing (derived)", missing());
     }
     if (numbers.all().keySet().stream().anyMatch(explained.simulated()::contains)) {
       answer.line("%nNumbers of the simulated allocator, which the recording does not have:");
-      numbers.all().forEach((part, bytes) -> {
-        if (explained.simulated().contains(part)) {
-          addNumber(part, bytes);
-        }
-      });
+      numbers
+          .all()
+          .forEach((part, bytes) -> {
+            if (explained.simulated().contains(part)) {
+              addNumber(part, bytes);
+            }
+          });
     }
     if (!explained.changes().remedies().isEmpty()) {
       answer.line("%nChanges that can help:");

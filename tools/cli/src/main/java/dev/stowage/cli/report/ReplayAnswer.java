@@ -68,8 +68,8 @@ public final class ReplayAnswer {
               Numbers.percent(failure.use().internalFragmentation())));
       if (failure.isRecorded() && report.isSimulated()) {
         lines.add(
-            "  The recording has only the requests: all but the request and the bytes in use are"
-                + " those of the simulated allocator.");
+            "  The recording has the request and the bytes in use; the other numbers are those of"
+                + " the simulated allocator.");
       }
       AllocatorKind allocator = AllocatorKind.ofFormat(report.summary().format());
       if (allocator.name().equals(report.allocator().name())) {
