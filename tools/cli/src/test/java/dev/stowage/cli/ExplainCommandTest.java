@@ -32,9 +32,9 @@ class ExplainCommandTest {
             examples/failures/onnxruntime.txt: The limit of ONNX Runtime's arena (gpu_mem_limit) is too small: the request of 70.000 MiB (73,400,320 bytes) finds 48.000 MiB (50,331,648 bytes) left; 22.000 MiB (23,068,672 bytes) are missing.
 
             Numbers of the message of ONNX Runtime's arena:
-              requested                     70.000 MiB (73,400,320 bytes)
-              available                     48.000 MiB (50,331,648 bytes)
-              missing (derived)             22.000 MiB (23,068,672 bytes)
+              requested          70.000 MiB (73,400,320 bytes)
+              available          48.000 MiB (50,331,648 bytes)
+              missing (derived)  22.000 MiB (23,068,672 bytes)
 
             Changes that can help:
             - Run smaller batches, or fewer runs at a time. The arena keeps the peak of all runs.
