@@ -92,7 +92,8 @@ final class WhoRun {
     List<String> notes = dump.map(MemoryByOwner::new).map(MemoryByOwner::notes).orElse(List.of());
     notes.forEach(note -> diagnostics.note(name, note));
     printer.print(answer, spec.commandLine().getOut());
-    int exitCode = output.isPresent() ? write(output.get(), answer, dump, notes, missing) : ExitCode.DONE;
+    int exitCode =
+        output.isPresent() ? write(output.get(), answer, dump, notes, missing) : ExitCode.DONE;
     if (printer.isTable()) {
       conclusion.ifPresent(diagnostics::next);
     }

@@ -21,11 +21,11 @@ final class FailureGrammar implements FailureText {
    *   lines                   the number of lines of a text, 1 by default
    *   end                     words that end the text; by default, the marks
    *   only                    an expression that the text has
-   *   program, cause, detail  parts of the failure
+   *   kind, program, cause, detail  parts of the failure
    *   context                 new or more: the numbers belong to failures that follow, and to which
    *                           "used" adds them
    *
-   * The titles are the kinds of the text. They and the parts of the failure are choices: VALUE, VALUE if EXPRESSION, VALUE in N lines if EXPRESSION.
+   * A part of the failure is a choice: VALUE, VALUE if EXPRESSION, VALUE in N lines if EXPRESSION.
    */
 
   private static final Pattern CHOICE = Pattern.compile("(.*?)(?: in (\\d+) lines)?(?: if (.*))?");
@@ -52,7 +52,6 @@ final class FailureGrammar implements FailureText {
       boolean isFromLine,
       Pattern only,
       Map<FailurePart, List<Phrase>> phrases,
-      List<Choice> kinds,
       Map<String, List<Choice>> choices) {
 
     private static Form of(ResourceBlock block) {
@@ -69,8 +68,7 @@ final class FailureGrammar implements FailureText {
           block.values("from").findFirst().isPresent(),
           Pattern.compile(block.values("only").findFirst().orElse("")),
           phrases,
-          block.titles().stream().map(Choice::of).toList(),
-          Stream.of("program", "cause", "detail", "context")
+          Stream.of("kind", "program", "cause", "detail", "context")
               .collect(
                   Collectors.toMap(key -> key, key -> block.values(key).map(Choice::of).toList())));
     }
@@ -121,7 +119,7 @@ final class FailureGrammar implements FailureText {
     return Optional.of(
         new Failure(
             FailureProgram.valueOf(choice("program", lines, text)),
-            first(form.kinds(), lines, text),
+            choice("kind", lines, text),
             cause.isEmpty() ? Failure.Cause.REQUEST : Failure.Cause.valueOf(cause),
             numbers.and(context),
             detail.isEmpty() ? contextDetail : detail,
@@ -155,13 +153,9 @@ final class FailureGrammar implements FailureText {
     return numbers;
   }
 
-  private String choice(String key, FailureLines lines, String text) {
-    return first(form.choices().getOrDefault(key, List.of()), lines, text);
-  }
-
   /** {@return the first value whose expression is found; empty if there is none} */
-  private static String first(List<Choice> choices, FailureLines lines, String text) {
-    for (Choice choice : choices) {
+  private String choice(String key, FailureLines lines, String text) {
+    for (Choice choice : form.choices().getOrDefault(key, List.of())) {
       Matcher found =
           choice
               .condition()

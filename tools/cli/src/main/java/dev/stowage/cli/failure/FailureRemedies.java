@@ -85,7 +85,7 @@ public final class FailureRemedies {
   private List<ResourceBlock.Line> lines() {
     List<ResourceBlock.Line> lines = new ArrayList<>();
     for (ResourceBlock block : BLOCKS) {
-      boolean isOfProgram = words(block.titles().getFirst()).contains(program.name());
+      boolean isOfProgram = words(block.title()).contains(program.name());
       boolean holds = isOfProgram;
       for (ResourceBlock.Line line : block.lines()) {
         if (line.key().equals("if")) {

@@ -1,8 +1,8 @@
 package dev.stowage.cli.failure;
 
-import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
+import java.io.Reader;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -13,10 +13,10 @@ import java.util.stream.Stream;
 /**
  * A block of a resource.
  *
- * @param titles the values of the first lines, whose key is {@code =}
+ * @param title the value of the first line, whose key is {@code =}
  * @param lines the other lines
  */
-record ResourceBlock(List<String> titles, List<Line> lines) {
+record ResourceBlock(String title, List<Line> lines) {
 
   /** A line: all after its first blank is the value. */
   record Line(String key, String value) {
@@ -32,32 +32,22 @@ record ResourceBlock(List<String> titles, List<Line> lines) {
   /** {@return the blocks of a resource of this package, without blank lines and comments} */
   static List<ResourceBlock> read(String resource) {
     List<ResourceBlock> blocks = new ArrayList<>();
-    try (BufferedReader reader =
-        new BufferedReader(
-            new InputStreamReader(
-                Objects.requireNonNull(ResourceBlock.class.getResourceAsStream(resource)),
-                StandardCharsets.UTF_8))) {
-      reader
-          .lines()
-          .filter(text -> !text.isEmpty() && !text.startsWith("#"))
-          .map(Line::of)
-          .forEach(line -> add(line, blocks));
+    try (Reader reader =
+        new InputStreamReader(
+            Objects.requireNonNull(ResourceBlock.class.getResourceAsStream(resource)),
+            StandardCharsets.UTF_8)) {
+      for (String text : reader.readAllLines()) {
+        Line line = Line.of(text);
+        if (line.key().equals("=")) {
+          blocks.add(new ResourceBlock(line.value(), new ArrayList<>()));
+        } else if (!text.isEmpty() && !text.startsWith("#")) {
+          blocks.getLast().lines.add(line);
+        }
+      }
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
     return blocks;
-  }
-
-  private static void add(Line line, List<ResourceBlock> blocks) {
-    boolean isTitle = line.key().equals("=");
-    if (isTitle && (blocks.isEmpty() || !blocks.getLast().lines.isEmpty())) {
-      blocks.add(new ResourceBlock(new ArrayList<>(), new ArrayList<>()));
-    }
-    if (isTitle) {
-      blocks.getLast().titles.add(line.value());
-    } else {
-      blocks.getLast().lines.add(line);
-    }
   }
 
   /** {@return the values of the lines with a key, in their order} */

@@ -8,6 +8,7 @@ import dev.stowage.cli.failure.FailureReader;
 import dev.stowage.cli.pasted.PastedMemory.CHeap;
 import dev.stowage.cli.pasted.PastedMemory.Killed;
 import dev.stowage.cli.pasted.PastedMemory.Resident;
+import dev.stowage.pages.text.ByteUnit;
 import dev.stowage.process.NativeTracking;
 import dev.stowage.process.ProcessDump;
 import java.io.ByteArrayInputStream;
@@ -21,8 +22,10 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** A reader of pasted texts, of any kinds in any order. */
@@ -35,7 +38,7 @@ public final class PastedReader {
 
   private static final Pattern PID =
       Pattern.compile(
-          "^(\\d{1,9}):$|\\bjcmd (\\d{1,9}) |/proc/(\\d{1,9})/|^Pid: (\\d{1,9})$|^(\\d{1,9}): +/");
+          "^\\d{1,9}(?=:$|: +/)|(?<=\\bjcmd )\\d{1,9}(?= )|(?<=/proc/)\\d{1,9}(?=/)|(?<=^Pid: )\\d{1,9}$");
 
   /**
    * The lines with figures, with {@code #} for digits. The name of a group is that of the figure,
@@ -56,6 +59,12 @@ public final class PastedReader {
                   + "(?<killSharedK>#)kB)?",
               "^memory_limit_in_bytes: (?:(?<limitK>#) k|(?<limitB>\\d{1,18}))$",
               "^memory_usage_in_bytes: (?:(?<usageK>#) k|(?<usageB>\\d{1,18}))$",
+              "Memory cgroup stats.*\\bcache:(?<fileK>#)KB",
+              "Memory cgroup stats.*\\brss:(?<anonK>#)KB",
+              "Memory cgroup stats.*\\bswap:(?<swapK>#)KB",
+              "(?:^|[\\]:] )anon (?<anonB>\\d{1,18})$",
+              "(?:^|[\\]:] )file (?<fileB>\\d{1,18})$",
+              "(?:^|[\\]:] )kernel (?<kernelB>\\d{1,18})$",
               "^Heap address: 0x\\p{XDigit}+, size: (?<heapM>\\d{1,9}) MB",
               "-XX:MaxRAMPercentage=(?<share>\\d{1,2}(?:\\.\\d{1,4})?)",
               "OutOfMemory encountered: (?<cause>.{1,60})")
@@ -67,6 +76,15 @@ public final class PastedReader {
       Stream.of("^Rss: (?<rollupK>#) kB$", "^Anonymous: (?<rollupAnonymousK>#) kB$")
           .map(PastedReader::pattern)
           .toList();
+
+  /** The parts of a control group that do not contain each other; after {@code memcontrol.c}. */
+  private static final Map<String, String> GROUP_PARTS =
+      new TreeMap<>(
+          Map.of(
+              "anon", "anonymous memory",
+              "file", "page cache",
+              "kernel", "memory of the kernel",
+              "swap", "swap"));
 
   private static final Pattern HEAP =
       Pattern.compile(
@@ -80,7 +98,7 @@ public final class PastedReader {
   private final List<String> lines = new ArrayList<>();
   private final PastedMappings mappings = new PastedMappings();
   private final PastedPod pod = new PastedPod();
-  private final PastedGroup group = new PastedGroup();
+  private final PastedProcesses processes = new PastedProcesses();
   private final Map<String, Long> figures = new HashMap<>();
   private final Map<String, String> words = new HashMap<>();
   private final Map<String, Long> pids = new HashMap<>();
@@ -129,10 +147,10 @@ public final class PastedReader {
     lines.add(line);
     Matcher number = PID.matcher(line);
     if (number.find()) {
-      pid = numbers(number).findFirst().orElse(0L);
+      pid = Long.parseLong(number.group());
     }
     pod.read(line);
-    group.read(line);
+    processes.read(line);
     if (!mappings.read(line)) {
       FIGURES.forEach(form -> readFigures(form, line));
       if (!mappings.isInMapping()) {
@@ -144,13 +162,6 @@ public final class PastedReader {
     if (line.startsWith("Total: reserved=")) {
       trackedPid = pid;
     }
-  }
-
-  private static Stream<Long> numbers(Matcher found) {
-    return Stream.iterate(1, group -> group <= found.groupCount(), group -> group + 1)
-        .map(found::group)
-        .filter(digits -> digits != null && digits.matches("\\d+"))
-        .map(Long::parseLong);
   }
 
   private void readFigures(Pattern form, String line) {
@@ -238,9 +249,20 @@ public final class PastedReader {
             known -> new PastedMemory.Container(known.name(), known.isInit(), known.isKilled())),
         words.getOrDefault("cause", ""),
         most,
-        group.sentences(),
+        groupSentences(),
         mappings.arenas(),
         dump(text));
+  }
+
+  /** {@return sentences on the group and its largest process; empty if the texts have neither} */
+  private String groupSentences() {
+    String parts =
+        GROUP_PARTS.entrySet().stream()
+            .filter(part -> figures.getOrDefault(part.getKey(), 0L) > 0)
+            .map(part ->
+                ByteUnit.human(figures.getOrDefault(part.getKey(), 0L)) + " of " + part.getValue())
+            .collect(Collectors.joining(", "));
+    return (parts.isEmpty() ? "" : "The group has " + parts + ". ") + processes.largest();
   }
 
   private Optional<CHeap> cHeap() {

@@ -67,7 +67,7 @@ public record ReplayReport(
 
   /** {@return true if no recorded addresses show how the recorded allocator held its memory} */
   public boolean isSimulated() {
-    return allocator.agreement().addresses().isEmpty();
+    return !summary.isReport() && !summary.isState() && allocator.agreement().addresses().isEmpty();
   }
 
   private long olderBlocks() {

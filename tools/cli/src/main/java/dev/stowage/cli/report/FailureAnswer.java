@@ -14,7 +14,6 @@ import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalLong;
 
 /** The explanation of a failure. */
 public final class FailureAnswer {
@@ -49,8 +48,10 @@ public final class FailureAnswer {
     }
     Map<String, PrintedBytes> known = new LinkedHashMap<>();
     Map<String, PrintedBytes> simulated = new LinkedHashMap<>();
-    numbers.all().forEach((part, bytes) ->
-        (explained.simulated().contains(part) ? simulated : known).put(part.label(), bytes));
+    numbers
+        .all()
+        .forEach((part, bytes) ->
+            (explained.simulated().contains(part) ? simulated : known).put(part.label(), bytes));
     if (!known.isEmpty()) {
       numbers.outside().ifPresent(bytes -> known.put("outside of PyTorch (derived)", bytes));
       others().ifPresent(bytes -> known.put("held by others (derived)", bytes));
