@@ -7,8 +7,8 @@
  * dev.stowage.cli.failure.FailureVerdict} decides, {@link dev.stowage.cli.failure.FailureWords} has
  * the words, and {@link dev.stowage.cli.failure.FailureRemedies} the changes.
  *
- * <p>The resource {@code grammars.txt} has the texts with a fixed form, and {@code remedies.txt} the
- * changes and the ways to record, with the conditions under which they hold.
+ * <p>The resource {@code grammars.txt} has the texts with a fixed form, and {@code remedies.txt}
+ * the changes and the ways to record, with the conditions under which they hold.
  */
 @NullMarked
 package dev.stowage.cli.failure;
