@@ -423,7 +423,7 @@ final class House {
         .withPackage("gate", "input", "text")
         .withPackage("plan", "gate", "input", "text")
         .withPackage("diff", "gate", "input", "plan", "text")
-        .withPackage("tune", "input", "plan", "replay")
+        .withPackage("tune", "failure", "input", "plan", "replay")
         .withPackage("verify", "input", "plan")
         .withPackage("budget", "gate", "input", "plan", "text")
         .withPackage("banks", "check", "gate", "input", "output", "picture", "plan", "text")

@@ -101,6 +101,23 @@ public record TuningReport(
     return simplest(results, candidate -> names.stream().noneMatch(candidate.settings()::contains));
   }
 
+  /**
+   * {@return the settings to use without one of the recommended settings, whatever they need; empty
+   * if those have not got it}
+   *
+   * @param setting the setting, which not every platform has
+   */
+  public Optional<Trial> bestWithout(String setting) {
+    return recommended().candidate().settings().contains(setting)
+        ? Optional.of(
+                results.stream()
+                    .filter(row -> !row.trial().candidate().settings().contains(setting))
+                    .toList())
+            .filter(rows -> !rows.isEmpty())
+            .map(TuningReport::recommended)
+        : Optional.empty();
+  }
+
   private static Optional<Trial> simplest(List<Row> results, Predicate<Candidate> isUsable) {
     return results.stream()
         .map(Row::trial)
