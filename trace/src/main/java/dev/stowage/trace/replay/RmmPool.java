@@ -2,8 +2,6 @@ package dev.stowage.trace.replay;
 
 import dev.stowage.allocator.internal.ByteCount;
 import dev.stowage.allocator.internal.OutOfMemoryNumbers;
-import dev.stowage.trace.pytorch.SnapshotBlock;
-import dev.stowage.trace.pytorch.SnapshotSegment;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -227,36 +225,6 @@ public final class RmmPool implements SimulatedAllocator {
     List<Region> added = List.copyOf(regions.subList(passedRegions, regions.size()));
     passedRegions = regions.size();
     return added;
-  }
-
-  @Override
-  public List<SnapshotSegment> segments(boolean withBlocks) {
-    List<List<SnapshotBlock>> blocks = new ArrayList<>();
-    regions.forEach(_ -> blocks.add(new ArrayList<>()));
-    if (withBlocks) {
-      used.forEach((address, block) ->
-          blocks
-              .get(block.region().index())
-              .add(RegionSegments.used(address, block.bytes(), block.requestedBytes())));
-      for (MergedRanges ranges : free.values()) {
-        ranges
-            .all()
-            .forEach(range ->
-                blocks
-                    .get(range.region())
-                    .add(RegionSegments.free(range.address(), range.bytes())));
-      }
-    }
-    return regions.stream()
-        .map(region ->
-            RegionSegments.segment(
-                region.address(),
-                region.bytes(),
-                false,
-                blocks.get(region.index()).stream()
-                    .sorted(Comparator.comparingLong(SnapshotBlock::address))
-                    .toList()))
-        .toList();
   }
 
   /** Blocks have no rests: each one has the rounded bytes of its request. */

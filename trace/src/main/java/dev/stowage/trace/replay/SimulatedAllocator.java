@@ -234,7 +234,9 @@ public interface SimulatedAllocator {
    *
    * @param withBlocks false if the lists of blocks stay empty, which takes less time
    */
-  List<SnapshotSegment> segments(boolean withBlocks);
+  default List<SnapshotSegment> segments(boolean withBlocks) {
+    return RegionSegments.of(this, withBlocks);
+  }
 
   /**
    * {@return the memory of a region in the form of {@link #segments}, without blocks}
