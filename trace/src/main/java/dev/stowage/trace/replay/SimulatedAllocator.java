@@ -198,10 +198,14 @@ public interface SimulatedAllocator {
   }
 
   /** {@return the requested bytes of the allocations in use} */
-  long requestedBytesInUse();
+  default long requestedBytesInUse() {
+    return usedBytes().requestedBytes();
+  }
 
   /** {@return the bytes in use, with rounding and rests that were not split off} */
-  long bytesInUse();
+  default long bytesInUse() {
+    return usedBytes().bytes();
+  }
 
   /** {@return the bytes that the allocator holds from the device} */
   long reservedBytes();

@@ -151,7 +151,7 @@ public final class ChildNetty {
       throw new IOException(
           Text.of(
               "the process that runs %s ended early: %s",
-              jars.title(), Files.readString(errors).strip()));
+              jars.title(), String.join(": ", Files.readAllLines(errors))));
     }
     return calls(recording);
   }

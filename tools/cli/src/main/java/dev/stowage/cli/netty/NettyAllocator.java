@@ -9,18 +9,17 @@ import dev.stowage.trace.replay.ChangedRegions;
 import dev.stowage.trace.replay.FreeBytes;
 import dev.stowage.trace.replay.InUseBytes;
 import dev.stowage.trace.replay.Refusals;
+import dev.stowage.trace.replay.RegionUse;
 import dev.stowage.trace.replay.SimulatedAllocator;
 import java.util.ArrayList;
-import java.util.Comparator;
-import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Predicate;
-import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 
 /** The buffers and chunks of a run in a real Netty, event by event. */
 final class NettyAllocator implements SimulatedAllocator {
@@ -33,9 +32,6 @@ final class NettyAllocator implements SimulatedAllocator {
    * known places the newest one.
    */
 
-  /** A buffer in a chunk of its own ends with that chunk. */
-  private record Used(NettyChunk chunk, long address, InUseBytes bytes, boolean isAlone) {}
-
   /** The distance between chunks, so that no two have a common end. */
   private static final long GAP = 1 << 12;
 
@@ -44,21 +40,23 @@ final class NettyAllocator implements SimulatedAllocator {
   private final OptionalLong limitBytes;
 
   /** The chunks by their indices, and so by their addresses in the replay. */
-  private final TreeMap<Integer, NettyChunk> chunks = new TreeMap<>();
+  private final TreeMap<Integer, Region> chunks = new TreeMap<>();
 
-  private final ChangedRegions<NettyChunk> changed = new ChangedRegions<>();
+  private final ChangedRegions<Region> changed = new ChangedRegions<>();
 
   /** The chunks by their addresses in the process of Netty, if those are known. */
-  private final TreeMap<Long, NettyChunk> byAddress = new TreeMap<>();
+  private final TreeMap<Long, Region> byAddress = new TreeMap<>();
 
-  private final Map<Long, Used> used = new HashMap<>();
+  /** The chunks without an event, each of which ends with its only buffer. */
+  private final Set<Region> alone = new HashSet<>();
+
+  private final RegionUse use = new RegionUse();
   private NettySettings settings = NettySettings.parse("");
   private List<String> doubts = List.of();
   private boolean isMissed;
   private Optional<NettyRun> run = Optional.empty();
   private boolean hasRefusals;
   private int next;
-  private InUseBytes usedBytes = InUseBytes.ofRegion(0, 0);
   private int nextIndex;
   private long nextAddress;
   private long chunkBytes;
@@ -107,66 +105,61 @@ final class NettyAllocator implements SimulatedAllocator {
     for (NettyRun.Change change : call.changes()) {
       if (change.bytes() > 0) {
         add(change.address(), change.bytes());
+      } else if (change.address() == 0) {
+        newestUnused(chunk -> chunk.bytes() == -change.bytes()).ifPresent(this::remove);
       } else {
-        gone(change).ifPresent(this::remove);
+        Optional.ofNullable(byAddress.get(change.address())).ifPresent(this::remove);
       }
     }
     return call;
   }
 
-  private NettyChunk add(long realAddress, long bytes) {
-    NettyChunk chunk = new NettyChunk(new Region(nextIndex++, nextAddress, bytes, ""));
+  private Region add(long realAddress, long bytes) {
+    Region chunk = new Region(nextIndex++, nextAddress, bytes, "");
     nextAddress += bytes + GAP;
-    chunks.put(chunk.region().index(), chunk);
+    chunks.put(chunk.index(), chunk);
     changed.add(chunk);
-    place(chunk, realAddress);
+    if (realAddress != 0) {
+      byAddress.put(realAddress, chunk);
+    }
     chunkBytes += bytes;
     peakBytes = Math.max(peakBytes, chunkBytes);
     deviceCalls++;
     return chunk;
   }
 
-  private void place(NettyChunk chunk, long realAddress) {
-    byAddress.remove(chunk.realAddress(), chunk);
-    chunk.placeAt(realAddress);
-    if (realAddress != 0) {
-      byAddress.put(realAddress, chunk);
-    }
-  }
-
-  private void remove(NettyChunk chunk) {
-    chunks.remove(chunk.region().index());
+  private void remove(Region chunk) {
+    chunks.remove(chunk.index());
     changed.add(chunk);
-    byAddress.remove(chunk.realAddress(), chunk);
+    byAddress.values().remove(chunk);
     chunkBytes -= chunk.bytes();
     deviceCalls++;
   }
 
-  private Optional<NettyChunk> gone(NettyRun.Change change) {
-    return change.address() == 0
-        ? newestUnused(chunk -> chunk.bytes() == -change.bytes())
-        : Optional.ofNullable(byAddress.get(change.address()));
-  }
-
-  private Optional<NettyChunk> newestUnused(Predicate<NettyChunk> condition) {
+  private Optional<Region> newestUnused(Predicate<Region> condition) {
     return chunks.descendingMap().values().stream()
-        .filter(NettyChunk::isUnused)
+        .filter(chunk -> use.bytesIn(chunk) == 0)
         .filter(condition)
         .findFirst();
   }
 
-  /** {@return the chunk of the buffer of a call; empty if it is not in one} */
-  private Optional<NettyChunk> chunkOf(NettyRun.Call call) {
+  /** {@return the chunk of the buffer of a call, with its address in the process of Netty} */
+  private Map.Entry<Long, Region> chunkOf(NettyRun.Call call, long slotBytes) {
     long start = call.chunkAddress();
-    if (start == 0) {
-      return Optional.ofNullable(byAddress.floorEntry(call.address()))
-          .map(Map.Entry::getValue)
-          .filter(chunk -> call.address() - chunk.realAddress() < chunk.bytes());
+    if (start != 0 && !byAddress.containsKey(start)) {
+      newestUnused(_ -> true)
+          .ifPresent(chunk -> {
+            byAddress.values().remove(chunk);
+            byAddress.put(start, chunk);
+          });
     }
-    if (!byAddress.containsKey(start)) {
-      newestUnused(_ -> true).ifPresent(chunk -> place(chunk, start));
+    Map.Entry<Long, Region> known = byAddress.floorEntry(call.address());
+    if (known != null && call.address() - known.getKey() < known.getValue().bytes()) {
+      return known;
     }
-    return Optional.ofNullable(byAddress.get(start));
+    Region chunk = add(call.address(), slotBytes);
+    alone.add(chunk);
+    return Map.entry(call.address(), chunk);
   }
 
   @Override
@@ -179,23 +172,17 @@ final class NettyAllocator implements SimulatedAllocator {
       return REFUSED;
     }
     long slotBytes = Math.max(bytes, call.bytes());
-    Optional<NettyChunk> known = chunkOf(call);
-    NettyChunk chunk = known.orElseGet(() -> add(call.address(), slotBytes));
-    long address = chunk.region().address() + (call.address() - chunk.realAddress());
-    InUseBytes begun = InUseBytes.ofRegion(bytes, slotBytes);
-    used.put(address, new Used(chunk, address, begun, known.isEmpty()));
-    chunk.use(slotBytes);
-    usedBytes = usedBytes.plus(begun);
+    Map.Entry<Long, Region> chunk = chunkOf(call, slotBytes);
+    long address = chunk.getValue().address() + (call.address() - chunk.getKey());
+    use.add(chunk.getValue(), address, InUseBytes.ofRegion(bytes, slotBytes));
     return address;
   }
 
   @Override
   public void free(long address, long stream) {
-    Used ended = check(used.remove(address), address);
-    usedBytes = usedBytes.minus(ended.bytes());
-    ended.chunk().use(-ended.bytes().bytes());
-    if (ended.isAlone()) {
-      remove(ended.chunk());
+    Region chunk = use.remove(address);
+    if (alone.remove(chunk)) {
+      remove(chunk);
     }
     nextCall();
   }
@@ -227,30 +214,18 @@ final class NettyAllocator implements SimulatedAllocator {
   }
 
   @Override
-  public long requestedBytesInUse() {
-    return usedBytes.requestedBytes();
-  }
-
-  @Override
-  public long bytesInUse() {
-    return usedBytes.bytes();
-  }
-
-  @Override
   public InUseBytes usedBytes() {
-    return usedBytes;
+    return use.sum();
   }
 
   @Override
   public InUseBytes usedBytes(long address) {
-    return check(used.get(address), address).bytes();
+    return use.at(address);
   }
 
   @Override
   public FreeBytes freeBytes(long stream) {
-    return FreeBytes.ofRegions(
-        chunkBytes - usedBytes.bytes(),
-        chunks.values().stream().filter(NettyChunk::isUnused).mapToLong(NettyChunk::bytes).sum());
+    return use.freeBytes(chunks.values());
   }
 
   @Override
@@ -266,7 +241,10 @@ final class NettyAllocator implements SimulatedAllocator {
   /** {@return the most free bytes of a chunk, which need not be contiguous} */
   @Override
   public long largestFreeBytes() {
-    return chunks.values().stream().mapToLong(NettyChunk::freeBytes).max().orElse(0);
+    return chunks.values().stream()
+        .mapToLong(chunk -> chunk.bytes() - use.bytesIn(chunk))
+        .max()
+        .orElse(0);
   }
 
   @Override
@@ -276,57 +254,27 @@ final class NettyAllocator implements SimulatedAllocator {
 
   @Override
   public List<Region> regions() {
-    return chunks.values().stream().map(NettyChunk::region).toList();
+    return List.copyOf(chunks.values());
   }
 
   @Override
   public List<Region> changedRegions() {
-    return changed.take(chunks.values(), this::now);
-  }
-
-  private Region now(NettyChunk chunk) {
-    Region region = chunk.region();
-    return chunks.containsKey(region.index())
-        ? region
-        : new Region(region.index(), region.address(), 0, "");
+    return changed.take(
+        chunks.values(),
+        chunk ->
+            chunks.containsKey(chunk.index())
+                ? chunk
+                : new Region(chunk.index(), chunk.address(), 0, ""));
   }
 
   @Override
   public Region regionOf(long address) {
-    return check(used.get(address), address).chunk().region();
-  }
-
-  private static Used check(@Nullable Used found, long address) {
-    if (found == null) {
-      throw new IllegalStateException("no allocation is in use at address " + address);
-    }
-    return found;
+    return use.regionOf(address);
   }
 
   @Override
   public List<Range> ranges() {
-    Map<NettyChunk, List<Used>> byChunk =
-        used.values().stream()
-            .sorted(Comparator.comparingLong(Used::address))
-            .collect(Collectors.groupingBy(Used::chunk));
-    List<Range> ranges = new ArrayList<>();
-    for (NettyChunk chunk : chunks.values()) {
-      long end = chunk.region().address();
-      for (Used each : byChunk.getOrDefault(chunk, List.of())) {
-        addRange(chunk, end, each.address(), false, ranges);
-        end = each.address() + each.bytes().bytes();
-        addRange(chunk, each.address(), end, true, ranges);
-      }
-      addRange(chunk, end, chunk.region().address() + chunk.bytes(), false, ranges);
-    }
-    return ranges;
-  }
-
-  private static void addRange(
-      NettyChunk chunk, long start, long end, boolean isInUse, List<Range> ranges) {
-    if (end > start) {
-      ranges.add(new Range(chunk.region().index(), start, end - start, isInUse, ""));
-    }
+    return use.ranges(chunks.values());
   }
 
   /** The memory of a device is not that of a program with Netty. */
