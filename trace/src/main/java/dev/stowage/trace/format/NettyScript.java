@@ -2,6 +2,7 @@ package dev.stowage.trace.format;
 
 import java.io.DataOutput;
 import java.io.IOException;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
@@ -35,18 +36,24 @@ public final class NettyScript {
   /** The numbers of the threads by their ids, in this order. */
   private final Map<Long, Integer> threads = new LinkedHashMap<>();
 
+  /** The threads that allocated the live buffers. */
+  private final Map<Integer, Long> owners = new HashMap<>();
+
   private final IntStream.Builder older = IntStream.builder();
   private final IntStream.Builder operations = IntStream.builder();
   private int[] numbers = {};
   private Set<Long> eventLoops = Set.of();
   private Set<Long> virtualThreads = Set.of();
   private int bufferCount;
+  private long frees;
+  private long foreignFrees;
 
   NettyScript() {}
 
   /** {@return the number of the buffer of a new allocation} */
   int allocate(long thread, int bytes) {
     add(operations, Kind.ALLOCATE, thread, bufferCount, bytes);
+    owners.put(bufferCount, thread);
     return bufferCount++;
   }
 
@@ -54,6 +61,7 @@ public final class NettyScript {
   int grow(long thread, int old, int bytes) {
     add(operations, Kind.GROW, thread, bufferCount, bytes);
     free(thread, old);
+    owners.put(bufferCount, thread);
     return bufferCount++;
   }
 
@@ -67,6 +75,9 @@ public final class NettyScript {
 
   void free(long thread, int buffer) {
     add(operations, Kind.FREE, thread, buffer, 0);
+    frees++;
+    Long owner = owners.remove(buffer);
+    foreignFrees += owner == null || owner == thread ? 0 : 1;
   }
 
   /** Ends a thread, if it is one of the script. */
@@ -102,6 +113,11 @@ public final class NettyScript {
   /** {@return true if one of the threads is a virtual one} */
   public boolean hasVirtualThreads() {
     return threads.keySet().stream().anyMatch(virtualThreads::contains);
+  }
+
+  /** {@return the share of the frees on other threads than those that allocated the buffers} */
+  public double foreignShare() {
+    return frees == 0 ? 0 : (double) foreignFrees / frees;
   }
 
   /**

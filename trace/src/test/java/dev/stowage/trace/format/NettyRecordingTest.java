@@ -150,6 +150,7 @@ final class NettyRecordingTest {
     RecordedProgram program = programs.getFirst();
     assertThat(program.settings()).endsWith("-Dio.netty.allocator.type=adaptive");
     assertThat(program.chunkCount()).isEqualTo(1);
+    assertThat(program.script().foreignShare()).isZero();
     // The older buffer has the number of its end.
     assertThat(operations(program.script()))
         .containsExactly(
@@ -180,6 +181,7 @@ final class NettyRecordingTest {
     assertThat(operations(programs.getFirst().script()))
         .containsExactlyInAnyOrder("ALLOCATE 0", "END 0", "FREE 0");
     assertThat(programs.getFirst().script().threadCount()).isEqualTo(2);
+    assertThat(programs.getFirst().script().foreignShare()).isEqualTo(1);
   }
 
   @Test

@@ -15,19 +15,41 @@ public record NettyAgreement(RecordedProgram program, NettyRun run) {
   /** The difference above which a replay shows nothing about other settings. */
   private static final double MOST = 0.1;
 
+  /** The share of buffers freed on other threads above which a recording shows nothing about them. */
+  private static final double MOST_FOREIGN = 0.5;
+
   /** {@return the difference as a share of the recorded bytes; 0 if they are not known} */
   private double share() {
     long recorded = program.peakReservedBytes().orElse(0);
     return recorded == 0 ? 0 : (double) (run.peak().bytes() - recorded) / recorded;
   }
 
-  /** {@return true if the replay is too far from the recording} */
+  /** {@return true if the replay shows nothing about other settings} */
   public boolean isMissed() {
+    return isFar() || isHandedOver();
+  }
+
+  private boolean isFar() {
     return Math.abs(share()) > MOST;
   }
 
-  /** {@return the replayed and the recorded peak, and the likely reasons of a large difference} */
+  private boolean isHandedOver() {
+    return program.script().foreignShare() > MOST_FOREIGN;
+  }
+
+  /** {@return the replayed and the recorded peak, and the reasons why other settings may differ} */
   public String sentence() {
+    return peaks()
+        + (isHandedOver()
+            ? Text.of(
+                " %.0f %% of the buffers are freed by another thread than the one that allocated them:"
+                    + " how many there are at a time depends on the speed of the threads, which"
+                    + " differs with other settings and from run to run.",
+                100 * program.script().foreignShare())
+            : "");
+  }
+
+  private String peaks() {
     if (program.peakReservedBytes().isEmpty()) {
       return "The recording does not have the chunks from the start of the program, so that no"
           + " recorded peak confirms the figures.";
@@ -44,7 +66,7 @@ public record NettyAgreement(RecordedProgram program, NettyRun run) {
                 Math.abs(percent),
                 percent < 0 ? "less" : "more",
                 program.peakReservedBytes().getAsLong(),
-                isMissed() ? ". " + reasons() : "; other settings are as uncertain."));
+                isFar() ? ". " + reasons() : "; other settings are as uncertain."));
   }
 
   private String reasons() {

@@ -12,7 +12,11 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
+import jdk.jfr.Event;
+import jdk.jfr.Name;
+import jdk.jfr.Recording;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 final class NettyAgreementTest {
 
@@ -21,12 +25,35 @@ final class NettyAgreementTest {
           "Netty 9 (recorded)",
           List.of(new NettyRun.Call(List.of(new NettyRun.Change(5000, 4096)), 5000, 0, 100)));
 
+  @Name("io.netty.AllocateBuffer")
+  @SuppressWarnings("UnusedVariable") // read from the recording
+  private static final class AllocateBuffer extends Event {
+    boolean direct = true;
+    int size = 100;
+    long address = 1000;
+    Class<?> allocatorType = NettyAgreementTest.class;
+  }
+
+  @Name("io.netty.FreeBuffer")
+  @SuppressWarnings("UnusedVariable") // read from the recording
+  private static final class FreeBuffer extends Event {
+    boolean direct = true;
+    int size = 100;
+    long address = 1000;
+    Class<?> allocatorType = NettyAgreementTest.class;
+  }
+
   /** {@return the agreement of {@link #RUN} with a program of six event loops} */
   private static NettyAgreement agreement(OptionalLong recordedBytes) throws IOException {
+    return agreement(recordedBytes, Path.of("examples/netty.jfr"));
+  }
+
+  private static NettyAgreement agreement(OptionalLong recordedBytes, Path recording)
+      throws IOException {
     List<RecordedProgram> programs = new ArrayList<>();
     TraceReader.read(
         "netty.jfr",
-        Path.of("examples/netty.jfr"),
+        recording,
         TraceOptions.strict(),
         new EventConsumer() {
           @Override
@@ -71,6 +98,29 @@ final class NettyAgreementTest {
         .isEqualTo(
             "With the recorded settings, Netty 9 holds 4,096 bytes of chunks at the peak, as"
                 + " recorded.");
+  }
+
+  @Test
+  void sentence_buffersThatOtherThreadsFree_saysThatTheirNumberVaries(@TempDir Path folder)
+      throws Exception {
+    Path file = folder.resolve("netty.jfr");
+    try (Recording recording = new Recording()) {
+      recording.start();
+      Thread thread = Thread.ofPlatform().start(() -> new AllocateBuffer().commit());
+      thread.join();
+      new FreeBuffer().commit();
+      recording.stop();
+      recording.dump(file);
+    }
+    NettyAgreement agreement = agreement(OptionalLong.of(4096), file);
+
+    assertThat(agreement.isMissed()).isTrue();
+    assertThat(agreement.sentence())
+        .isEqualTo(
+            "With the recorded settings, Netty 9 holds 4,096 bytes of chunks at the peak, as recorded."
+                + " 100 % of the buffers are freed by another thread than the one that allocated them:"
+                + " how many there are at a time depends on the speed of the threads, which differs"
+                + " with other settings and from run to run.");
   }
 
   @Test
