@@ -140,11 +140,10 @@ final class House {
         .withPackage("pytorch")
         .withPackage("format", "pytorch")
         .withPackage("replay", "format", "pytorch")
-        .withPackage("netty", "format", "pytorch", "replay")
         .withPackage("export", "format", "pytorch", "replay")
         .withPackage("", "pytorch", "replay")
         .withPackage("explain", "format", "pytorch", "replay")
-        .withPackage("tune", "format", "netty", "pytorch", "replay")
+        .withPackage("tune", "format", "pytorch", "replay")
         .withOutside("java", "dev/stowage/allocator", "dev/stowage/plan", "jdk/jfr", JSPECIFY)
         .withReserved("dev/stowage/allocator/slab")
         .withReserved("java/lang/foreign")
@@ -159,7 +158,6 @@ final class House {
             "dev.stowage.trace.explain to [dev.stowage.cli, dev.stowage.pages]",
             "dev.stowage.trace.export to [dev.stowage.cli]",
             "dev.stowage.trace.format to [dev.stowage.cli, dev.stowage.pages]",
-            "dev.stowage.trace.netty to [dev.stowage.cli]",
             "dev.stowage.trace.pytorch to [dev.stowage.cli, dev.stowage.pages]",
             "dev.stowage.trace.replay to [dev.stowage.cli, dev.stowage.pages]",
             "dev.stowage.trace.tune to [dev.stowage.cli]");
@@ -423,7 +421,7 @@ final class House {
         .withPackage("gate", "input", "text")
         .withPackage("plan", "gate", "input", "text")
         .withPackage("diff", "gate", "input", "plan", "text")
-        .withPackage("tune", "input", "plan", "replay")
+        .withPackage("tune", "failure", "input", "netty", "plan", "replay")
         .withPackage("verify", "input", "plan")
         .withPackage("budget", "gate", "input", "plan", "text")
         .withPackage("banks", "check", "gate", "input", "output", "picture", "plan", "text")
@@ -433,8 +431,8 @@ final class House {
             "output", "budget", "console", "diff", "input", "plan", "picture", "replay", "text",
             "tune")
         .withPackage(
-            "report", "banks", "budget", "check", "devices", "diff", "failure", "input", "pasted",
-            "plan", "replay", "rewrite", "text", "tune", "verify")
+            "report", "banks", "budget", "check", "devices", "diff", "failure", "input", "netty",
+            "pasted", "plan", "replay", "rewrite", "text", "tune", "verify")
         .withPackage(
             "conclusion",
             "banks",
@@ -458,6 +456,7 @@ final class House {
             "failure",
             "gate",
             "input",
+            "netty",
             "output",
             "picture",
             "plan",
@@ -541,7 +540,6 @@ final class House {
             root + "/run/TerminalProgress",
             root + "/budget/MeasuredProcess",
             root + "/netty/BufferReplay",
-            root + "/netty/NettyProcess",
             root + "/plan/Interruption$Attempt",
             root + "/tune/TuningRunner$Run")
         .withOpened(

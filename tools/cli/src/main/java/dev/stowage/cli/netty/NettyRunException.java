@@ -1,4 +1,4 @@
-package dev.stowage.trace.netty;
+package dev.stowage.cli.netty;
 
 /** Thrown if a recording cannot run in Netty; the message has the reason and the remedy. */
 public final class NettyRunException extends RuntimeException {

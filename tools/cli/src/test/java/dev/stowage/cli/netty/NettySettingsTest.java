@@ -1,8 +1,9 @@
-package dev.stowage.trace.netty;
+package dev.stowage.cli.netty;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -13,9 +14,9 @@ final class NettySettingsTest {
   void parse_noText_hasTheDefaults() {
     NettySettings settings = NettySettings.parse(" ");
 
-    assertThat(settings).hasToString("").isEqualTo(NettySettings.defaults());
+    assertThat(settings).hasToString("").isEqualTo(new NettySettings(new TreeMap<>()));
     assertThat(settings.paste()).isEqualTo("-Dio.netty.allocator.type=adaptive");
-    assertThat(settings.count()).isZero();
+    assertThat(settings.changes()).isEmpty();
   }
 
   @Test
@@ -28,7 +29,7 @@ final class NettySettingsTest {
     assertThat(settings)
         .hasToString("-Dio.netty.allocator.type=pooled -Dio.netty.allocator.maxOrder=7");
     assertThat(settings.paste()).isEqualTo(settings.toString());
-    assertThat(settings.count()).isEqualTo(2);
+    assertThat(settings.changes()).hasSize(2);
     assertThat(settings.properties())
         .containsExactly("io.netty.allocator.maxOrder", "io.netty.allocator.type");
     assertThat(settings.arguments())
