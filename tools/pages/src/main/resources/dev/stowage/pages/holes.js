@@ -128,7 +128,7 @@ const holesPanel = (model, store, navigation) => {
     return bar;
   };
   const regionRows = ({ region, bytes, free, chunks, ...place }, stream) => [
-    node("p", [`region ${region.index}: ${humanText(free)} of ${humanText(bytes)} free`, `${countText(chunks.length, "chunk")} in use`, region.owner].filter(Boolean).join(", ")),
+    node("p", [`region ${region.index}: ${humanText(free)} of ${humanText(bytes)} free`, `${countText(chunks.length, "chunk")} in use`, region.owner].filter((text) => text !== "").join(", ")),
     barOf({ region, bytes, ...place }, stream),
   ];
   const partRow = ({ id, name }, { bytes, reserved }) =>
