@@ -497,6 +497,7 @@ final class House {
         .withPackage("", "command", "console", "option", "plan", "run", "text")
         .withOutside(
             "java",
+            "com/fasterxml/jackson/annotation",
             "dev/stowage/allocator",
             "dev/stowage/budget",
             "dev/stowage/cuda",
@@ -515,7 +516,9 @@ final class House {
             "org/apache/commons/csv",
             JSPECIFY,
             "picocli",
-            "tools/jackson/core")
+            "tools/jackson/core",
+            "tools/jackson/databind")
+        .withReserved("com/fasterxml/jackson/annotation", "gate", "input")
         .withReserved("dev/stowage/cuda", "devices")
         .withReserved("dev/stowage/memory", "devices")
         .withReserved("dev/stowage/opencl", "devices")
@@ -526,6 +529,7 @@ final class House {
         .withReserved("jdk/jfr", "netty")
         .withReserved("me/tongfei/progressbar", "run")
         .withReserved("org/apache/commons/csv", "input")
+        .withReserved("tools/jackson/databind", "input")
         .withReserved("picocli", "", "command", "console", "option", "run")
         .withClocksIn(
             root + "/run/FileProgress",
@@ -549,9 +553,12 @@ final class House {
             "dev.stowage.cli to [info.picocli]",
             "dev.stowage.cli.command to [info.picocli]",
             "dev.stowage.cli.console to [info.picocli]",
+            "dev.stowage.cli.gate to [tools.jackson.databind]",
+            "dev.stowage.cli.input to [tools.jackson.databind]",
             "dev.stowage.cli.option to [info.picocli]")
         .withRequired(
             "java.base",
+            "com.fasterxml.jackson.annotation",
             "dev.stowage.allocator",
             "dev.stowage.budget",
             "dev.stowage.cuda",
@@ -568,7 +575,8 @@ final class House {
             "jdk.unsupported",
             "me.tongfei.progressbar",
             "org.apache.commons.csv",
-            "tools.jackson.core");
+            "tools.jackson.core",
+            "tools.jackson.databind");
   }
 
   private static Walls fleet(Walls walls) {
