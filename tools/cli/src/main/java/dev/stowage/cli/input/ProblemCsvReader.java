@@ -108,7 +108,7 @@ final class ProblemCsvReader {
             rows.optionalNumber("alignment"),
             minusOneAsEmpty(rows.optionalNumber("offset")),
             minusOneAsEmpty(rows.optionalNumber("hint")),
-            Optional.of(gaps()),
+            gaps(),
             optional("in_place_of"),
             rows.optionalNumber("reads"),
             optional("bank"));
@@ -168,9 +168,9 @@ final class ProblemCsvReader {
   }
 
   /** {@return the gaps of a row: {@code lo-hi} or {@code lo-hi@wlo:whi}, separated by spaces} */
-  private List<ProblemRecord.Pause> gaps() throws MalformedFileException {
+  private Optional<List<ProblemRecord.Pause>> gaps() throws MalformedFileException {
     if (rows.text("gaps").isEmpty()) {
-      return List.of();
+      return Optional.empty();
     }
     List<ProblemRecord.Pause> gaps = new ArrayList<>();
     for (String text : rows.text("gaps").split("\\s+", -1)) {
@@ -192,6 +192,6 @@ final class ProblemCsvReader {
           new ProblemRecord.Pause(
               OptionalLong.of(rows.number(parts[0], "gaps")), OptionalLong.of(last), window));
     }
-    return gaps;
+    return Optional.of(gaps);
   }
 }

@@ -7,11 +7,12 @@ import dev.stowage.plan.ReuseGraph;
 import dev.stowage.plan.shapes.DimensionRange;
 import java.io.IOException;
 import java.io.Reader;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * A reader of problems in JSON: an object with {@code records} and optionally {@code capacity},
@@ -98,20 +99,21 @@ final class ProblemJsonReader {
 
   private void add(ProblemRecord record) {
     int index = tensors.labels().size();
-    List<String> missing = new ArrayList<>();
-    if (record.size().isEmpty()) {
-      missing.add("size");
+    if (record.size().isEmpty() || record.firstTask().isEmpty() || record.lastTask().isEmpty()) {
+      throw new IllegalArgumentException("lacks " + missing(record));
     }
-    if (record.firstTask().isEmpty()) {
-      missing.add("first_task");
-    }
-    if (record.lastTask().isEmpty()) {
-      missing.add("last_task");
-    }
-    if (!missing.isEmpty()) {
-      throw new IllegalArgumentException("lacks " + String.join(", ", missing));
-    }
-    tensors.add(record, record.id().orElse(Integer.toString(index)), "record " + index, text.place());
+    String id = record.id().orElse(Integer.toString(index));
+    String place = record.inPlaceOf().isPresent() ? text.place() : "";
+    tensors.add(record, id, "record " + index, place);
+  }
+
+  private static String missing(ProblemRecord record) {
+    return Stream.of(
+            record.size().isEmpty() ? "size" : "",
+            record.firstTask().isEmpty() ? "first_task" : "",
+            record.lastTask().isEmpty() ? "last_task" : "")
+        .filter(key -> !key.isEmpty())
+        .collect(Collectors.joining(", "));
   }
 
   private static DimensionRange range(String name, List<Long> bounds) {

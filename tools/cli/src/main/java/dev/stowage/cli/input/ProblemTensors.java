@@ -71,7 +71,7 @@ final class ProblemTensors {
    * Adds a record.
    *
    * @param label the record in messages
-   * @param place the place of the record in the file
+   * @param place the place of the record in the file, if it is in place of another one
    * @throws IllegalArgumentException if a property is out of its range or contradicts another, or
    *     if the offset of a plan is missing
    */
@@ -131,9 +131,11 @@ final class ProblemTensors {
         TensorUsageRecord.of(
                 bytes, record.firstTask().orElseThrow(), record.lastTask().orElseThrow())
             .withName(record.name().orElse(""))
-            .withAlignment(record.alignment().orElse(1))
-            .withGaps(
-                record.gaps().orElse(List.of()).stream().map(ProblemRecord.Pause::gap).toList());
+            .withAlignment(record.alignment().orElse(1));
+    if (record.gaps().isPresent()) {
+      added =
+          added.withGaps(record.gaps().get().stream().map(ProblemRecord.Pause::gap).toList());
+    }
     if (record.hint().isPresent()) {
       added = added.withHint(record.hint().getAsLong());
     }
