@@ -280,8 +280,7 @@ final class PlanCommandFailureTest {
 
     assertThat(run.exitCode()).isEqualTo(ExitCode.BAD_INPUT);
     assertThat(run.err())
-        .isEqualTo(
-            "stowage: %s: is a pipe or a device, expected a regular file\n".formatted(pipe));
+        .isEqualTo("stowage: %s: is a pipe or a device, expected a regular file\n".formatted(pipe));
   }
 
   private static String totals(CommandRun run) {

@@ -88,8 +88,7 @@ class XlaDumpTest {
 
   @Test
   void plan_ofASmallDump_hasThePlanOfXla() throws IOException {
-    JsonNode plan =
-        json(CommandRun.of("plan", sample("mlp"), "--format", "json"));
+    JsonNode plan = json(CommandRun.of("plan", sample("mlp"), "--format", "json"));
     assertThat(planNamed("XLA", plan).get("total_bytes").asLong()).isEqualTo(50_855_936);
   }
 

@@ -22,8 +22,8 @@ import org.apache.commons.csv.CSVParser;
 import org.apache.commons.csv.CSVRecord;
 
 /**
- * The rows of a CSV text as in RFC 4180 below a header. White space around fields and blank rows are
- * ignored.
+ * The rows of a CSV text as in RFC 4180 below a header. White space around fields and blank rows
+ * are ignored.
  */
 final class CsvRows {
 

@@ -172,12 +172,11 @@ public final class InputReader {
         return InputFormat.of(path);
       }
     }
-    return problemFormat.map(
-        format ->
-            switch (format) {
-              case csv -> InputFormat.CSV;
-              case json -> InputFormat.JSON;
-            });
+    return problemFormat.map(format ->
+        switch (format) {
+          case csv -> InputFormat.CSV;
+          case json -> InputFormat.JSON;
+        });
   }
 
   private static MalformedFileException noPlan(String path) {

@@ -55,11 +55,10 @@ public final class JsonText {
           .disable(DeserializationFeature.ACCEPT_FLOAT_AS_INT)
           .disable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
           .changeDefaultNullHandling(nulls -> nulls.withContentNulls(Nulls.FAIL))
-          .withCoercionConfigDefaults(
-              config ->
-                  config
-                      .setCoercion(CoercionInputShape.EmptyString, CoercionAction.Fail)
-                      .setCoercion(CoercionInputShape.Boolean, CoercionAction.Fail))
+          .withCoercionConfigDefaults(config ->
+              config
+                  .setCoercion(CoercionInputShape.EmptyString, CoercionAction.Fail)
+                  .setCoercion(CoercionInputShape.Boolean, CoercionAction.Fail))
           .build();
 
   private final String source;
@@ -112,7 +111,6 @@ public final class JsonText {
   public interface PropertyReader {
     void read(String key) throws MalformedFileException;
   }
-
 
   /**
    * {@return the content of a text}
@@ -171,15 +169,16 @@ public final class JsonText {
    * @param name the name of the value in messages
    */
   public <T> T value(String name, Class<T> type) throws MalformedFileException {
-    return value(name, reader.forType(type));
+    return value(name, type, reader.forType(type));
   }
 
-  private <T> T value(String name, ObjectReader values) throws MalformedFileException {
+  private <T> T value(String name, Class<T> type, ObjectReader values)
+      throws MalformedFileException {
     if (parser.hasToken(JsonToken.VALUE_NULL)) {
       throw malformed(name + " is null, expected a value");
     }
     try {
-      return values.readValue(parser);
+      return type.cast(values.<Object>readValue(parser));
     } catch (DatabindException | InputCoercionException e) {
       throw malformed(name, e);
     } catch (IllegalArgumentException e) {
@@ -198,7 +197,7 @@ public final class JsonText {
     expect(JsonToken.START_ARRAY, name + "s", "a list");
     ObjectReader values = reader.forType(type);
     for (int index = 0; parser.nextToken() != JsonToken.END_ARRAY; index++) {
-      read(name + " " + index, values, elements);
+      read(name + " " + index, type, values, elements);
     }
   }
 
@@ -215,10 +214,8 @@ public final class JsonText {
     while (parser.nextToken() != JsonToken.END_OBJECT) {
       String key = parser.currentName();
       parser.nextToken();
-      this.<T>read(
-          "'" + MalformedFileException.excerpt(key) + "'",
-          values,
-          value -> entries.accept(key, value));
+      String entry = "'" + MalformedFileException.excerpt(key) + "'";
+      read(entry, type, values, value -> entries.accept(key, value));
     }
   }
 
@@ -228,9 +225,9 @@ public final class JsonText {
     }
   }
 
-  private <T> void read(String name, ObjectReader values, Consumer<T> consumer)
+  private <T> void read(String name, Class<T> type, ObjectReader values, Consumer<T> consumer)
       throws MalformedFileException {
-    T value = value(name, values);
+    T value = value(name, type, values);
     try {
       consumer.accept(value);
     } catch (IllegalArgumentException e) {

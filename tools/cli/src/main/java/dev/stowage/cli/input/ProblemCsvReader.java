@@ -30,15 +30,26 @@ final class ProblemCsvReader {
   private static final Pattern NUMBER_OR_EMPTY = Pattern.compile("-?[0-9]*");
 
   /**
-   * The columns by the names in files. The task after the last one is {@code upper}, the last one is
-   * {@code end}; with {@code end}, the ends of gaps are inclusive, too.
+   * The columns by the names in files. The task after the last one is {@code upper}, the last one
+   * is {@code end}; with {@code end}, the ends of gaps are inclusive, too.
    */
   private static final Map<String, String> COLUMNS = new HashMap<>();
 
   static {
     List.of(
-            "id", "lower", "upper", "end", "size", "alignment", "hint", "gaps", "in_place_of",
-            "offset", "name", "reads", "bank")
+            "id",
+            "lower",
+            "upper",
+            "end",
+            "size",
+            "alignment",
+            "hint",
+            "gaps",
+            "in_place_of",
+            "offset",
+            "name",
+            "reads",
+            "bank")
         .forEach(column -> COLUMNS.put(column, column));
     List.of("buffer", "buffer_id").forEach(name -> COLUMNS.put(name, "id"));
     List.of("begin", "start").forEach(name -> COLUMNS.put(name, "lower"));
@@ -186,8 +197,7 @@ final class ProblemCsvReader {
       Optional<List<Long>> window =
           parts.length == 2
               ? Optional.empty()
-              : Optional.of(
-                  List.of(rows.number(parts[2], "gaps"), rows.number(parts[3], "gaps")));
+              : Optional.of(List.of(rows.number(parts[2], "gaps"), rows.number(parts[3], "gaps")));
       gaps.add(
           new ProblemRecord.Pause(
               OptionalLong.of(rows.number(parts[0], "gaps")), OptionalLong.of(last), window));

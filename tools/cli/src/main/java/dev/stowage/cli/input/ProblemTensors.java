@@ -133,15 +133,13 @@ final class ProblemTensors {
             .withName(record.name().orElse(""))
             .withAlignment(record.alignment().orElse(1));
     if (record.gaps().isPresent()) {
-      added =
-          added.withGaps(record.gaps().get().stream().map(ProblemRecord.Pause::gap).toList());
+      added = added.withGaps(record.gaps().get().stream().map(ProblemRecord.Pause::gap).toList());
     }
     if (record.hint().isPresent()) {
       added = added.withHint(record.hint().getAsLong());
     }
     if (isPlan) {
-      long offset =
-          record.offset().orElseThrow(() -> new IllegalArgumentException(NO_OFFSET));
+      long offset = record.offset().orElseThrow(() -> new IllegalArgumentException(NO_OFFSET));
       addOffset(offset, sizes.dependsOnDimensions(index) ? 0 : bytes);
     } else if (record.offset().isPresent()) {
       added = added.pinnedAt(record.offset().getAsLong());

@@ -115,8 +115,7 @@ final class XlaDumpReader {
               .withAlignment(alignment));
       labels.add(
           new RecordLabel(
-              record.name(),
-              record.named(origin(record.instruction()).orElse(record.name()))));
+              record.name(), record.named(origin(record.instruction()).orElse(record.name()))));
     }
     OffsetsAssignment plan =
         OffsetsAssignment.of(

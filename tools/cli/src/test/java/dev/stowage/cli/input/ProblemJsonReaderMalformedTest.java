@@ -132,7 +132,8 @@ final class ProblemJsonReaderMalformedTest {
       })
   void read_badField_isAnErrorAtItsPlace(String field, int column, String message) {
     assertMalformed(
-        "{\"records\": [{\n" + field + "}]}", "line 2, column %s: record 0: %s".formatted(column, message));
+        "{\"records\": [{\n" + field + "}]}",
+        "line 2, column %s: record 0: %s".formatted(column, message));
   }
 
   @ParameterizedTest
