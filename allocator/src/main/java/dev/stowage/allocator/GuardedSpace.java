@@ -285,7 +285,8 @@ final class GuardedSpace {
     return isCacheUsed()
         && !locked.isClosed()
         && !member.isAnyWaiting()
-        && !locked.space().chunks().origin(slot).hasResources();
+        && !locked.space().chunks().origin(slot).hasResources()
+        && !locked.space().chunks().origin(slot).isSlab();
   }
 
   private void reportFreed(int slot) {

@@ -4,6 +4,7 @@ import dev.stowage.allocator.internal.AllocatorInternals;
 import dev.stowage.allocator.internal.RestoredChunk;
 import dev.stowage.allocator.internal.SlotCounts;
 import dev.stowage.allocator.internal.SlotUse;
+import dev.stowage.allocator.stripe.CacheStripes;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.function.LongFunction;
@@ -66,6 +67,22 @@ final class Internals implements AllocatorInternals {
   }
 
   @Override
+  public CacheStripes stripes() {
+    return space.locked().cache().stripes();
+  }
+
+  @Override
+  public boolean turnOnCache() {
+    space.locked().cache().turnOn();
+    return space.locked().cache().isOn();
+  }
+
+  @Override
+  public Object origin(AllocationTag tag) {
+    return tag.origin();
+  }
+
+  @Override
   public OptionalLong tryAllocateSlab(long bytes) {
     return tryAllocate(bytes, Quantum.BYTES, Origin.SLAB);
   }
@@ -83,7 +100,9 @@ final class Internals implements AllocatorInternals {
 
   @Override
   public long reserveIds(int count) {
-    return space.locked().read(current -> current.reserveIds(count));
+    try (ShortLock _ = space.locked().lock().hold()) { // the cache need not be settled
+      return space.locked().space().reserveIds(count);
+    }
   }
 
   @Override

@@ -46,7 +46,7 @@ final class LockedSpace {
     this.lock = lock;
     SubAllocator tracked = callbacks.tracking(new VisitedSubAllocator(device, events));
     space = new RegionSpace(allocator, tracked, options, placement, relatives);
-    cache = new FrontCache(options, !events.isObserved() && !options.hasStacks());
+    cache = new FrontCache(options, events.isObserved() || options.hasStacks());
   }
 
   /** {@return a space with the lock and the device of this one} */

@@ -101,7 +101,7 @@ class FrontCacheRandomTest {
         return OptionalLong.of(stack.pop());
       }
       boolean isGrowing = !space.holds(bytes, alignment);
-      if (isGrowing && hits >= 16L * sizes.size()) {
+      if (isGrowing && (sizes.size() <= 16 || hits >= 16L * sizes.size())) {
         settle();
       }
       OptionalLong address = space.allocate(bytes, alignment);
@@ -132,7 +132,7 @@ class FrontCacheRandomTest {
         space.free(address);
         return;
       }
-      if (sizes.size() == options.frontCacheChunks() || size - creditBytes > ungrantedBytes) {
+      if (size - creditBytes > ungrantedBytes) {
         settle();
       }
       if (creditBytes < size) {
@@ -250,9 +250,7 @@ class FrontCacheRandomTest {
               .withSplitThreshold(new long[] {1, 4096, 128 << 20}[random.nextInt(3)])
               .withTrimThreshold(new long[] {1, 1 << 16, Long.MAX_VALUE}[random.nextInt(3)]);
       long cacheBytes = 1 + random.nextLong(random.nextBoolean() ? 4 * largest : 1L << 60);
-      return random.nextBoolean()
-          ? options.withFrontCache(cacheBytes)
-          : options.withFrontCache(cacheBytes, 1 + random.nextInt(20));
+      return options.withFrontCache(cacheBytes);
     }
 
     void step() {

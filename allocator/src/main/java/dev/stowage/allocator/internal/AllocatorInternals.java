@@ -1,7 +1,10 @@
 package dev.stowage.allocator.internal;
 
 import dev.stowage.allocator.Allocation;
+import dev.stowage.allocator.AllocationTag;
 import dev.stowage.allocator.AllocatorStatistics;
+import dev.stowage.allocator.stripe.CacheStripe;
+import dev.stowage.allocator.stripe.CacheStripes;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.function.LongFunction;
@@ -56,6 +59,18 @@ public interface AllocatorInternals {
 
   /** {@return true if Flight Recorder records each request now} */
   boolean isEachRecorded();
+
+  /** {@return the stripes of the cache, which a pool also uses for its slots} */
+  CacheStripes stripes();
+
+  /**
+   * Turns the cache of a pool on before its first request, unless the options decide; {@return true
+   * if there is one}
+   */
+  boolean turnOnCache();
+
+  /** {@return the origin of an allocation with a tag, for {@link CacheStripe#take}} */
+  Object origin(AllocationTag tag);
 
   /**
    * {@return the address of a new slab, or empty if there is no room}

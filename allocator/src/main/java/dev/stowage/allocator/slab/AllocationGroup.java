@@ -2,6 +2,7 @@ package dev.stowage.allocator.slab;
 
 import dev.stowage.allocator.Allocation;
 import dev.stowage.allocator.AllocationTag;
+import dev.stowage.allocator.stripe.CacheStripe;
 import java.util.List;
 import java.util.function.LongConsumer;
 import java.util.function.ToLongFunction;
@@ -82,8 +83,8 @@ public abstract class AllocationGroup extends GroupEntries {
   }
 
   /**
-   * {@return the address of a slot for a request, or {@link SlabAllocator#NONE} if the request
-   * needs a chunk}
+   * {@return the address of a slot or a kept chunk for a request, or {@link SlabAllocator#NONE} if
+   * the request needs a new chunk}
    *
    * @param allocator the allocator of all requests of this group
    * @param bytes the size of the request, at least 1
@@ -93,8 +94,7 @@ public abstract class AllocationGroup extends GroupEntries {
   public final long takeSlot(SlabAllocator allocator, long bytes, long alignment) {
     int sizeClass = allocator.sizeClass(bytes, alignment);
     if (sizeClass == SizeClasses.NONE) {
-      register(allocator);
-      return NONE;
+      return takeKept(allocator, bytes, alignment);
     }
     AllocationTag tag = AllocationTag.current();
     Stripe held = hold(allocator);
@@ -118,6 +118,28 @@ public abstract class AllocationGroup extends GroupEntries {
     held.hold();
     try {
       return take(held, sizeClass, (int) bytes, tag);
+    } finally {
+      held.release();
+    }
+  }
+
+  /** {@return the address of a chunk of the cache, which the group then has, or NONE} */
+  private long takeKept(SlabAllocator allocator, long bytes, long alignment) {
+    if (!allocator.mayHaveKept(bytes, alignment)) {
+      register(allocator);
+      return NONE;
+    }
+    Object origin = allocator.origin(AllocationTag.current());
+    Stripe held = hold(allocator);
+    try {
+      makeRoom();
+      long address = held.chunks().take(bytes, origin);
+      if (address == CacheStripe.NO_ADDRESS) {
+        return NONE;
+      }
+      add(address);
+      hasChunks = true;
+      return address;
     } finally {
       held.release();
     }
@@ -165,27 +187,6 @@ public abstract class AllocationGroup extends GroupEntries {
     }
   }
 
-  /** {@return true if {@link #freeChunks} has chunks to free} */
-  public final boolean hasChunks() {
-    return hasChunks;
-  }
-
-  /**
-   * {@return the address of the chunk, which is removed, if it is the only allocation that this
-   * group ever had; {@link SlabAllocator#NONE} otherwise}
-   *
-   * <p>Most groups have one allocation. For these, this method is faster than {@link #freeChunks}.
-   */
-  public final long removeOnlyChunk() {
-    if (others != null || firstEntry < 0) {
-      return NONE;
-    }
-    long chunk = firstEntry;
-    firstEntry = NONE;
-    hasChunks = false;
-    return chunk;
-  }
-
   /**
    * Removes all chunks, the latest first.
    *
@@ -210,26 +211,60 @@ public abstract class AllocationGroup extends GroupEntries {
   }
 
   /**
-   * Ends the group, which has no chunks: frees all slots. Has no effect if the group is not
-   * registered.
+   * Ends the group: frees all chunks that the cache takes and, if no others are left, all slots.
+   * Has no effect if the group is not registered.
    *
    * @param allocator the allocator of the group
+   * @return true if the group has ended; false if {@link #freeChunks} has chunks to free first
    */
-  public final void end(SlabAllocator allocator) {
+  public final boolean tryEnd(SlabAllocator allocator) {
     Stripe held = stripe;
-    if (held != null) {
-      Slab surplus = null;
-      held.hold();
-      try {
-        surplus = freeSlots(held);
-        held.remove(this);
-      } finally {
-        held.release();
+    if (held == null) {
+      return true;
+    }
+    boolean isKeeping = hasChunks && allocator.isKeeping();
+    Slab surplus = null;
+    held.hold();
+    try {
+      if (isKeeping) {
+        hasChunks = !keepChunks(held.chunks());
       }
-      if (surplus != null) {
-        allocator.returnSlabs(surplus);
+      if (hasChunks) {
+        return false;
+      }
+      surplus = freeSlots(held);
+      held.remove(this);
+    } finally {
+      held.release();
+    }
+    if (surplus != null) {
+      allocator.returnSlabs(surplus);
+    }
+    return true;
+  }
+
+  /** Frees the chunks that a stripe takes, and {@return true if no others are left} */
+  private boolean keepChunks(CacheStripe kept) {
+    boolean isDone = true;
+    if (others != null) {
+      for (int i = (int) others[0]; i > 0; i--) {
+        if (others[i] > 0) {
+          if (kept.free(others[i])) {
+            others[i] = NONE;
+          } else {
+            isDone = false;
+          }
+        }
       }
     }
+    if (firstEntry > 0) {
+      if (kept.free(firstEntry)) {
+        firstEntry = NONE;
+      } else {
+        isDone = false;
+      }
+    }
+    return isDone;
   }
 
   private @Nullable Slab freeSlots(Stripe held) {

@@ -2,7 +2,7 @@ package dev.stowage.allocator.slab;
 
 import dev.stowage.allocator.AllocationTag;
 import dev.stowage.allocator.RegionChunks;
-import dev.stowage.allocator.padding.CacheLinePadding;
+import dev.stowage.allocator.stripe.CacheLinePadding;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
@@ -49,9 +49,6 @@ class Slab extends CacheLinePadding {
   /** The tags of the slots; empty if no slot has ever had a tag. */
   private @Nullable AllocationTag[] tags = NO_TAGS;
 
-  /** True if the slots are large and one was taken before. */
-  boolean isReused;
-
   /** The neighbours in the list of slabs with a free slot, or of slabs to return. */
   @Nullable Slab previous;
 
@@ -91,13 +88,12 @@ class Slab extends CacheLinePadding {
     this.slots = slots;
     slotBytes = SizeClasses.bytes(sizeClass);
     int wordCount = (slots + 63) >>> 6;
-    int padding = isLarge() ? 0 : PADDING_BYTES;
-    free = new long[wordCount + padding / Long.BYTES];
+    free = new long[wordCount + PADDING_BYTES / Long.BYTES];
     Arrays.fill(free, 0, wordCount, -1);
     free[wordCount - 1] = -1L >>> -slots;
     words = -1L >>> -wordCount;
-    requestedBytes = new int[slots + padding / Integer.BYTES];
-    ids = new long[slots + padding / Long.BYTES];
+    requestedBytes = new int[slots + PADDING_BYTES / Integer.BYTES];
+    ids = new long[slots + PADDING_BYTES / Long.BYTES];
   }
 
   /**
@@ -159,11 +155,6 @@ class Slab extends CacheLinePadding {
 
   boolean isEmpty() {
     return used == 0;
-  }
-
-  /** {@return true if the slots are larger than small ones} */
-  boolean isLarge() {
-    return SizeClasses.isLarge(sizeClass);
   }
 
   int used() {

@@ -3,6 +3,7 @@ package dev.stowage.allocator.slab;
 import dev.stowage.allocator.Allocation;
 import dev.stowage.allocator.AllocationBudget;
 import dev.stowage.allocator.AllocationSource;
+import dev.stowage.allocator.AllocationTag;
 import dev.stowage.allocator.AllocatorStatistics;
 import dev.stowage.allocator.BfcAllocator;
 import dev.stowage.allocator.BfcOutOfMemoryException;
@@ -10,6 +11,7 @@ import dev.stowage.allocator.RegionChunks;
 import dev.stowage.allocator.internal.AllocatorInternals;
 import dev.stowage.allocator.internal.SlotCounts;
 import dev.stowage.allocator.internal.SlotUse;
+import dev.stowage.allocator.stripe.CacheStripe;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -28,15 +30,16 @@ import java.util.function.Predicate;
 /**
  * Small and large memory of a {@link BfcAllocator}, in groups whose allocations are freed together.
  *
- * <p>A request of at most 256 KiB takes a slot of a slab. A slab is a chunk with slots of one size:
- * 8 to 4,096 slots of at most 4,096 bytes, or one larger slot, which is kept for the next request
- * of about its size. The first 16 requests of a size take chunks, so that few allocations need no
- * slab. A larger request takes a chunk, and so does each request if the allocator has a listener, a
- * history or stacks, or if JDK Flight Recorder records each allocation: these see each chunk.
+ * <p>A request of at most 4,096 bytes takes a slot of a slab. A slab is a chunk with 8 to 4,096
+ * slots of one size. The first 16 requests of a size take chunks, so that few allocations need no
+ * slab. A larger request takes a chunk of the cache or a new one, and so does each request if the
+ * allocator has a listener, a history or stacks, or if JDK Flight Recorder records each allocation:
+ * these see each chunk.
  *
- * <p>Safe for use by many threads. The slabs are divided into stripes, each with a lock. A thread
- * begins with the stripe of its id, and moves to another one if it meets a thread there. Taking a
- * slot and freeing the slots of a group cost one section of that lock each, and no search.
+ * <p>Safe for use by many threads. The slabs are divided into the stripes of the cache, each with a
+ * lock. A thread begins with the stripe of its id, and moves to another one if it meets a thread
+ * there. Taking a slot or a kept chunk, and freeing the slots and such chunks of a group, cost one
+ * section of that lock each.
  *
  * <p>After mimalloc (Leijen, Zorn and de Moura, 2019) and jemalloc, whose small sizes are divided
  * in the same way.
@@ -58,6 +61,9 @@ public final class SlabAllocator {
 
   /** True if no request may take a slot: each of them has an event of the allocator. */
   private final boolean isEachReported;
+
+  /** True if groups take and free chunks of the cache. */
+  private final boolean keepsChunks;
 
   /*
    * The allocations so far are all ids but those of slabs and those that no slot has had. The latter are
@@ -82,14 +88,14 @@ public final class SlabAllocator {
       BfcAllocator allocator,
       SlabVisitor visitor,
       boolean hasSlabs,
-      int processors,
       Optional<SlabAllocator> above) {
     this.allocator = allocator;
     this.visitor = visitor;
     this.above = above;
     internals = AllocatorInternals.of(allocator);
     this.isEachReported = !hasSlabs || internals.isEachReported();
-    stripes = new Stripes(processors, waiting);
+    keepsChunks = hasSlabs && internals.turnOnCache();
+    stripes = new Stripes(internals.stripes(), waiting);
   }
 
   private SlabAllocator reportingSlots() {
@@ -104,12 +110,7 @@ public final class SlabAllocator {
    * @param visitor the visitor of slabs
    */
   public static SlabAllocator withSlabs(BfcAllocator allocator, SlabVisitor visitor) {
-    return withSlabs(allocator, visitor, Runtime.getRuntime().availableProcessors());
-  }
-
-  static SlabAllocator withSlabs(BfcAllocator allocator, SlabVisitor visitor, int processors) {
-    return new SlabAllocator(allocator, visitor, true, processors, Optional.empty())
-        .reportingSlots();
+    return new SlabAllocator(allocator, visitor, true, Optional.empty()).reportingSlots();
   }
 
   /**
@@ -123,8 +124,7 @@ public final class SlabAllocator {
    */
   public static SlabAllocator withSlabs(
       BfcAllocator pool, SlabVisitor visitor, SlabAllocator above) {
-    int processors = Runtime.getRuntime().availableProcessors();
-    return new SlabAllocator(pool, visitor, true, processors, Optional.of(above)).reportingSlots();
+    return new SlabAllocator(pool, visitor, true, Optional.of(above)).reportingSlots();
   }
 
   /**
@@ -133,12 +133,7 @@ public final class SlabAllocator {
    * @param allocator the source of chunks, which has no other user
    */
   public static SlabAllocator withoutSlabs(BfcAllocator allocator) {
-    return new SlabAllocator(
-        allocator,
-        SlabVisitor.none(),
-        false,
-        Runtime.getRuntime().availableProcessors(),
-        Optional.empty());
+    return new SlabAllocator(allocator, SlabVisitor.none(), false, Optional.empty());
   }
 
   // Groups.
@@ -210,6 +205,30 @@ public final class SlabAllocator {
     return isEachReported || internals.isEachRecorded()
         ? SizeClasses.NONE
         : SizeClasses.of(bytes, alignment);
+  }
+
+  /** {@return true if memory for a request that is no new chunk is a slot, and no kept chunk} */
+  public static boolean isSlot(long bytes) {
+    return bytes <= SizeClasses.MAX_BYTES;
+  }
+
+  /** {@return true if the cache may have a chunk for a request} */
+  boolean mayHaveKept(long bytes, long alignment) {
+    return keepsChunks
+        && bytes > SizeClasses.MAX_BYTES
+        && bytes <= CacheStripe.MAX_BYTES
+        && alignment <= SizeClasses.CHUNK_ALIGNMENT_BYTES
+        && !internals.isEachRecorded();
+  }
+
+  /** {@return true if the cache may take chunks that are freed} */
+  boolean isKeeping() {
+    return keepsChunks && !internals.isEachRecorded();
+  }
+
+  /** {@return the origin of a request of this thread for a chunk of the cache} */
+  Object origin(AllocationTag tag) {
+    return internals.origin(tag);
   }
 
   /** Adds ids, and a slab if it has slots and there is memory, to a stripe that misses them. */

@@ -1,5 +1,6 @@
 package dev.stowage.allocator.slab;
 
+import dev.stowage.allocator.stripe.CacheStripes;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -12,20 +13,10 @@ import org.jspecify.annotations.Nullable;
 /** The stripes of an allocator, and the groups in them. Safe for use by many threads. */
 final class Stripes {
 
-  /*
-   * Threads whose stripes are different share no cache line. The stripe of a thread depends on its id,
-   * until it finds the stripe locked: then the one that it takes becomes its stripe, so that two threads
-   * do not meet at each request. The choices are not synchronized: a choice that a thread does not see
-   * costs time only.
-   */
-
-  /** The choices of stripes; threads whose ids differ by a multiple share one. */
-  private static final int CHOICES = 256;
-
   private final List<Stripe> stripes;
 
-  /** The index of the stripe of each thread. */
-  private final char[] chosen = new char[CHOICES];
+  /** The kept chunks and the locks of these stripes. */
+  private final CacheStripes cache;
 
   /** Written with all stripes. */
   private volatile State state = State.OPEN;
@@ -41,21 +32,17 @@ final class Stripes {
   }
 
   /**
-   * Creates stripes: a power of two, at least two for each processor.
-   *
+   * @param cache the kept chunks and the locks of the stripes
    * @param waiting the requests that wait for memory
    */
-  Stripes(int processors, AtomicInteger waiting) {
+  Stripes(CacheStripes cache, AtomicInteger waiting) {
+    this.cache = cache;
     List<Stripe> all = new ArrayList<>();
     AtomicLong groupIds = new AtomicLong();
-    int count = 2 * Integer.highestOneBit(2 * Math.max(1, processors) - 1);
-    for (int i = 0; i < count; i++) {
-      all.add(Stripe.create(groupIds, waiting));
+    for (int i = 0; i < cache.count(); i++) {
+      all.add(Stripe.create(cache.get(i), groupIds, waiting));
     }
     stripes = List.copyOf(all);
-    for (int thread = 0; thread < CHOICES; thread++) {
-      chosen[thread] = (char) (thread & (count - 1));
-    }
   }
 
   State state() {
@@ -122,23 +109,7 @@ final class Stripes {
 
   /** {@return a stripe that the thread then holds, if possible the same as last time} */
   Stripe holdFree() {
-    int thread = (int) Thread.currentThread().threadId() & (CHOICES - 1);
-    Stripe stripe = stripes.get(chosen[thread]);
-    return stripe.tryHold() ? stripe : holdOther(thread);
-  }
-
-  private Stripe holdOther(int thread) {
-    int first = chosen[thread];
-    for (int i = 1; i < stripes.size(); i++) {
-      int index = (first + i) & (stripes.size() - 1);
-      Stripe stripe = stripes.get(index);
-      if (stripe.tryHold()) {
-        chosen[thread] = (char) index;
-        return stripe;
-      }
-    }
-    stripes.get(first).hold();
-    return stripes.get(first);
+    return stripes.get(cache.holdFree());
   }
 
   /** Removes all empty slabs and {@return the first one to return, or null} */

@@ -3,9 +3,9 @@
  * divided into slots of one size. The module exports this package to {@code dev.stowage.memory}
  * only.
  *
- * <p>The slabs are divided into stripes ({@link Stripe}, {@link Stripes}), each with a lock, so
- * that threads seldom meet. No thread calls the allocator, a listener or a device while it holds a
- * stripe.
+ * <p>The slabs are divided into the stripes of the front cache ({@link Stripe}, {@link Stripes}),
+ * each with a lock, so that threads seldom meet. No thread calls the allocator, a listener or a
+ * device while it holds a stripe.
  *
  * <ul>
  *   <li>Unused fields surround those of stripes and slabs. The collector may move objects of two

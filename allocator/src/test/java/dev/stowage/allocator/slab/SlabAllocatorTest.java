@@ -56,7 +56,7 @@ class SlabAllocatorTest {
 
   private final BfcAllocator chunks =
       new BfcAllocator("test", new Regions(), BfcOptions.oneRegion(2 * MIB));
-  private final SlabAllocator slabs = SlabAllocator.withSlabs(chunks, SlabVisitor.none(), 1);
+  private final SlabAllocator slabs = SlabAllocator.withSlabs(chunks, SlabVisitor.none());
   private final List<Group> groups = new ArrayList<>();
 
   /** Allocates in a new group, and {@return true if the memory is a slot} */
@@ -71,10 +71,16 @@ class SlabAllocatorTest {
     return isSlot;
   }
 
+  private static void end(Group group, BfcAllocator allocator, SlabAllocator slabs) {
+    if (!group.tryEnd(slabs)) {
+      group.freeChunks(allocator::free);
+      assertThat(group.tryEnd(slabs)).isTrue();
+    }
+  }
+
   private void endAll() {
     for (Group group : groups) {
-      group.freeChunks(chunks::free);
-      group.end(slabs);
+      end(group, chunks, slabs);
     }
     groups.clear();
   }
@@ -94,54 +100,57 @@ class SlabAllocatorTest {
 
   @Test
   void takeSlot_largeSizeAgain_takesTheKeptChunk() {
-    for (int i = 0; i < 16; i++) {
-      assertThat(allocate(slabs, 60_000)).isFalse();
-      endAll();
-    }
-    assertThat(allocate(slabs, 60_000)).isTrue();
-    Allocation first = slabs.allocations().getFirst();
+    assertThat(allocate(slabs, 60_000)).isFalse();
     endAll();
-    assertThat(chunks.statistics().chunksInUse()).isOne();
-    assertThat(slabs.statistics().chunksInUse()).isZero();
-    assertThat(slabs.statistics().bytesInUse()).isZero();
-
     assertThat(allocate(slabs, 59_500)).isTrue();
-    Allocation second = slabs.allocations().getFirst();
-    assertThat(second.address()).isEqualTo(first.address());
-    assertThat(second.id()).isEqualTo(first.id() + 1);
-    assertThat(second.requestedBytes()).isEqualTo(59_500);
     endAll();
-    assertThat(slabs.returnEmptySlabs()).isTrue();
-    assertThat(chunks.statistics().chunksInUse()).isZero();
+    assertThat(allocate(slabs, 60_000)).isTrue();
+    slabs.checkInvariants();
+    assertThat(slabs.allocations().getFirst().requestedBytes()).isEqualTo(60_000);
+    endAll();
+    assertThat(slabs.statistics().chunksInUse()).isZero();
+    assertThat(slabs.statistics().allocations()).isEqualTo(3);
   }
 
   @Test
-  void takeSlot_largeSizesWithoutReuse_mostlyTakeChunks() {
-    int slots = 0;
-    for (int i = 0; i < 100; i++) {
-      slots += allocate(slabs, 10_000) ? 1 : 0;
-    }
-    assertThat(slots).isEqualTo((100 - 16 + 4) / 5);
+  void tryEnd_keptChunkAfterReport_isFreedOnce() {
+    AllocationTag.of("weights").run(() -> allocate(slabs, 60_000));
     endAll();
+    AllocationTag.of("weights").run(() -> assertThat(allocate(slabs, 60_000)).isTrue());
+    assertThat(slabs.allocations().getFirst().tag()).isEqualTo("weights");
+    assertThat(groups.getFirst().tag(slabs)).isEqualTo("weights");
+    assertThat(groups.getFirst().tryEnd(slabs)).as("in the cache").isFalse();
+    endAll();
+    slabs.checkInvariants();
+    assertThat(slabs.statistics().chunksInUse()).isZero();
   }
 
   @Test
-  void end_manyLargeSlots_keepAtMost2Mebibytes() {
+  void tryEnd_manyChunks_keepsAtMostTheBound() {
     BfcAllocator large = new BfcAllocator("large", new Regions(), BfcOptions.growing());
-    SlabAllocator kept = SlabAllocator.withSlabs(large, SlabVisitor.none(), 1);
+    SlabAllocator kept = SlabAllocator.withSlabs(large, SlabVisitor.none());
     for (int round = 0; round < 20; round++) {
-      for (int i = 0; i < 40; i++) {
+      for (int i = 0; i < 400; i++) {
         allocate(kept, 200_000);
       }
       for (Group group : groups) {
-        group.freeChunks(large::free);
-        group.end(kept);
+        end(group, large, kept);
         kept.checkInvariants();
       }
       groups.clear();
-      assertThat(large.statistics().bytesInUse()).isBetween(0L, 2L * MIB);
+      assertThat(kept.statistics().bytesInUse()).isZero();
     }
-    assertThat(large.statistics().bytesInUse()).isPositive();
+  }
+
+  @Test
+  void takeSlot_cacheOfNoBytes_takesChunks() {
+    BfcAllocator plain =
+        new BfcAllocator("plain", new Regions(), BfcOptions.growing().withFrontCache(0));
+    SlabAllocator uncached = SlabAllocator.withSlabs(plain, SlabVisitor.none());
+    for (int i = 0; i < 20; i++) {
+      assertThat(allocate(uncached, 60_000)).isFalse();
+      end(groups.removeLast(), plain, uncached);
+    }
   }
 
   @Test
@@ -232,15 +241,14 @@ class SlabAllocatorTest {
     Kept device = new Kept();
     BfcAllocator failing =
         new BfcAllocator("kept", device, BfcOptions.expandable().withTrimThreshold(1));
-    SlabAllocator allocator = SlabAllocator.withSlabs(failing, SlabVisitor.none(), 1);
+    SlabAllocator allocator = SlabAllocator.withSlabs(failing, SlabVisitor.none());
     for (int bytes : new int[] {100, 200, 400}) {
       for (int i = 0; i < 17; i++) {
         allocate(allocator, bytes);
       }
     }
     for (Group group : groups) {
-      group.freeChunks(failing::free); // slabs are behind them
-      group.end(allocator);
+      end(group, failing, allocator); // slabs are behind them
     }
     groups.clear();
     assertThatExceptionOfType(UnsupportedOperationException.class)
@@ -314,7 +322,7 @@ class SlabAllocatorTest {
     assertThat(slabs.groups(AllocationGroup.class)).containsExactly(group);
     assertThat(slabs.closeIf(AllocationGroup.class, List::isEmpty)).isFalse();
     assertThat(slabs.isOpen()).isTrue();
-    group.end(slabs);
+    assertThat(group.tryEnd(slabs)).isTrue();
     assertThat(slabs.groups(AllocationGroup.class)).isEmpty();
   }
 
@@ -330,7 +338,7 @@ class SlabAllocatorTest {
 
   @Test
   void anyThreads_allocateAndEnd_nothingIsLostOrSharedTwice() throws Exception {
-    SlabAllocator striped = SlabAllocator.withSlabs(chunks, SlabVisitor.none(), 2);
+    SlabAllocator striped = SlabAllocator.withSlabs(chunks, SlabVisitor.none());
     List<Callable<Long>> tasks = new ArrayList<>();
     for (int thread = 0; thread < 6; thread++) {
       tasks.add(() -> {
@@ -345,7 +353,7 @@ class SlabAllocatorTest {
           if (i % 1000 == 0) {
             striped.returnEmptySlabs();
           }
-          group.end(striped);
+          assertThat(group.tryEnd(striped)).isTrue();
         }
         return count;
       });

@@ -122,7 +122,7 @@ final class PoolChunks {
     long slot = takeSlot(group, bytes, alignment);
     return slot == SlabAllocator.NONE
         ? allocateChunk(group, bytes, alignment)
-        : filledSlot(slot, bytes);
+        : filled(slot, bytes);
   }
 
   /**
@@ -133,7 +133,7 @@ final class PoolChunks {
     long slot = takeSlot(group, bytes, alignment);
     return slot == SlabAllocator.NONE
         ? tryAllocateChunk(group, bytes, alignment)
-        : filledSlot(slot, bytes);
+        : filled(slot, bytes);
   }
 
   /**
@@ -145,10 +145,10 @@ final class PoolChunks {
     long slot = takeSlot(group, bytes, alignment);
     return slot == SlabAllocator.NONE
         ? awaitChunk(group, bytes, alignment, timeout)
-        : filledSlot(slot, bytes);
+        : filled(slot, bytes);
   }
 
-  /** {@return a slot, or {@link SlabAllocator#NONE} if the request needs a chunk} */
+  /** {@return a slot or a kept chunk; {@link SlabAllocator#NONE} if the request needs a new one} */
   private long takeSlot(AllocationGroup group, long bytes, long alignment) {
     if (charged.isPresent()) {
       group.register(slabs);
@@ -157,9 +157,14 @@ final class PoolChunks {
     return group.takeSlot(slabs, bytes, alignment);
   }
 
-  private long filledSlot(long address, long bytes) {
-    if (zeroing) {
-      Filling.fill(address, bytes, (byte) 0);
+  /** Fills a slot or a kept chunk, and {@return its address} */
+  private long filled(long address, long bytes) {
+    if (SlabAllocator.isSlot(bytes)) {
+      if (zeroing) {
+        Filling.fill(address, bytes, (byte) 0);
+      }
+    } else {
+      fillChunk(address, bytes);
     }
     return address;
   }
@@ -230,28 +235,14 @@ final class PoolChunks {
    * <p>Throws the first failure of the listener or the device after the last chunk.
    */
   void freeAll(AllocationGroup group) {
-    if (!group.hasChunks()) {
-      group.end(slabs);
+    if (group.tryEnd(slabs)) {
       return;
     }
-    long only = freed.isPresent() ? SlabAllocator.NONE : group.removeOnlyChunk();
-    if (only == SlabAllocator.NONE) {
-      freeChunks(group);
-      return;
-    }
-    try {
-      allocator.free(only);
-    } finally {
-      group.end(slabs); // has no slots to free, and cannot fail
-    }
-  }
-
-  private void freeChunks(AllocationGroup group) {
     Failures failures = new Failures();
     try {
       group.freeChunks(address -> failures.attempt(() -> free(address)));
     } finally {
-      failures.attempt(() -> group.end(slabs));
+      failures.attempt(() -> group.tryEnd(slabs));
     }
     freed.ifPresent(watch -> failures.attempt(watch::throwFindings));
     failures.throwFirst();
