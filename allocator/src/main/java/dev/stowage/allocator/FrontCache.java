@@ -22,7 +22,7 @@ final class FrontCache {
    *     |                  |                   |
    *     +---- settle() ----+----- settle(), reclaim()
    *
-   * settle() takes all chunks back. It precedes all that reads the space or may fail: reports, requests
+   * settle() takes all chunks back, and the empty slabs of a pool. It precedes all that reads the space or may fail: reports, requests
    * that no chunk holds even with more memory, trim(), close(). So there is one kind of state to read,
    * and the cache holds nothing back. The cost of settle() is that of the frees that it completes.
    *
@@ -113,6 +113,11 @@ final class FrontCache {
   /** {@return true if there is a cache} */
   boolean isOn() {
     return isOn;
+  }
+
+  /** {@return true if there is a cache, or a pool has slabs} */
+  boolean hasStripes() {
+    return stripes.count() > 0;
   }
 
   // Without the lock of the allocator.
@@ -225,25 +230,27 @@ final class FrontCache {
     return count <= FEW_ENTRIES || hits / HITS_PER_ENTRY >= count;
   }
 
-  /** {@return true if no chunk is lent} */
-  boolean isEmpty() {
-    return count == 0;
-  }
-
-  /** Takes back all chunks. */
-  void settle(RegionSpace space) {
+  /** Takes back all chunks and empty slabs, and {@return true if there were any} */
+  boolean settle(RegionSpace space) {
+    boolean isAny = false;
     for (int i = 0; i < stripes.count(); i++) {
-      if (!stripes.get(i).isClear()) {
-        settle(space, i);
-      }
+      isAny |= settle(space, i);
     }
+    return isAny;
   }
 
-  private void settle(RegionSpace space, int index) {
+  private boolean settle(RegionSpace space, int index) {
+    Settlement settlement = new Settlement(space);
     try (CacheStripe stripe = stripes.get(index).hold()) {
-      count -= stripe.count();
-      grantedBytes -= stripe.grantedBytes();
-      space.countAllocations(stripe.clear(new Settlement(space)));
+      long before = space.bytesInUse();
+      stripe.removeEmptySlabs(settlement::free);
+      boolean isAny = stripe.count() > 0 || space.bytesInUse() < before;
+      if (!stripe.isClear()) {
+        count -= stripe.count();
+        grantedBytes -= stripe.grantedBytes();
+        space.countAllocations(stripe.clear(settlement));
+      }
+      return isAny;
     }
   }
 

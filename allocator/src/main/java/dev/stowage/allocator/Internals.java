@@ -9,7 +9,6 @@ import java.util.List;
 import java.util.OptionalLong;
 import java.util.function.LongFunction;
 import java.util.function.Supplier;
-import java.util.function.UnaryOperator;
 
 /** The internals of an allocator for other modules of Stowage. */
 final class Internals implements AllocatorInternals {
@@ -18,22 +17,12 @@ final class Internals implements AllocatorInternals {
   private final AllocatorEvents events;
   private final AllocatorLog log;
   private final boolean hasStacks;
-  private final UnaryOperator<Origin> charging;
 
-  /**
-   * @param charging makes the origins of requests of a user
-   */
-  Internals(
-      GuardedSpace space,
-      AllocatorEvents events,
-      AllocatorLog log,
-      boolean hasStacks,
-      UnaryOperator<Origin> charging) {
+  Internals(GuardedSpace space, AllocatorEvents events, AllocatorLog log, boolean hasStacks) {
     this.space = space;
     this.events = events;
     this.log = log;
     this.hasStacks = hasStacks;
-    this.charging = charging;
   }
 
   @Override
@@ -84,23 +73,15 @@ final class Internals implements AllocatorInternals {
 
   @Override
   public OptionalLong tryAllocateSlab(long bytes) {
-    return tryAllocate(bytes, Quantum.BYTES, Origin.SLAB);
-  }
-
-  @Override
-  public OptionalLong tryAllocateQuietly(long bytes, long alignment) {
-    return tryAllocate(bytes, alignment, charging.apply(AllocationTag.currentOrigin(hasStacks)));
-  }
-
-  private OptionalLong tryAllocate(long bytes, long alignment, Origin origin) {
-    OptionalLong address = space.tryAllocate(bytes, alignment, space.placement(), origin, false);
+    OptionalLong address =
+        space.tryAllocate(bytes, Quantum.BYTES, space.placement(), Origin.SLAB, false);
     log.writeNotes();
     return address;
   }
 
   @Override
   public long reserveIds(int count) {
-    try (ShortLock _ = space.locked().lock().hold()) { // the cache need not be settled
+    try (ShortLock _ = space.locked().lock().hold()) {
       return space.locked().space().reserveIds(count);
     }
   }
@@ -143,6 +124,8 @@ final class Internals implements AllocatorInternals {
 
   @Override
   public List<Long> slabAddresses() {
-    return new SpaceReader(space.locked().copy()).slabAddresses();
+    try (ShortLock _ = space.locked().lock().hold()) {
+      return new SpaceReader(space.locked().space()).slabAddresses();
+    }
   }
 }

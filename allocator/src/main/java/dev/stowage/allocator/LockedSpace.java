@@ -122,7 +122,7 @@ final class LockedSpace {
   }
 
   private int takeChunk(long bytes, long alignment, PlacementRule placement) {
-    return cache.isOn()
+    return cache.hasStripes()
         ? takeSettled(bytes, alignment, placement)
         : space.take(bytes, alignment, placement);
   }
@@ -139,8 +139,7 @@ final class LockedSpace {
       cache.settle(space);
     }
     slot = space.take(bytes, alignment, placement);
-    if (slot == NONE && !cache.isEmpty()) {
-      cache.settle(space);
+    if (slot == NONE && cache.settle(space)) {
       slot = space.take(bytes, alignment, placement);
     }
     return slot;

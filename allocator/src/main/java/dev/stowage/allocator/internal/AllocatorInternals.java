@@ -21,9 +21,9 @@ import java.util.function.Supplier;
 public interface AllocatorInternals {
 
   /**
-   * {@return the internals of an allocator, or those with which a budget of it is charged}
+   * {@return the internals of an allocator}
    *
-   * @param allocator the allocator or budget
+   * @param allocator the allocator
    */
   static AllocatorInternals of(InternalAccess allocator) {
     return allocator.internals();
@@ -78,16 +78,6 @@ public interface AllocatorInternals {
    * @param bytes the number of bytes
    */
   OptionalLong tryAllocateSlab(long bytes);
-
-  /**
-   * {@return the address of new bytes for a user, or empty if there is no room}
-   *
-   * <p>An empty result is no failure: it has no event, and the caller tries again.
-   *
-   * @param bytes the number of bytes
-   * @param alignment a power of two; a smaller one than 256 counts as 256
-   */
-  OptionalLong tryAllocateQuietly(long bytes, long alignment);
 
   /**
    * {@return the first of some numbers of allocations, which slots may have from now on}
@@ -159,6 +149,8 @@ public interface AllocatorInternals {
    */
   long allocate(long bytes, long alignment, XlaSpace from);
 
-  /** {@return the addresses of the slabs; costs O(chunks)} */
+  /**
+   * {@return the addresses of the slabs, also of empty ones; costs O(chunks), all with the lock}
+   */
   List<Long> slabAddresses();
 }

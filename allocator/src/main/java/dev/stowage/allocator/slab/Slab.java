@@ -34,9 +34,6 @@ class Slab extends CacheLinePadding {
   final int slots;
   final long address;
 
-  /** The bytes of its chunk, which may be more than those of its slots. */
-  final long chunkBytes;
-
   private final int slotBytes;
 
   private final long[] free;
@@ -75,16 +72,15 @@ class Slab extends CacheLinePadding {
     long p14;
     long p15;
 
-    Padded(int index, int sizeClass, long address, long chunkBytes, int slots) {
-      super(index, sizeClass, address, chunkBytes, slots);
+    Padded(int index, int sizeClass, long address, int slots) {
+      super(index, sizeClass, address, slots);
     }
   }
 
-  private Slab(int index, int sizeClass, long address, long chunkBytes, int slots) {
+  private Slab(int index, int sizeClass, long address, int slots) {
     this.index = index;
     this.sizeClass = sizeClass;
     this.address = address;
-    this.chunkBytes = chunkBytes;
     this.slots = slots;
     slotBytes = SizeClasses.bytes(sizeClass);
     int wordCount = (slots + 63) >>> 6;
@@ -101,8 +97,8 @@ class Slab extends CacheLinePadding {
    *
    * @param index its index in its stripe
    */
-  static Slab create(int index, int sizeClass, long address, long chunkBytes, int slots) {
-    return new Padded(index, sizeClass, address, chunkBytes, slots);
+  static Slab create(int index, int sizeClass, long address, int slots) {
+    return new Padded(index, sizeClass, address, slots);
   }
 
   /** {@return the first free slot, now used; there must be one} */

@@ -1,18 +1,14 @@
 package dev.stowage.allocator.slab;
 
 import dev.stowage.allocator.Allocation;
-import dev.stowage.allocator.AllocationBudget;
-import dev.stowage.allocator.AllocationSource;
 import dev.stowage.allocator.AllocationTag;
 import dev.stowage.allocator.AllocatorStatistics;
 import dev.stowage.allocator.BfcAllocator;
-import dev.stowage.allocator.BfcOutOfMemoryException;
 import dev.stowage.allocator.RegionChunks;
 import dev.stowage.allocator.internal.AllocatorInternals;
 import dev.stowage.allocator.internal.SlotCounts;
 import dev.stowage.allocator.internal.SlotUse;
 import dev.stowage.allocator.stripe.CacheStripe;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -56,7 +52,7 @@ public final class SlabAllocator {
   private final SlabVisitor visitor;
   private final Stripes stripes;
 
-  /** The slabs of the allocator above a private pool, whose empty ones a request returns. */
+  /** The slabs of the allocator above a private pool. */
   private final Optional<SlabAllocator> above;
 
   /** True if no request may take a slot: each of them has an event of the allocator. */
@@ -77,9 +73,6 @@ public final class SlabAllocator {
 
   /** The largest number of allocations that was read. */
   private final AtomicLong countedAllocations = new AtomicLong();
-
-  /** The slabs; also those that are being returned. */
-  private final AtomicInteger slabCount = new AtomicInteger();
 
   /** The requests that wait for memory. */
   private final AtomicInteger waiting = new AtomicInteger();
@@ -116,7 +109,7 @@ public final class SlabAllocator {
   /**
    * {@return an allocator of slots and chunks in a private pool}
    *
-   * <p>A request without room also returns the empty slabs of the allocator above.
+   * <p>A request that waits also lets the empty slabs of the allocator above be returned.
    *
    * @param pool the source of chunks, which has no other user
    * @param visitor the visitor of slabs
@@ -260,18 +253,15 @@ public final class SlabAllocator {
   }
 
   private void addSlab(Stripe stripe, int sizeClass, long address, int slots) {
-    slabCount.incrementAndGet();
     visitor.added(address, (long) slots * SizeClasses.bytes(sizeClass));
-    long chunkBytes = allocator.allocation(address).orElseThrow().bytes();
     boolean isAdded = false;
     stripe.hold();
     try {
-      stripe.addSlab(sizeClass, address, chunkBytes, slots);
+      stripe.addSlab(sizeClass, address, slots);
       isAdded = true;
     } finally {
       stripe.release();
       if (!isAdded) { // the heap is full
-        slabCount.decrementAndGet();
         allocator.free(address);
       }
     }
@@ -287,7 +277,6 @@ public final class SlabAllocator {
     List<RuntimeException> failures = new ArrayList<>();
     Slab slab = first;
     while (slab != null) {
-      slabCount.decrementAndGet();
       try {
         allocator.free(slab.address);
       } catch (RuntimeException failure) { // the slab is free
@@ -300,115 +289,14 @@ public final class SlabAllocator {
     }
   }
 
-  /**
-   * Returns all empty slabs to the allocator.
-   *
-   * @return true if there were any
-   */
-  public boolean returnEmptySlabs() {
-    Slab empty = stripes.removeEmpty();
-    if (empty == null) {
-      return false;
-    }
-    returnSlabs(empty);
-    return true;
-  }
-
-  /** {@return true if there are slabs, here or above} */
-  private boolean hasSlabs() {
-    return slabCount.get() > 0 || (above.isPresent() && above.get().hasSlabs());
-  }
-
-  /** Returns the empty slabs, here and above, and {@return true if there were any} */
-  private boolean returnAllEmptySlabs() {
-    boolean isReturned = returnEmptySlabs();
-    return (above.isPresent() && above.get().returnAllEmptySlabs()) || isReturned;
-  }
-
-  // Chunks.
-
-  /**
-   * {@return the address of a new chunk, which the caller adds to a group or frees}
-   *
-   * <p>If there is no room, the empty slabs are returned first.
-   *
-   * @param budget the budget that is charged; slots are never charged
-   * @param bytes the number of bytes
-   * @param alignment a power of two
-   * @throws BfcOutOfMemoryException if the budget or the allocator has no room
-   */
-  public long allocateChunk(Optional<AllocationBudget> budget, long bytes, long alignment) {
-    OptionalLong address = tryOrReturnSlabs(budget, bytes, alignment);
-    return address.isPresent() ? address.getAsLong() : source(budget).allocate(bytes, alignment);
-  }
-
-  /**
-   * {@return the address of a new chunk, as {@link #allocateChunk}; empty if there is no room}
-   *
-   * @param budget the budget that is charged
-   * @param bytes the number of bytes
-   * @param alignment a power of two
-   */
-  public OptionalLong tryAllocateChunk(
-      Optional<AllocationBudget> budget, long bytes, long alignment) {
-    OptionalLong address = tryOrReturnSlabs(budget, bytes, alignment);
-    return address.isPresent() ? address : source(budget).tryAllocate(bytes, alignment);
-  }
-
-  /**
-   * {@return the address of a new chunk, as {@link #allocateChunk}, waiting for frees if there is
-   * no room}
-   *
-   * <p>While a request waits, slabs that become empty are returned.
-   *
-   * @param budget the budget that is charged
-   * @param bytes the number of bytes
-   * @param alignment a power of two
-   * @param timeout the longest time to wait
-   * @throws BfcOutOfMemoryException if there is no room when the timeout expires
-   * @throws InterruptedException if the thread is interrupted while it waits
-   */
-  public long allocateChunkOrWait(
-      Optional<AllocationBudget> budget, long bytes, long alignment, Duration timeout)
-      throws InterruptedException {
-    beginWait();
-    try {
-      OptionalLong address = tryOrReturnSlabs(budget, bytes, alignment);
-      return address.isPresent()
-          ? address.getAsLong()
-          : source(budget).allocateOrWait(bytes, alignment, timeout);
-    } finally {
-      endWait();
-    }
-  }
-
-  private AllocationSource source(Optional<AllocationBudget> budget) {
-    return budget.isPresent() ? budget.get() : allocator;
-  }
-
-  /** {@return the address of a new chunk; if there is no room, returns the empty slabs} */
-  private OptionalLong tryOrReturnSlabs(
-      Optional<AllocationBudget> budget, long bytes, long alignment) {
-    if (!hasSlabs()) {
-      return OptionalLong.empty();
-    }
-    // Only the attempt after this one can be reported as failed.
-    AllocatorInternals source =
-        budget.isPresent() ? AllocatorInternals.of(budget.get()) : internals;
-    OptionalLong address = source.tryAllocateQuietly(bytes, alignment);
-    if (address.isEmpty()) {
-      returnAllEmptySlabs();
-    }
-    return address;
-  }
-
   /** Lets slabs be returned as soon as they are empty, until {@link #endWait()}. */
-  private void beginWait() {
+  public void beginWait() {
     waiting.incrementAndGet();
     above.ifPresent(SlabAllocator::beginWait);
   }
 
-  private void endWait() {
+  /** Ends a wait. */
+  public void endWait() {
     waiting.decrementAndGet();
     above.ifPresent(SlabAllocator::endWait);
   }
@@ -423,8 +311,8 @@ public final class SlabAllocator {
   /**
    * {@return the statistics of the allocator, with slots in the place of slabs}
    *
-   * <p>Empty slabs count as free. The bytes in use include the free slots of other slabs. If other
-   * threads allocate meanwhile, the counts of slots and chunks are of different moments.
+   * <p>Empty slabs are returned first. The bytes in use include the free slots of other slabs. If
+   * other threads allocate meanwhile, the counts of slots and chunks are of different moments.
    */
   public AllocatorStatistics statistics() {
     return internals.statistics(ids -> {
@@ -500,7 +388,7 @@ public final class SlabAllocator {
     Set<Long> slabs = new HashSet<>();
     stripes.forEachHeld(stripe -> new StripeCheck(stripe).run(slabs));
     Set<Long> inChunks = new HashSet<>(internals.slabAddresses());
-    if (!inChunks.equals(slabs) || slabs.size() != slabCount.get()) {
+    if (!inChunks.equals(slabs)) {
       throw new AssertionError("S7 the slabs are not those of the allocator: " + slabs);
     }
   }

@@ -7,6 +7,7 @@ import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
+import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /** Slabs and groups beside kept chunks, behind their lock, in cache lines of their own. */
@@ -117,7 +118,9 @@ class Stripe extends CacheLinePadding {
    * @param waiting the requests that wait for memory
    */
   static Stripe create(CacheStripe chunks, AtomicLong allGroupIds, AtomicInteger waiting) {
-    return new Padded(chunks, allGroupIds, waiting);
+    Stripe stripe = new Padded(chunks, allGroupIds, waiting);
+    chunks.guardSlabs(stripe::removeEmpty);
+    return stripe;
   }
 
   /** {@return the chunks that are kept for the threads of this stripe} */
@@ -189,11 +192,11 @@ class Stripe extends CacheLinePadding {
     return Math.clamp(slotsOfClass[sizeClass], least, Math.min(most, Slab.MAX_SLOTS));
   }
 
-  void addSlab(int sizeClass, long address, long chunkBytes, int slots) {
+  void addSlab(int sizeClass, long address, int slots) {
     if (indexCount == 0) {
       growSlabs();
     }
-    Slab slab = Slab.create(indexes[--indexCount], sizeClass, address, chunkBytes, slots);
+    Slab slab = Slab.create(indexes[--indexCount], sizeClass, address, slots);
     slabs[slab.index] = slab;
     slotsOfClass[sizeClass] += slots;
     link(slab);
@@ -266,20 +269,18 @@ class Stripe extends CacheLinePadding {
     return slab;
   }
 
-  /** Removes the empty slabs and {@return the first one to return, or null} */
-  @Nullable Slab removeEmpty(@Nullable Slab surplus) {
-    Slab removed = surplus;
+  /** Removes the empty slabs, and calls an action with the address of each. */
+  private void removeEmpty(LongConsumer action) {
     for (int sizeClass = 0; sizeClass < SizeClasses.COUNT; sizeClass++) {
       Slab slab = lists[sizeClass];
       while (slab != null) {
         Slab following = slab.next;
         if (slab.isEmpty()) {
-          removed = remove(slab, removed);
+          action.accept(remove(slab, null).address);
         }
         slab = following;
       }
     }
-    return removed;
   }
 
   private void link(Slab slab) {

@@ -8,7 +8,6 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
-import org.jspecify.annotations.Nullable;
 
 /** The stripes of an allocator, and the groups in them. Safe for use by many threads. */
 final class Stripes {
@@ -110,19 +109,5 @@ final class Stripes {
   /** {@return a stripe that the thread then holds, if possible the same as last time} */
   Stripe holdFree() {
     return stripes.get(cache.holdFree());
-  }
-
-  /** Removes all empty slabs and {@return the first one to return, or null} */
-  @Nullable Slab removeEmpty() {
-    Slab empty = null;
-    for (Stripe stripe : stripes) {
-      stripe.hold();
-      try {
-        empty = stripe.removeEmpty(empty);
-      } finally {
-        stripe.release();
-      }
-    }
-    return empty;
   }
 }

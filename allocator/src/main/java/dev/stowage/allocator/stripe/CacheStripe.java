@@ -7,6 +7,8 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
+import java.util.function.LongConsumer;
 
 /**
  * A part of the cache of an allocator, with a lock: chunks by their address and, if they are free,
@@ -91,6 +93,9 @@ public final class CacheStripe extends CacheLinePadding implements AutoCloseable
   /** The origin of requests without a tag, which costs no write. */
   private final Object noOrigin;
 
+  /** Removes the empty slabs beside the chunks, for each of which it calls its argument. */
+  private Consumer<LongConsumer> emptySlabs = _ -> {};
+
   private long[] entries = {};
   private Object[] origins = {};
   private int[] firsts = {};
@@ -167,6 +172,20 @@ public final class CacheStripe extends CacheLinePadding implements AutoCloseable
   @Override
   public void close() {
     HELD.setRelease(this, 0);
+  }
+
+  /**
+   * Sets the slabs that have the lock of this stripe, before its first use.
+   *
+   * @param removal removes the empty ones, and calls its argument with the address of each
+   */
+  public void guardSlabs(Consumer<LongConsumer> removal) {
+    emptySlabs = removal;
+  }
+
+  /** Removes the empty slabs, and calls an action with the address of each. */
+  public void removeEmptySlabs(LongConsumer action) {
+    emptySlabs.accept(action);
   }
 
   // Requests.

@@ -13,7 +13,6 @@ import dev.stowage.testing.Seeds;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Random;
 import java.util.SortedMap;
@@ -125,7 +124,6 @@ class SlabAllocatorRandomTest {
       } else if (dice < 97) {
         end(groups.remove(random.nextInt(groups.size())));
       } else if (dice < 98) {
-        slabs.returnEmptySlabs();
         chunks.trim();
       } else {
         assertThat(slabs.groups(AllocationGroup.class))
@@ -140,7 +138,7 @@ class SlabAllocatorRandomTest {
       long address = group.takeSlot(slabs, bytes, alignment);
       if (address == SlabAllocator.NONE) {
         group.makeRoomForChunk();
-        OptionalLong chunk = slabs.tryAllocateChunk(Optional.empty(), bytes, alignment);
+        OptionalLong chunk = chunks.tryAllocate(bytes, alignment);
         if (chunk.isEmpty()) {
           return;
         }
@@ -218,7 +216,6 @@ class SlabAllocatorRandomTest {
       slabs.checkInvariants();
       assertThat(slabs.statistics().bytesInUse()).isZero();
       assertThat(slabs.closeIf(AllocationGroup.class, List::isEmpty)).isTrue();
-      slabs.returnEmptySlabs();
       assertThat(chunks.statistics().chunksInUse()).isZero();
       chunks.close();
     }

@@ -8,17 +8,17 @@ import static org.assertj.core.api.Assertions.tuple;
 import dev.stowage.allocator.Allocation;
 import dev.stowage.allocator.AllocationBudget;
 import dev.stowage.allocator.AllocationListener;
+import dev.stowage.allocator.AllocationSource;
 import dev.stowage.allocator.AllocationTag;
 import dev.stowage.allocator.AllocatorReport;
 import dev.stowage.allocator.AllocatorReport.Holder;
 import dev.stowage.allocator.BfcAllocator;
 import dev.stowage.allocator.BfcOptions;
-import dev.stowage.allocator.BfcOutOfMemoryException;
 import dev.stowage.allocator.SubAllocator;
+import dev.stowage.allocator.internal.AllocatorInternals;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
@@ -60,13 +60,17 @@ class SlabAllocatorTest {
   private final List<Group> groups = new ArrayList<>();
 
   /** Allocates in a new group, and {@return true if the memory is a slot} */
-  private boolean allocate(SlabAllocator allocator, long bytes) {
+  private boolean allocate(long bytes) {
+    return allocate(chunks, slabs, bytes);
+  }
+
+  private boolean allocate(BfcAllocator source, SlabAllocator allocator, long bytes) {
     Group group = new Group();
     groups.add(group);
     boolean isSlot = group.takeSlot(allocator, bytes, 1) != SlabAllocator.NONE;
     if (!isSlot) {
       group.makeRoomForChunk();
-      group.addChunk(allocator.allocateChunk(Optional.empty(), bytes, 1));
+      group.addChunk(source.allocate(bytes));
     }
     return isSlot;
   }
@@ -88,10 +92,10 @@ class SlabAllocatorTest {
   @Test
   void takeSlot_firstRequestsOfASize_takeChunks() {
     for (int i = 0; i < 16; i++) {
-      assertThat(allocate(slabs, 100)).isFalse();
+      assertThat(allocate(100)).isFalse();
     }
-    assertThat(allocate(slabs, 100)).isTrue();
-    assertThat(allocate(slabs, 48)).isFalse();
+    assertThat(allocate(100)).isTrue();
+    assertThat(allocate(48)).isFalse();
     assertThat(slabs.statistics().chunksInUse()).isEqualTo(18);
     assertThat(slabs.statistics().requestedBytesInUse()).isEqualTo(17 * 100 + 48);
     endAll();
@@ -100,11 +104,11 @@ class SlabAllocatorTest {
 
   @Test
   void takeSlot_largeSizeAgain_takesTheKeptChunk() {
-    assertThat(allocate(slabs, 60_000)).isFalse();
+    assertThat(allocate(60_000)).isFalse();
     endAll();
-    assertThat(allocate(slabs, 59_500)).isTrue();
+    assertThat(allocate(59_500)).isTrue();
     endAll();
-    assertThat(allocate(slabs, 60_000)).isTrue();
+    assertThat(allocate(60_000)).isTrue();
     slabs.checkInvariants();
     assertThat(slabs.allocations().getFirst().requestedBytes()).isEqualTo(60_000);
     endAll();
@@ -114,9 +118,9 @@ class SlabAllocatorTest {
 
   @Test
   void tryEnd_keptChunkAfterReport_isFreedOnce() {
-    AllocationTag.of("weights").run(() -> allocate(slabs, 60_000));
+    AllocationTag.of("weights").run(() -> allocate(60_000));
     endAll();
-    AllocationTag.of("weights").run(() -> assertThat(allocate(slabs, 60_000)).isTrue());
+    AllocationTag.of("weights").run(() -> assertThat(allocate(60_000)).isTrue());
     assertThat(slabs.allocations().getFirst().tag()).isEqualTo("weights");
     assertThat(groups.getFirst().tag(slabs)).isEqualTo("weights");
     assertThat(groups.getFirst().tryEnd(slabs)).as("in the cache").isFalse();
@@ -131,7 +135,7 @@ class SlabAllocatorTest {
     SlabAllocator kept = SlabAllocator.withSlabs(large, SlabVisitor.none());
     for (int round = 0; round < 20; round++) {
       for (int i = 0; i < 400; i++) {
-        allocate(kept, 200_000);
+        allocate(large, kept, 200_000);
       }
       for (Group group : groups) {
         end(group, large, kept);
@@ -148,7 +152,7 @@ class SlabAllocatorTest {
         new BfcAllocator("plain", new Regions(), BfcOptions.growing().withFrontCache(0));
     SlabAllocator uncached = SlabAllocator.withSlabs(plain, SlabVisitor.none());
     for (int i = 0; i < 20; i++) {
-      assertThat(allocate(uncached, 60_000)).isFalse();
+      assertThat(allocate(plain, uncached, 60_000)).isFalse();
       end(groups.removeLast(), plain, uncached);
     }
   }
@@ -156,60 +160,48 @@ class SlabAllocatorTest {
   @Test
   void takeSlot_manySmall_takeLittleMoreThanTheirBytes() {
     for (int i = 0; i < 50_000; i++) {
-      allocate(slabs, 16);
+      allocate(16);
     }
     assertThat(slabs.statistics().bytesInUse()).isLessThan(50_000 * 20);
     slabs.checkInvariants();
     endAll();
     slabs.checkInvariants();
-    assertThat(slabs.returnEmptySlabs()).isTrue();
-    assertThat(slabs.returnEmptySlabs()).isFalse();
     assertThat(chunks.statistics().chunksInUse()).isZero();
   }
 
-  @Test
-  void allocateChunk_noRoom_takesTheMemoryOfEmptySlabs() {
+  private void allocateAndEndSlab() {
     for (int i = 0; i < 17; i++) {
-      allocate(slabs, 100);
+      allocate(100);
     }
     endAll();
-    assertThat(chunks.statistics().chunksInUse()).isOne();
-    assertThat(slabs.statistics().chunksInUse()).isZero();
-    assertThat(allocate(slabs, 2 * MIB)).isFalse();
-    assertThat(chunks.statistics().chunksInUse()).isOne();
-    assertThatExceptionOfType(BfcOutOfMemoryException.class)
-        .isThrownBy(() -> slabs.allocateChunk(Optional.empty(), 100, 1));
-    assertThat(slabs.tryAllocateChunk(Optional.empty(), 100, 1)).isEmpty();
   }
 
   @Test
-  void charged_noRoomButEmptySlabs_isNoFailure() throws Exception {
+  void request_noRoom_takesTheMemoryOfEmptySlabs() throws Exception {
     AllocationBudget budget = AllocationBudget.root("budget", chunks, 4 * MIB);
-    Optional<AllocationBudget> charged = Optional.of(budget);
-    List<Callable<Long>> requests =
-        List.of(
-            () -> slabs.allocateChunk(charged, 2 * MIB, 1),
-            () -> slabs.tryAllocateChunk(charged, 2 * MIB, 1).getAsLong(),
-            () -> slabs.allocateChunkOrWait(charged, 2 * MIB, 1, Duration.ZERO));
-    for (Callable<Long> request : requests) {
-      for (int i = 0; i < 17; i++) {
-        allocate(slabs, 100);
+    for (AllocationSource source : List.of(chunks, budget)) {
+      List<Callable<Long>> requests =
+          List.of(
+              () -> source.allocate(2 * MIB, 1),
+              () -> source.tryAllocate(2 * MIB, 1).getAsLong(),
+              () -> source.allocateOrWait(2 * MIB, 1, Duration.ZERO));
+      for (Callable<Long> request : requests) {
+        allocateAndEndSlab();
+        chunks.free(request.call());
+        slabs.checkInvariants();
       }
-      endAll();
-      chunks.free(request.call());
     }
     assertThat(chunks.failedRequests()).isZero();
     assertThat(budget.account().usedBytes()).isZero();
   }
 
   @Test
-  void allocateChunkOrWait_noRoom_takesTheMemoryOfEmptySlabs() throws Exception {
-    for (int i = 0; i < 17; i++) {
-      allocate(slabs, 100);
-    }
+  void takeSlot_afterReport_takesANewSlab() {
+    allocateAndEndSlab();
+    assertThat(chunks.statistics().bytesInUse()).isZero();
+    assertThat(allocate(100)).isTrue();
+    assertThat(slabs.statistics().chunksInUse()).isOne();
     endAll();
-    long address = slabs.allocateChunkOrWait(Optional.empty(), 2 * MIB, 1, Duration.ZERO);
-    chunks.free(address);
   }
 
   /** Regions that grow, and are not taken back. */
@@ -237,28 +229,38 @@ class SlabAllocatorTest {
   }
 
   @Test
-  void returnEmptySlabs_deviceDoesNotTakeMemoryBack_freesAllSlabs() {
+  void trim_deviceDoesNotTakeMemoryBack_freesAllSlabs() {
     Kept device = new Kept();
-    BfcAllocator failing =
-        new BfcAllocator("kept", device, BfcOptions.expandable().withTrimThreshold(1));
+    BfcAllocator failing = new BfcAllocator("kept", device, BfcOptions.expandable());
     SlabAllocator allocator = SlabAllocator.withSlabs(failing, SlabVisitor.none());
     for (int bytes : new int[] {100, 200, 400}) {
       for (int i = 0; i < 17; i++) {
-        allocate(allocator, bytes);
+        allocate(failing, allocator, bytes);
       }
     }
-    for (Group group : groups) {
-      end(group, failing, allocator); // slabs are behind them
-    }
+    groups.forEach(group -> end(group, failing, allocator));
     groups.clear();
     assertThatExceptionOfType(UnsupportedOperationException.class)
-        .isThrownBy(allocator::returnEmptySlabs)
+        .isThrownBy(failing::trim)
         .withMessage("kept");
     allocator.checkInvariants();
     assertThat(failing.statistics().bytesInUse()).isZero();
-    assertThat(allocator.returnEmptySlabs()).isFalse();
     device.isKept = false;
     failing.close();
+  }
+
+  /** With a wait, a slab that becomes empty goes back, so that the request gets its memory. */
+  @Test
+  void beginWait_slabBecomesEmpty_isFreed() {
+    for (int i = 0; i < 17; i++) {
+      allocate(100);
+    }
+    slabs.beginWait();
+    endAll();
+    slabs.endWait();
+    assertThat(AllocatorInternals.of(chunks).slabAddresses()).isEmpty();
+    allocate(100);
+    endAll();
   }
 
   @Test
@@ -271,7 +273,7 @@ class SlabAllocatorTest {
             new BfcAllocator("heard", new Regions(), options, AllocationListener.none()))) {
       SlabAllocator allocator = SlabAllocator.withSlabs(observed, SlabVisitor.none());
       for (int i = 0; i < 40; i++) {
-        assertThat(allocate(allocator, 16)).isFalse();
+        assertThat(allocate(observed, allocator, 16)).isFalse();
       }
       assertThat(observed.allocations()).hasSize(40);
     }
@@ -280,7 +282,7 @@ class SlabAllocatorTest {
   @Test
   void allocations_slots_haveIdsOfTheirOwn() {
     for (int i = 0; i < 5000; i++) {
-      allocate(slabs, 16);
+      allocate(16);
     }
     assertThat(slabs.allocations().stream().map(Allocation::id)).doesNotHaveDuplicates();
     assertThat(chunks.allocations()).hasSize(16);
@@ -292,7 +294,7 @@ class SlabAllocatorTest {
   @Test
   void report_slots_haveTheirTags() {
     for (int i = 0; i < 5000; i++) {
-      AllocationTag.of(i % 5 == 0 ? "keys" : "values").run(() -> allocate(slabs, 16));
+      AllocationTag.of(i % 5 == 0 ? "keys" : "values").run(() -> allocate(16));
     }
     AllocatorReport report = chunks.report();
     assertThat(report.holders())
@@ -351,7 +353,7 @@ class SlabAllocatorTest {
             }
           }
           if (i % 1000 == 0) {
-            striped.returnEmptySlabs();
+            chunks.trim();
           }
           assertThat(group.tryEnd(striped)).isTrue();
         }

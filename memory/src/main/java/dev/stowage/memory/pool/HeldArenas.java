@@ -136,7 +136,6 @@ final class HeldArenas {
       LOGGER.log(System.Logger.Level.WARNING, arenas::describeLeaks);
     }
     ending().forEach(arena -> failures.attempt(arena::freeMemory));
-    failures.attempt(slabs::returnEmptySlabs);
   }
 
   /** Ends the checks of a closed pool, and logs writes that happened while it was closed. */

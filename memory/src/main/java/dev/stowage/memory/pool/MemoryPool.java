@@ -457,7 +457,6 @@ public final class MemoryPool implements MonitoredAllocator, AutoCloseable {
    * @throws IllegalStateException if the pool is closed
    */
   public LimitChange setLimit(long limitBytes) {
-    chunks.slabs().returnEmptySlabs();
     return chunks.allocator().setLimit(limitBytes);
   }
 
@@ -499,7 +498,6 @@ public final class MemoryPool implements MonitoredAllocator, AutoCloseable {
    */
   @Override
   public TrimResult trim() {
-    chunks.slabs().returnEmptySlabs();
     TrimResult result = chunks.allocator().trim();
     chunks.freed().ifPresent(FreedMemory::checkSlack);
     chunks.freed().ifPresent(FreedMemory::throwFindings);

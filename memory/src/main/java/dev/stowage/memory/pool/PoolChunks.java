@@ -1,6 +1,7 @@
 package dev.stowage.memory.pool;
 
 import dev.stowage.allocator.AllocationBudget;
+import dev.stowage.allocator.AllocationSource;
 import dev.stowage.allocator.BfcAllocator;
 import dev.stowage.allocator.BfcOptions;
 import dev.stowage.allocator.SubAllocator;
@@ -183,13 +184,13 @@ final class PoolChunks {
   private long allocateChunk(AllocationGroup group, long bytes, long alignment) {
     group.makeRoomForChunk();
     long chunkBytes = withSlack(bytes);
-    return add(group, slabs.allocateChunk(charged, chunkBytes, alignment), bytes);
+    return add(group, source().allocate(chunkBytes, alignment), bytes);
   }
 
   private long tryAllocateChunk(AllocationGroup group, long bytes, long alignment) {
     group.makeRoomForChunk();
     long chunkBytes = withSlack(bytes);
-    OptionalLong address = slabs.tryAllocateChunk(charged, chunkBytes, alignment);
+    OptionalLong address = source().tryAllocate(chunkBytes, alignment);
     return address.isPresent() ? add(group, address.getAsLong(), bytes) : SlabAllocator.NONE;
   }
 
@@ -197,7 +198,18 @@ final class PoolChunks {
       throws InterruptedException {
     group.makeRoomForChunk();
     long chunkBytes = withSlack(bytes);
-    return add(group, slabs.allocateChunkOrWait(charged, chunkBytes, alignment, timeout), bytes);
+    long address;
+    slabs.beginWait();
+    try {
+      address = source().allocateOrWait(chunkBytes, alignment, timeout);
+    } finally {
+      slabs.endWait();
+    }
+    return add(group, address, bytes);
+  }
+
+  private AllocationSource source() {
+    return charged.isPresent() ? charged.get() : allocator;
   }
 
   private long withSlack(long bytes) {
