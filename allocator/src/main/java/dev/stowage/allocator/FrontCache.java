@@ -20,7 +20,10 @@ final class FrontCache {
    *   space ------------> free <-----------> in use   of a stripe
    *     ^                  |      free, hit    |
    *     |                  |                   |
-   *     +---- settle() ----+----- settle(), reclaim()
+   *     +---- settle() ----+----- settle() ----+
+   *
+   * A free in a thread of another stripe, with the lock of the allocator, puts the chunk back into the
+   * stripe that it came from.
    *
    * settle() takes all chunks back, and the empty slabs of a pool. It precedes all that reads the space or may fail: reports, requests
    * that no chunk holds even with more memory, trim(), close(). So there is one kind of state to read,
@@ -179,23 +182,28 @@ final class FrontCache {
   /** Adds a chunk to a stripe, or {@return false if too few bytes are left for it} */
   private boolean tryPut(RegionSpace space, int slot, int index) {
     long bytes = space.chunks().bytes(slot);
-    long maxBytes = maxBytes(space);
     try (CacheStripe stripe = stripes.get(index).hold()) {
-      long lacking = bytes - stripe.creditBytes();
-      long ungranted = maxBytes - grantedBytes;
-      if (lacking > ungranted) {
+      if (!grant(space, stripe, bytes)) {
         return false;
-      }
-      if (lacking > 0) {
-        long granted = Math.min(ungranted, Math.max(lacking, maxBytes / GRANTS));
-        grantedBytes += granted;
-        stripe.grant(granted);
       }
       space.lend(slot, index);
       stripe.add(space.chunks().address(slot), bytes);
       count++;
       return true;
     }
+  }
+
+  /** Lets a stripe have some more free bytes, or {@return false if too few are left} */
+  private boolean grant(RegionSpace space, CacheStripe stripe, long bytes) {
+    long maxBytes = maxBytes(space);
+    long lacking = bytes - stripe.creditBytes();
+    long ungranted = maxBytes - grantedBytes;
+    if (lacking > 0 && lacking <= ungranted) {
+      long granted = Math.min(ungranted, Math.max(lacking, maxBytes / GRANTS));
+      grantedBytes += granted;
+      stripe.grant(granted);
+    }
+    return lacking <= Math.max(0, ungranted);
   }
 
   private long maxBytes(RegionSpace space) {
@@ -205,20 +213,28 @@ final class FrontCache {
   }
 
   /**
-   * Takes back the chunk of a slot that is in use for the space, and {@return its slot, or {@link
-   * RegionSpace#NONE} if it is a free entry}
+   * Frees a lent chunk in its stripe, and {@return false if the chunk is not lent or not in use, or
+   * too few bytes are left for it}
    */
-  int reclaim(RegionSpace space, int slot) {
-    if (!space.chunks().isLent(slot)) {
+  boolean freeLent(RegionSpace space, long address) {
+    ChunkTable chunks = space.chunks();
+    int slot = space.find(address);
+    if (slot == RegionSpace.NONE || !chunks.isLent(slot)) {
+      return false;
+    }
+    try (CacheStripe stripe = stripes.get(chunks.stripe(slot)).hold()) {
+      return grant(space, stripe, chunks.bytes(slot)) && stripe.free(address);
+    }
+  }
+
+  /** {@return the slot of the chunk in use at an address, which is not lent, or NONE} */
+  int reclaim(RegionSpace space, long address) {
+    int slot = space.find(address);
+    if (slot == RegionSpace.NONE || !space.chunks().isLent(slot)) {
       return slot;
     }
-    try (CacheStripe stripe = stripes.get(space.chunks().stripe(slot)).hold()) {
-      if (!stripe.remove(space.chunks().address(slot), new Settlement(space))) {
-        return RegionSpace.NONE;
-      }
-      count--;
-    }
-    return slot;
+    settle(space, space.chunks().stripe(slot));
+    return space.find(address);
   }
 
   /** {@return true if the cache should be emptied before the allocator gets more memory} */
@@ -245,11 +261,9 @@ final class FrontCache {
       long before = space.bytesInUse();
       stripe.removeEmptySlabs(settlement::free);
       boolean isAny = stripe.count() > 0 || space.bytesInUse() < before;
-      if (!stripe.isClear()) {
-        count -= stripe.count();
-        grantedBytes -= stripe.grantedBytes();
-        space.countAllocations(stripe.clear(settlement));
-      }
+      count -= stripe.count();
+      grantedBytes -= stripe.grantedBytes();
+      space.countAllocations(stripe.clear(settlement));
       return isAny;
     }
   }

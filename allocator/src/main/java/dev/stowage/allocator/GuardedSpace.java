@@ -257,6 +257,9 @@ final class GuardedSpace {
     WrongAddress wrong;
     try (ShortLock _ = lock.hold()) {
       callbacks.checkNotCalledBack();
+      if (isCacheUsed() && cache.freeLent(locked.space(), address)) {
+        return;
+      }
       int slot = locked.find(address);
       if (slot != NONE) {
         endUse(slot);

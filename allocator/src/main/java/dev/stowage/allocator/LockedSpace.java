@@ -150,8 +150,7 @@ final class LockedSpace {
    * RegionSpace#NONE}}
    */
   int find(long address) {
-    int slot = space.find(address);
-    return slot != NONE && cache.isOn() ? cache.reclaim(space, slot) : slot;
+    return cache.reclaim(space, address);
   }
 
   /** Lends a freed chunk to the front cache, or {@return false if it has no room} */

@@ -113,12 +113,13 @@ class FrontCacheRandomTest {
     }
 
     void free(long address, long bytes) {
-      if (sizes.getOrDefault(address, Long.MAX_VALUE) <= creditBytes) {
-        push(address);
-        return;
-      }
-      if (sizes.remove(address) != null) {
-        hits--;
+      if (sizes.containsKey(address)) {
+        if (size(address) - creditBytes <= ungrantedBytes) {
+          grant(size(address));
+          push(address);
+          return;
+        }
+        settle();
       }
       long size = space.chunkBytes(address);
       long rest = size - up(bytes);
@@ -135,14 +136,18 @@ class FrontCacheRandomTest {
       if (size - creditBytes > ungrantedBytes) {
         settle();
       }
+      grant(size);
+      sizes.put(address, size);
+      push(address);
+    }
+
+    private void grant(long size) {
       if (creditBytes < size) {
         long granted = Math.max(size - creditBytes, options.frontCacheBytes() / 16);
         granted = Math.min(granted, ungrantedBytes);
         ungrantedBytes -= granted;
         creditBytes += granted;
       }
-      sizes.put(address, size);
-      push(address);
     }
 
     private void push(long address) {

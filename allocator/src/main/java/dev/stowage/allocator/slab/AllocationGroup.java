@@ -5,6 +5,7 @@ import dev.stowage.allocator.AllocationTag;
 import dev.stowage.allocator.stripe.CacheStripe;
 import java.util.List;
 import java.util.function.LongConsumer;
+import java.util.function.LongPredicate;
 import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -67,10 +68,10 @@ public abstract class AllocationGroup extends GroupEntries {
       known.hold();
       return known;
     }
-    Stripe free = allocator.holdFree();
+    Stripe free = allocator.stripes().holdFree();
     boolean isAdded = false;
     try {
-      allocator.checkOpen();
+      allocator.stripes().checkOpen();
       id = free.add(this);
       stripe = free;
       isAdded = true;
@@ -193,21 +194,34 @@ public abstract class AllocationGroup extends GroupEntries {
    * @param free frees a chunk by its address
    */
   public final void freeChunks(LongConsumer free) {
+    removeChunks(address -> {
+      free.accept(address);
+      return true;
+    });
+  }
+
+  /** Removes the chunks for which an action returns true, the latest first. */
+  private void removeChunks(LongPredicate action) {
+    boolean isLeft = false;
     if (others != null) {
       for (int i = (int) others[0]; i > 0; i--) {
-        long entry = others[i];
-        if (entry > 0) {
-          others[i] = NONE;
-          free.accept(entry);
+        if (others[i] > 0) {
+          if (action.test(others[i])) {
+            others[i] = NONE;
+          } else {
+            isLeft = true;
+          }
         }
       }
     }
     if (firstEntry > 0) {
-      long entry = firstEntry;
-      firstEntry = NONE;
-      free.accept(entry);
+      if (action.test(firstEntry)) {
+        firstEntry = NONE;
+      } else {
+        isLeft = true;
+      }
     }
-    hasChunks = false;
+    hasChunks = isLeft;
   }
 
   /**
@@ -227,7 +241,7 @@ public abstract class AllocationGroup extends GroupEntries {
     held.hold();
     try {
       if (isKeeping) {
-        hasChunks = !keepChunks(held.chunks());
+        removeChunks(held.chunks()::free);
       }
       if (hasChunks) {
         return false;
@@ -241,30 +255,6 @@ public abstract class AllocationGroup extends GroupEntries {
       allocator.returnSlabs(surplus);
     }
     return true;
-  }
-
-  /** Frees the chunks that a stripe takes, and {@return true if no others are left} */
-  private boolean keepChunks(CacheStripe kept) {
-    boolean isDone = true;
-    if (others != null) {
-      for (int i = (int) others[0]; i > 0; i--) {
-        if (others[i] > 0) {
-          if (kept.free(others[i])) {
-            others[i] = NONE;
-          } else {
-            isDone = false;
-          }
-        }
-      }
-    }
-    if (firstEntry > 0) {
-      if (kept.free(firstEntry)) {
-        firstEntry = NONE;
-      } else {
-        isDone = false;
-      }
-    }
-    return isDone;
   }
 
   private @Nullable Slab freeSlots(Stripe held) {

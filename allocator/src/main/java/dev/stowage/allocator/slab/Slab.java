@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * A chunk that is divided into slots of one size, in cache lines of its own; not safe for use by
  * many threads.
  */
-class Slab extends CacheLinePadding {
+final class Slab extends CacheLinePadding {
 
   /*
    * A bit for each free slot, and a bit for each word with a free slot: a request takes the first free
@@ -51,33 +51,12 @@ class Slab extends CacheLinePadding {
 
   @Nullable Slab next;
 
-  /** A slab with unused fields behind its own, so that no other object is in their cache lines. */
-  @SuppressWarnings("unused")
-  private static final class Padded extends Slab {
-
-    long p00;
-    long p01;
-    long p02;
-    long p03;
-    long p04;
-    long p05;
-    long p06;
-    long p07;
-    long p08;
-    long p09;
-    long p10;
-    long p11;
-    long p12;
-    long p13;
-    long p14;
-    long p15;
-
-    Padded(int index, int sizeClass, long address, int slots) {
-      super(index, sizeClass, address, slots);
-    }
-  }
-
-  private Slab(int index, int sizeClass, long address, int slots) {
+  /**
+   * Creates a slab without used slots.
+   *
+   * @param index its index in its stripe
+   */
+  Slab(int index, int sizeClass, long address, int slots) {
     this.index = index;
     this.sizeClass = sizeClass;
     this.address = address;
@@ -90,15 +69,6 @@ class Slab extends CacheLinePadding {
     words = -1L >>> -wordCount;
     requestedBytes = new int[slots + PADDING_BYTES / Integer.BYTES];
     ids = new long[slots + PADDING_BYTES / Long.BYTES];
-  }
-
-  /**
-   * {@return a slab without used slots}
-   *
-   * @param index its index in its stripe
-   */
-  static Slab create(int index, int sizeClass, long address, int slots) {
-    return new Padded(index, sizeClass, address, slots);
   }
 
   /** {@return the first free slot, now used; there must be one} */

@@ -21,7 +21,6 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BiConsumer;
-import java.util.function.Predicate;
 
 /**
  * Small and large memory of a {@link BfcAllocator}, in groups whose allocations are freed together.
@@ -49,11 +48,11 @@ public final class SlabAllocator {
 
   private final BfcAllocator allocator;
   private final AllocatorInternals internals;
-  private final SlabVisitor visitor;
-  private final Stripes stripes;
 
-  /** The slabs of the allocator above a private pool. */
-  private final Optional<SlabAllocator> above;
+  /** Gets the address and the bytes of each slab before its first slot is used. */
+  private final BiConsumer<Long, Long> visitor;
+
+  private final Stripes stripes;
 
   /** True if no request may take a slot: each of them has an event of the allocator. */
   private final boolean isEachReported;
@@ -74,21 +73,21 @@ public final class SlabAllocator {
   /** The largest number of allocations that was read. */
   private final AtomicLong countedAllocations = new AtomicLong();
 
-  /** The requests that wait for memory. */
-  private final AtomicInteger waiting = new AtomicInteger();
+  /** The requests that wait for memory, here and in the private pools of one allocator. */
+  private final AtomicInteger waiting;
 
   private SlabAllocator(
       BfcAllocator allocator,
-      SlabVisitor visitor,
+      BiConsumer<Long, Long> visitor,
       boolean hasSlabs,
-      Optional<SlabAllocator> above) {
+      AtomicInteger waiting) {
     this.allocator = allocator;
     this.visitor = visitor;
-    this.above = above;
+    this.waiting = waiting;
     internals = AllocatorInternals.of(allocator);
-    this.isEachReported = !hasSlabs || internals.isEachReported();
+    isEachReported = !hasSlabs || internals.isEachReported();
     keepsChunks = hasSlabs && internals.turnOnCache();
-    stripes = new Stripes(internals.stripes(), waiting);
+    stripes = new Stripes(allocator, internals.stripes(), waiting);
   }
 
   private SlabAllocator reportingSlots() {
@@ -100,24 +99,20 @@ public final class SlabAllocator {
    * {@return an allocator of slots and chunks}
    *
    * @param allocator the source of chunks, which has no other user
-   * @param visitor the visitor of slabs
+   * @param visitor gets the address and the bytes of each slab before its first slot is used
    */
-  public static SlabAllocator withSlabs(BfcAllocator allocator, SlabVisitor visitor) {
-    return new SlabAllocator(allocator, visitor, true, Optional.empty()).reportingSlots();
+  public static SlabAllocator withSlabs(BfcAllocator allocator, BiConsumer<Long, Long> visitor) {
+    return new SlabAllocator(allocator, visitor, true, new AtomicInteger()).reportingSlots();
   }
 
   /**
    * {@return an allocator of slots and chunks in a private pool}
    *
-   * <p>A request that waits also lets the empty slabs of the allocator above be returned.
-   *
    * @param pool the source of chunks, which has no other user
-   * @param visitor the visitor of slabs
-   * @param above the slots and chunks of the allocator that the pool belongs to
+   * @param above the slots and chunks of the allocator that the pool belongs to, with the visitor
    */
-  public static SlabAllocator withSlabs(
-      BfcAllocator pool, SlabVisitor visitor, SlabAllocator above) {
-    return new SlabAllocator(pool, visitor, true, Optional.of(above)).reportingSlots();
+  public static SlabAllocator withSlabs(BfcAllocator pool, SlabAllocator above) {
+    return new SlabAllocator(pool, above.visitor, true, above.waiting).reportingSlots();
   }
 
   /**
@@ -126,69 +121,12 @@ public final class SlabAllocator {
    * @param allocator the source of chunks, which has no other user
    */
   public static SlabAllocator withoutSlabs(BfcAllocator allocator) {
-    return new SlabAllocator(allocator, SlabVisitor.none(), false, Optional.empty());
+    return new SlabAllocator(allocator, (_, _) -> {}, false, new AtomicInteger());
   }
 
-  // Groups.
-
-  /** {@return true if new groups are accepted} */
-  public boolean isOpen() {
-    return stripes.state() == Stripes.State.OPEN;
-  }
-
-  /** {@return true if {@link #close()} was called, after which the allocator rejects new groups} */
-  public boolean isClosed() {
-    return stripes.state() == Stripes.State.CLOSED;
-  }
-
-  void checkOpen() {
-    String reason =
-        switch (stripes.state()) {
-          case OPEN -> "";
-          case CLOSING -> " is being closed";
-          case CLOSED -> " is closed";
-        };
-    if (!reason.isEmpty()) {
-      throw new IllegalStateException(allocator + reason);
-    }
-  }
-
-  /**
-   * {@return the registered groups in the order of their registration}
-   *
-   * @param type the class of all groups of this allocator
-   * @param <G> the class of all groups of this allocator
-   */
-  public <G> List<G> groups(Class<G> type) {
-    return stripes.groups().stream().map(type::cast).toList();
-  }
-
-  /**
-   * Rejects new groups if the registered ones fulfil a condition, until {@link #reopen()} or {@link
-   * #close()}.
-   *
-   * @param type the class of all groups of this allocator
-   * @param condition must not call this allocator or a group
-   * @param <G> the class of all groups of this allocator
-   * @return true if they do
-   */
-  public <G> boolean closeIf(Class<G> type, Predicate<List<G>> condition) {
-    return stripes.closeIf(groups -> condition.test(groups.stream().map(type::cast).toList()));
-  }
-
-  /** Accepts new groups again. */
-  public void reopen() {
-    stripes.reopen();
-  }
-
-  /** Closes the allocator, which then rejects new groups. */
-  public void close() {
-    stripes.close();
-  }
-
-  /** {@return a stripe that the thread then holds, if possible the same as last time} */
-  Stripe holdFree() {
-    return stripes.holdFree();
+  /** {@return the stripes, with the groups of this allocator} */
+  public Stripes stripes() {
+    return stripes;
   }
 
   // Slabs.
@@ -253,7 +191,7 @@ public final class SlabAllocator {
   }
 
   private void addSlab(Stripe stripe, int sizeClass, long address, int slots) {
-    visitor.added(address, (long) slots * SizeClasses.bytes(sizeClass));
+    visitor.accept(address, (long) slots * SizeClasses.bytes(sizeClass));
     boolean isAdded = false;
     stripe.hold();
     try {
@@ -292,13 +230,11 @@ public final class SlabAllocator {
   /** Lets slabs be returned as soon as they are empty, until {@link #endWait()}. */
   public void beginWait() {
     waiting.incrementAndGet();
-    above.ifPresent(SlabAllocator::beginWait);
   }
 
   /** Ends a wait. */
   public void endWait() {
     waiting.decrementAndGet();
-    above.ifPresent(SlabAllocator::endWait);
   }
 
   /** {@return the allocation of a chunk in use} */

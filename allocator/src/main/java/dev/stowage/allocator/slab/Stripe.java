@@ -11,7 +11,7 @@ import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /** Slabs and groups beside kept chunks, behind their lock, in cache lines of their own. */
-class Stripe extends CacheLinePadding {
+final class Stripe extends CacheLinePadding {
 
   /*
    * A slab with a free slot is in the list of its class; a full one is in no list. A slab that loses
@@ -77,50 +77,16 @@ class Stripe extends CacheLinePadding {
   private long requestedBytes;
 
   /**
-   * A stripe with unused fields behind its own, so that no other object is in their cache lines.
-   */
-  @SuppressWarnings("unused")
-  private static final class Padded extends Stripe {
-
-    long p00;
-    long p01;
-    long p02;
-    long p03;
-    long p04;
-    long p05;
-    long p06;
-    long p07;
-    long p08;
-    long p09;
-    long p10;
-    long p11;
-    long p12;
-    long p13;
-    long p14;
-    long p15;
-
-    Padded(CacheStripe chunks, AtomicLong allGroupIds, AtomicInteger waiting) {
-      super(chunks, allGroupIds, waiting);
-    }
-  }
-
-  private Stripe(CacheStripe chunks, AtomicLong allGroupIds, AtomicInteger waiting) {
-    this.chunks = chunks;
-    this.allGroupIds = allGroupIds;
-    this.waiting = waiting;
-  }
-
-  /**
-   * {@return a stripe without slabs}
+   * Creates a stripe without slabs.
    *
    * @param chunks the chunks that are kept for its threads, with its lock
    * @param allGroupIds the next number of a group of any stripe
    * @param waiting the requests that wait for memory
    */
-  static Stripe create(CacheStripe chunks, AtomicLong allGroupIds, AtomicInteger waiting) {
-    Stripe stripe = new Padded(chunks, allGroupIds, waiting);
-    chunks.guardSlabs(stripe::removeEmpty);
-    return stripe;
+  Stripe(CacheStripe chunks, AtomicLong allGroupIds, AtomicInteger waiting) {
+    this.chunks = chunks;
+    this.allGroupIds = allGroupIds;
+    this.waiting = waiting;
   }
 
   /** {@return the chunks that are kept for the threads of this stripe} */
@@ -196,7 +162,7 @@ class Stripe extends CacheLinePadding {
     if (indexCount == 0) {
       growSlabs();
     }
-    Slab slab = Slab.create(indexes[--indexCount], sizeClass, address, slots);
+    Slab slab = new Slab(indexes[--indexCount], sizeClass, address, slots);
     slabs[slab.index] = slab;
     slotsOfClass[sizeClass] += slots;
     link(slab);
@@ -270,7 +236,7 @@ class Stripe extends CacheLinePadding {
   }
 
   /** Removes the empty slabs, and calls an action with the address of each. */
-  private void removeEmpty(LongConsumer action) {
+  void removeEmpty(LongConsumer action) {
     for (int sizeClass = 0; sizeClass < SizeClasses.COUNT; sizeClass++) {
       Slab slab = lists[sizeClass];
       while (slab != null) {

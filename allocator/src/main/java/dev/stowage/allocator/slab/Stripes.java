@@ -1,5 +1,6 @@
 package dev.stowage.allocator.slab;
 
+import dev.stowage.allocator.BfcAllocator;
 import dev.stowage.allocator.stripe.CacheStripes;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -10,9 +11,10 @@ import java.util.function.Consumer;
 import java.util.function.Predicate;
 
 /** The stripes of an allocator, and the groups in them. Safe for use by many threads. */
-final class Stripes {
+public final class Stripes {
 
-  private final List<Stripe> stripes;
+  private final BfcAllocator allocator;
+  private final Stripe[] stripes;
 
   /** The kept chunks and the locks of these stripes. */
   private final CacheStripes cache;
@@ -21,7 +23,7 @@ final class Stripes {
   private volatile State state = State.OPEN;
 
   /** The acceptance of new groups. */
-  enum State {
+  private enum State {
     OPEN,
 
     /** New groups are rejected while a thread tries to end the registered ones. */
@@ -31,40 +33,71 @@ final class Stripes {
   }
 
   /**
+   * Creates stripes without slabs and groups.
+   *
+   * @param allocator the allocator, for messages
    * @param cache the kept chunks and the locks of the stripes
    * @param waiting the requests that wait for memory
    */
-  Stripes(CacheStripes cache, AtomicInteger waiting) {
+  Stripes(BfcAllocator allocator, CacheStripes cache, AtomicInteger waiting) {
+    this.allocator = allocator;
     this.cache = cache;
-    List<Stripe> all = new ArrayList<>();
+    stripes = new Stripe[cache.count()];
     AtomicLong groupIds = new AtomicLong();
-    for (int i = 0; i < cache.count(); i++) {
-      all.add(Stripe.create(cache.get(i), groupIds, waiting));
+    for (int i = 0; i < stripes.length; i++) {
+      stripes[i] = new Stripe(cache.get(i), groupIds, waiting);
+      cache.get(i).guardSlabs(stripes[i]::removeEmpty);
     }
-    stripes = List.copyOf(all);
   }
 
-  State state() {
-    return state;
+  /** {@return true if new groups are accepted} */
+  public boolean isOpen() {
+    return state == State.OPEN;
   }
 
-  /** {@return the registered groups in the order of their registration} */
-  List<GroupEntries> groups() {
-    List<GroupEntries> groups = new ArrayList<>();
-    withAll(() -> addGroups(groups));
-    groups.sort(Comparator.comparingLong(group -> group.id));
+  /** {@return true if {@link #close()} was called, after which new groups are rejected} */
+  public boolean isClosed() {
+    return state == State.CLOSED;
+  }
+
+  void checkOpen() {
+    if (!isOpen()) {
+      throw new IllegalStateException(allocator + (isClosed() ? " is closed" : " is being closed"));
+    }
+  }
+
+  /**
+   * {@return the registered groups in the order of their registration}
+   *
+   * @param type the class of all groups of this allocator
+   * @param <G> the class of all groups of this allocator
+   */
+  public <G extends AllocationGroup> List<G> groups(Class<G> type) {
+    List<G> groups = new ArrayList<>();
+    withAll(() -> addGroups(type, groups));
+    groups.sort(Comparator.comparingLong(AllocationGroup::id));
     return List.copyOf(groups);
   }
 
-  private void addGroups(List<GroupEntries> groups) {
-    stripes.forEach(stripe -> stripe.forEachGroup(groups::add));
+  private <G> void addGroups(Class<G> type, List<G> groups) {
+    for (Stripe stripe : stripes) {
+      stripe.forEachGroup(group -> groups.add(type.cast(group)));
+    }
   }
 
-  /** Rejects new groups if the registered ones fulfil a condition; {@return true if they do} */
-  boolean closeIf(Predicate<List<GroupEntries>> condition) {
+  /**
+   * Rejects new groups if the registered ones fulfil a condition, until {@link #reopen()} or {@link
+   * #close()}.
+   *
+   * @param type the class of all groups of this allocator
+   * @param condition must not call this allocator or a group
+   * @param <G> the class of all groups of this allocator
+   * @return true if they do
+   */
+  public <G extends AllocationGroup> boolean closeIf(Class<G> type, Predicate<List<G>> condition) {
     withAll(() -> {
-      List<GroupEntries> groups = new ArrayList<>();
-      addGroups(groups);
+      List<G> groups = new ArrayList<>();
+      addGroups(type, groups);
       if (condition.test(groups)) {
         state = State.CLOSING;
       }
@@ -72,11 +105,13 @@ final class Stripes {
     return state == State.CLOSING;
   }
 
-  void reopen() {
+  /** Accepts new groups again. */
+  public void reopen() {
     withAll(() -> state = State.OPEN);
   }
 
-  void close() {
+  /** Rejects new groups from now on. */
+  public void close() {
     withAll(() -> state = State.CLOSED);
   }
 
@@ -90,7 +125,9 @@ final class Stripes {
       }
       action.run();
     } finally {
-      stripes.subList(0, held).forEach(Stripe::release);
+      while (held > 0) {
+        stripes[--held].release();
+      }
     }
   }
 
@@ -108,6 +145,6 @@ final class Stripes {
 
   /** {@return a stripe that the thread then holds, if possible the same as last time} */
   Stripe holdFree() {
-    return stripes.get(cache.holdFree());
+    return stripes[cache.holdFree()];
   }
 }

@@ -19,9 +19,9 @@ public final class CacheStripe extends CacheLinePadding implements AutoCloseable
   /*
    * An entry is a chunk of the stripe. It has three words side by side:
    *
-   *   word   in use                            free                 removed
+   *   word   in use                            free
    *   0      address                           address
-   *   1      TAGGED, class, requested bytes    FREE, class, next    FREE, class 0, next
+   *   1      TAGGED, class, requested bytes    FREE, class, next
    *   2      size                              size
    *
    * The size is that of the chunk. A request takes an entry of its class, or of the next one with an
@@ -107,12 +107,10 @@ public final class CacheStripe extends CacheLinePadding implements AutoCloseable
   /** The bytes that may still become free entries. */
   private long creditBytes;
 
-  /** The number of requests that took an entry, without those whose allocation has got an id. */
+  /** The number of requests that took an entry. */
   private long hits;
 
   private long grantedBytes;
-  private int entriesUsed;
-  private int firstRemoved = NONE;
   private int count;
 
   /**
@@ -254,7 +252,7 @@ public final class CacheStripe extends CacheLinePadding implements AutoCloseable
     return true;
   }
 
-  /** {@return the class in a state; 0, which no size has, if the entry was removed} */
+  /** {@return the class in a state} */
   private static int classOf(long state) {
     return (int) (state >>> BYTES_BITS) & (CLASSES - 1);
   }
@@ -303,10 +301,7 @@ public final class CacheStripe extends CacheLinePadding implements AutoCloseable
     return entries[WORDS * entry + SIZE];
   }
 
-  /**
-   * {@return the requests that took an entry, except for those whose allocation has an id; an
-   * estimate without the lock}
-   */
+  /** {@return the requests that took an entry; an estimate without the lock} */
   public long hits() {
     return hits;
   }
@@ -324,11 +319,6 @@ public final class CacheStripe extends CacheLinePadding implements AutoCloseable
   /** {@return true if there is room for one more entry, of any size} */
   public boolean hasRoom() {
     return count < origins.length;
-  }
-
-  /** {@return true if nothing was added since the stripe was cleared} */
-  public boolean isClear() {
-    return entriesUsed == 0;
   }
 
   /** {@return the bytes that may still become free entries} */
@@ -358,21 +348,11 @@ public final class CacheStripe extends CacheLinePadding implements AutoCloseable
 
   /** Adds a free entry of a multiple of 256 bytes; there must be room, and credit. */
   public void add(long address, long bytes) {
-    int entry = unusedEntry();
+    int entry = count++;
     entries[WORDS * entry] = address;
     entries[WORDS * entry + SIZE] = bytes;
     buckets[bucket(address)] = entry + 1;
-    count++;
     push(entry, sizeClass(quanta(bytes)));
-  }
-
-  private int unusedEntry() {
-    int entry = firstRemoved;
-    if (entry == NONE) {
-      return entriesUsed++;
-    }
-    firstRemoved = (int) state(entry) & NONE;
-    return entry;
   }
 
   /** An action on an entry. */
@@ -384,64 +364,26 @@ public final class CacheStripe extends CacheLinePadding implements AutoCloseable
     void inUse(long address, long bytes, Object origin);
   }
 
-  /**
-   * Removes the entry in use at an address after a visit, and {@return false if the entry is free}
-   */
-  public boolean remove(long address, Visitor visitor) {
-    int bucket = bucket(address);
-    int entry = buckets[bucket] - 1;
-    if (state(entry) < 0) {
-      return false;
-    }
-    visit(entry, visitor);
-    hits--;
-    count--;
-    entries[WORDS * entry + STATE] = FREE | firstRemoved;
-    firstRemoved = entry;
-    empty(bucket);
-    return true;
-  }
-
-  /** Empties a bucket, and moves later ones to it that searches would no longer find. */
-  private void empty(int bucket) {
-    int mask = buckets.length - 1;
-    int hole = bucket;
-    int next = (hole + 1) & mask;
-    while (buckets[next] != 0) {
-      int home = home(address(buckets[next] - 1));
-      if (((next - home) & mask) >= ((next - hole) & mask)) {
-        buckets[hole] = buckets[next];
-        hole = next;
-      }
-      next = (next + 1) & mask;
-    }
-    buckets[hole] = 0;
-  }
-
   /** Visits all entries, removes them, and {@return the hits of entries that are free now} */
   public long clear(Visitor visitor) {
+    if (count == 0) {
+      grantedBytes = 0;
+      creditBytes = 0;
+      return 0;
+    }
     int inUse = 0;
-    for (int entry = 0; entry < entriesUsed; entry++) {
-      if (isPresent(entry)) {
-        inUse += state(entry) < 0 ? 0 : 1;
-        visit(entry, visitor);
-      }
+    for (int entry = 0; entry < count; entry++) {
+      inUse += state(entry) < 0 ? 0 : 1;
+      visit(entry, visitor);
     }
     long freed = hits - inUse;
     Arrays.fill(firsts, NONE);
     Arrays.fill(buckets, 0);
-    entriesUsed = 0;
-    firstRemoved = NONE;
     count = 0;
     hits = 0;
     creditBytes = 0;
     grantedBytes = 0;
     return freed;
-  }
-
-  /** {@return true if an entry was added and not removed} */
-  private boolean isPresent(int entry) {
-    return classOf(state(entry)) != 0;
   }
 
   private void visit(int entry, Visitor visitor) {
@@ -462,14 +404,11 @@ public final class CacheStripe extends CacheLinePadding implements AutoCloseable
   public List<Long> checkInvariants() {
     List<Long> addresses = new ArrayList<>();
     int free = 0;
-    for (int entry = 0; entry < entriesUsed; entry++) {
-      if (isPresent(entry)) {
-        check(find(address(entry)) == entry, "K1", entry);
-        addresses.add(address(entry));
-        free += state(entry) < 0 ? 1 : 0;
-      }
+    for (int entry = 0; entry < count; entry++) {
+      check(find(address(entry)) == entry, "K1", entry);
+      addresses.add(address(entry));
+      free += state(entry) < 0 ? 1 : 0;
     }
-    check(addresses.size() == count, "K1", NONE);
     check(Arrays.stream(buckets).filter(bucket -> bucket != 0).count() == count, "K1", NONE);
     int stacked = 0;
     long stackedBytes = 0;

@@ -102,7 +102,7 @@ class SlabAllocatorRandomTest {
       BfcOptions growth = random.nextBoolean() ? BfcOptions.expandable() : BfcOptions.growing();
       BfcOptions options = random.nextBoolean() ? growth : growth.withLimit(4 << 20);
       chunks = new BfcAllocator("model", new Regions(random), options);
-      slabs = SlabAllocator.withSlabs(chunks, SlabVisitor.none());
+      slabs = SlabAllocator.withSlabs(chunks, (_, _) -> {});
       largest = 1 << (4 + random.nextInt(15));
       tags = random.nextInt(3);
       maxGroups = 1 + random.nextInt(60);
@@ -126,7 +126,7 @@ class SlabAllocatorRandomTest {
       } else if (dice < 98) {
         chunks.trim();
       } else {
-        assertThat(slabs.groups(AllocationGroup.class))
+        assertThat(slabs.stripes().groups(AllocationGroup.class))
             .containsExactlyInAnyOrderElementsOf(
                 groups.stream().filter(AllocationGroup::isRegistered).toList());
       }
@@ -215,7 +215,7 @@ class SlabAllocatorRandomTest {
       groups.clear();
       slabs.checkInvariants();
       assertThat(slabs.statistics().bytesInUse()).isZero();
-      assertThat(slabs.closeIf(AllocationGroup.class, List::isEmpty)).isTrue();
+      assertThat(slabs.stripes().closeIf(AllocationGroup.class, List::isEmpty)).isTrue();
       assertThat(chunks.statistics().chunksInUse()).isZero();
       chunks.close();
     }

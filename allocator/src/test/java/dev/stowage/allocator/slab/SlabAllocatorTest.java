@@ -56,7 +56,7 @@ class SlabAllocatorTest {
 
   private final BfcAllocator chunks =
       new BfcAllocator("test", new Regions(), BfcOptions.oneRegion(2 * MIB));
-  private final SlabAllocator slabs = SlabAllocator.withSlabs(chunks, SlabVisitor.none());
+  private final SlabAllocator slabs = SlabAllocator.withSlabs(chunks, (_, _) -> {});
   private final List<Group> groups = new ArrayList<>();
 
   /** Allocates in a new group, and {@return true if the memory is a slot} */
@@ -132,7 +132,7 @@ class SlabAllocatorTest {
   @Test
   void tryEnd_manyChunks_keepsAtMostTheBound() {
     BfcAllocator large = new BfcAllocator("large", new Regions(), BfcOptions.growing());
-    SlabAllocator kept = SlabAllocator.withSlabs(large, SlabVisitor.none());
+    SlabAllocator kept = SlabAllocator.withSlabs(large, (_, _) -> {});
     for (int round = 0; round < 20; round++) {
       for (int i = 0; i < 400; i++) {
         allocate(large, kept, 200_000);
@@ -150,7 +150,7 @@ class SlabAllocatorTest {
   void takeSlot_cacheOfNoBytes_takesChunks() {
     BfcAllocator plain =
         new BfcAllocator("plain", new Regions(), BfcOptions.growing().withFrontCache(0));
-    SlabAllocator uncached = SlabAllocator.withSlabs(plain, SlabVisitor.none());
+    SlabAllocator uncached = SlabAllocator.withSlabs(plain, (_, _) -> {});
     for (int i = 0; i < 20; i++) {
       assertThat(allocate(plain, uncached, 60_000)).isFalse();
       end(groups.removeLast(), plain, uncached);
@@ -232,7 +232,7 @@ class SlabAllocatorTest {
   void trim_deviceDoesNotTakeMemoryBack_freesAllSlabs() {
     Kept device = new Kept();
     BfcAllocator failing = new BfcAllocator("kept", device, BfcOptions.expandable());
-    SlabAllocator allocator = SlabAllocator.withSlabs(failing, SlabVisitor.none());
+    SlabAllocator allocator = SlabAllocator.withSlabs(failing, (_, _) -> {});
     for (int bytes : new int[] {100, 200, 400}) {
       for (int i = 0; i < 17; i++) {
         allocate(failing, allocator, bytes);
@@ -271,7 +271,7 @@ class SlabAllocatorTest {
             new BfcAllocator("history", new Regions(), options.withHistory(10)),
             new BfcAllocator("stacks", new Regions(), options.withStacks()),
             new BfcAllocator("heard", new Regions(), options, AllocationListener.none()))) {
-      SlabAllocator allocator = SlabAllocator.withSlabs(observed, SlabVisitor.none());
+      SlabAllocator allocator = SlabAllocator.withSlabs(observed, (_, _) -> {});
       for (int i = 0; i < 40; i++) {
         assertThat(allocate(observed, allocator, 16)).isFalse();
       }
@@ -311,28 +311,28 @@ class SlabAllocatorTest {
 
   @Test
   void register_whileClosing_isRejectedUntilReopened() {
-    assertThat(slabs.closeIf(AllocationGroup.class, List::isEmpty)).isTrue();
-    assertThat(slabs.isOpen()).isFalse();
-    assertThat(slabs.isClosed()).isFalse();
+    assertThat(slabs.stripes().closeIf(AllocationGroup.class, List::isEmpty)).isTrue();
+    assertThat(slabs.stripes().isOpen()).isFalse();
+    assertThat(slabs.stripes().isClosed()).isFalse();
     Group group = new Group();
     assertThatIllegalStateException()
         .isThrownBy(() -> group.takeSlot(slabs, 16, 1))
         .withMessage("allocator 'test' is being closed");
     assertThat(group.isRegistered()).isFalse();
-    slabs.reopen();
+    slabs.stripes().reopen();
     group.register(slabs);
-    assertThat(slabs.groups(AllocationGroup.class)).containsExactly(group);
-    assertThat(slabs.closeIf(AllocationGroup.class, List::isEmpty)).isFalse();
-    assertThat(slabs.isOpen()).isTrue();
+    assertThat(slabs.stripes().groups(AllocationGroup.class)).containsExactly(group);
+    assertThat(slabs.stripes().closeIf(AllocationGroup.class, List::isEmpty)).isFalse();
+    assertThat(slabs.stripes().isOpen()).isTrue();
     assertThat(group.tryEnd(slabs)).isTrue();
-    assertThat(slabs.groups(AllocationGroup.class)).isEmpty();
+    assertThat(slabs.stripes().groups(AllocationGroup.class)).isEmpty();
   }
 
   @Test
   void register_afterClose_isRejected() {
-    assertThat(slabs.closeIf(AllocationGroup.class, List::isEmpty)).isTrue();
-    slabs.close();
-    assertThat(slabs.isClosed()).isTrue();
+    assertThat(slabs.stripes().closeIf(AllocationGroup.class, List::isEmpty)).isTrue();
+    slabs.stripes().close();
+    assertThat(slabs.stripes().isClosed()).isTrue();
     assertThatIllegalStateException()
         .isThrownBy(() -> new Group().register(slabs))
         .withMessage("allocator 'test' is closed");
@@ -340,7 +340,7 @@ class SlabAllocatorTest {
 
   @Test
   void anyThreads_allocateAndEnd_nothingIsLostOrSharedTwice() throws Exception {
-    SlabAllocator striped = SlabAllocator.withSlabs(chunks, SlabVisitor.none());
+    SlabAllocator striped = SlabAllocator.withSlabs(chunks, (_, _) -> {});
     List<Callable<Long>> tasks = new ArrayList<>();
     for (int thread = 0; thread < 6; thread++) {
       tasks.add(() -> {

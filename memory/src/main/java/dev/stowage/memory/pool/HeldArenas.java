@@ -57,7 +57,7 @@ final class HeldArenas {
       if (!inUse.isEmpty()) {
         return Optional.of(inUse(inUse));
       }
-    } while (!slabs.closeIf(PoolOwner.class, this::tryRegister));
+    } while (!slabs.stripes().closeIf(PoolOwner.class, this::tryRegister));
     isRejecting = true;
     return Optional.empty();
   }
@@ -151,7 +151,7 @@ final class HeldArenas {
   /** Accepts new arenas again, if they are rejected. */
   void reopen() {
     if (isRejecting) {
-      slabs.reopen();
+      slabs.stripes().reopen();
     }
   }
 

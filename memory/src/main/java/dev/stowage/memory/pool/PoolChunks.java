@@ -9,10 +9,10 @@ import dev.stowage.allocator.internal.AllocatorInternals;
 import dev.stowage.allocator.internal.Failures;
 import dev.stowage.allocator.slab.AllocationGroup;
 import dev.stowage.allocator.slab.SlabAllocator;
-import dev.stowage.allocator.slab.SlabVisitor;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.function.BiConsumer;
 import java.util.function.UnaryOperator;
 
 /** The chunks of a pool and their contents. Safe for use by many threads. */
@@ -54,7 +54,7 @@ final class PoolChunks {
     this.charged = Optional.empty();
   }
 
-  private static SlabVisitor usesOf(Optional<FreshMemory> fresh) {
+  private static BiConsumer<Long, Long> usesOf(Optional<FreshMemory> fresh) {
     return (address, bytes) -> fresh.ifPresent(memory -> memory.use(address, bytes));
   }
 
@@ -70,7 +70,7 @@ final class PoolChunks {
     this.slabs =
         freed.isPresent()
             ? SlabAllocator.withoutSlabs(allocator)
-            : SlabAllocator.withSlabs(allocator, usesOf(fresh), above.slabs);
+            : SlabAllocator.withSlabs(allocator, above.slabs);
     this.charged = Optional.empty();
   }
 
@@ -160,17 +160,16 @@ final class PoolChunks {
 
   /** Fills a slot or a kept chunk, and {@return its address} */
   private long filled(long address, long bytes) {
-    if (SlabAllocator.isSlot(bytes)) {
-      if (zeroing) {
-        Filling.fill(address, bytes, (byte) 0);
-      }
-    } else {
-      fillChunk(address, bytes);
+    if (!SlabAllocator.isSlot(bytes)) {
+      return filledChunk(address, bytes);
+    }
+    if (zeroing) {
+      Filling.fill(address, bytes, (byte) 0);
     }
     return address;
   }
 
-  private void fillChunk(long address, long bytes) {
+  private long filledChunk(long address, long bytes) {
     if (fresh.isPresent()) {
       long usedBytes = fresh.get().use(address, bytes);
       if (usedBytes > 0) {
@@ -179,6 +178,7 @@ final class PoolChunks {
     } else if (isDebugging) {
       Filling.fill(address, bytes, zeroing ? 0 : FreedMemory.FRESH);
     }
+    return address;
   }
 
   private long allocateChunk(AllocationGroup group, long bytes, long alignment) {
@@ -227,8 +227,7 @@ final class PoolChunks {
       free(address);
       throw noRoom;
     }
-    fillChunk(address, bytes);
-    return address;
+    return filledChunk(address, bytes);
   }
 
   private void checkReusedMemory(FreedMemory watch, long address, long bytes) {
