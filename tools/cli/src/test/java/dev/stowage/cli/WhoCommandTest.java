@@ -144,7 +144,7 @@ class WhoCommandTest {
         .startsWith(
             "Process " + process.pid() + ", cat: Nothing grows by 1.0 MiB or more.\n2 samples in ")
         .containsPattern("\n  libraries +[0-9.]+ [KM]iB +[0-9.]+ [KM]iB +0 B");
-    assertThat(Files.readString(page)).contains("Nothing grows by 1.0 MiB or more", "chart-1");
+    assertThat(Files.readString(page)).contains("Nothing grows by 1.0\u00a0MiB or more", "chart-1");
   }
 
   private Path dump(String name, int seconds, int mebibytes) throws IOException {
@@ -306,7 +306,7 @@ class WhoCommandTest {
     assertThat(run.exitCode()).as(run.err()).isEqualTo(ExitCode.DONE);
     assertThat(run.err()).endsWith("stowage: wrote " + page + "\n");
     assertThat(Files.readString(page))
-        .contains("<title>Process 7, java: 64.000 MiB resident: Process 7, java</title>")
+        .contains("<title>Process 7, java: Stowage</title>")
         .contains(
             "C heap 64.000 MiB</span>", "limit 256.000 MiB</span>", "<b style=\"left:100.000%")
         .contains(
@@ -314,7 +314,7 @@ class WhoCommandTest {
             "<p class=\"sentence\">64.000\u00a0MiB (67,108,864\u00a0bytes) are resident; the largest part is C heap")
         .contains("of free pages in 1 arena", ">stowage who 7 --trim<")
         .contains("At the next start, in the environment:", ">MALLOC_ARENA_MAX=2<")
-        .contains("<td class=\"text\">C heap: in use in 1 arena</td>")
+        .contains("<td class=\"text\">\u2003in use in 1 arena</td>")
         .contains("<dt>note</dt>");
   }
 

@@ -1,25 +1,41 @@
 package dev.stowage.cli.command;
 
+import dev.stowage.cli.check.ArenaCheck;
+import dev.stowage.cli.check.BankCheckReport;
+import dev.stowage.cli.check.CheckReport;
+import dev.stowage.cli.check.DeviceLog;
 import dev.stowage.cli.console.ByteCountConverter;
+import dev.stowage.cli.console.ExitCode;
 import dev.stowage.cli.console.ShortHelp;
 import dev.stowage.cli.input.InputReader;
+import dev.stowage.cli.input.MicroMemory;
+import dev.stowage.cli.input.PlacedInput;
+import dev.stowage.cli.input.PlanInput;
 import dev.stowage.cli.option.BankConverter;
 import dev.stowage.cli.option.BankOption;
 import dev.stowage.cli.option.DimensionOption;
 import dev.stowage.cli.option.InputFormatOption;
 import dev.stowage.cli.option.RuntimeOption;
 import dev.stowage.cli.option.TableOrJson;
+import dev.stowage.cli.plan.InputRefusedException;
 import dev.stowage.cli.plan.Interruption;
-import dev.stowage.cli.report.AnswerPrinter;
-import dev.stowage.cli.run.EachFile;
+import dev.stowage.cli.plan.PlanNotes;
+import dev.stowage.cli.report.Answer;
+import dev.stowage.cli.report.CheckAnswer;
+import dev.stowage.cli.run.InputRun;
+import dev.stowage.cli.run.Outcome;
 import dev.stowage.cli.run.Usage;
 import dev.stowage.onnx.OnnxOptions;
+import dev.stowage.pages.text.Numbers;
+import dev.stowage.pages.text.Text;
 import dev.stowage.plan.banks.MemoryBank;
+import java.io.IOException;
 import java.io.InputStream;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.Callable;
+import java.util.function.Supplier;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -130,41 +146,112 @@ public final class CheckCommand implements Callable<Integer> {
   }
 
   @Override
-  public Integer call() {
-    if (alignment < 1) {
-      throw Usage.error(spec, "--alignment is %d, expected 1 or more bytes", alignment);
-    }
-    checkBankOptions();
-    if (deviceLog.isPresent() && !runtime.isMicro()) {
-      throw Usage.error(spec, "--device-log needs --runtime tflm; add it, or omit --device-log");
-    }
-    AnswerPrinter printer = format.printer();
+  public Integer call() throws IOException {
+    checkOptions();
     InputReader reader =
         runtime.planReader(
             inputFormat
                 .reader(files, OnnxOptions.defaults(), in)
                 .withDimensions(DimensionOption.given(dimensions, spec)),
             files);
-    interruption.expect();
-    OptionalLong limit = capacity.map(OptionalLong::of).orElseGet(OptionalLong::empty);
-    CheckRun run =
-        new CheckRun(
-            spec, interruption, printer, alignment, limit, banks, runtime.isMicro(), deviceLog);
-    return EachFile.run(
-        spec,
-        files,
-        "checked",
-        (_, file) -> run.check(file, interruption.run(() -> reader.readPlan(file))));
+    return new InputRun(spec, interruption, format.printer(), "Checking", "checked")
+        .run(
+            files,
+            (file, _) -> {
+              PlacedInput read = interruption.run(() -> reader.readPlan(file));
+              return isBanked(read.input()) ? checkBanks(read) : checkArena(read);
+            });
   }
 
-  private void checkBankOptions() {
-    if (banks.isEmpty()) {
-      return;
+  private void checkOptions() {
+    if (alignment < 1) {
+      throw Usage.error(spec, "--alignment is %d, expected 1 or more bytes", alignment);
     }
-    BankOption.check(banks, spec);
+    if (!banks.isEmpty()) {
+      BankOption.check(banks, spec);
+      if (capacity.isPresent()) {
+        throw Usage.error(
+            spec, "--capacity is that of one arena, expected the bytes of each --bank instead");
+      }
+    }
+    if (deviceLog.isPresent() && !runtime.isMicro()) {
+      throw Usage.error(spec, "--device-log needs --runtime tflm; add it, or omit --device-log");
+    }
+  }
+
+  /**
+   * {@return true if the offsets of a plan are offsets in banks}
+   *
+   * <p>Without {@code --bank}, {@code plan} ignores the banks that some records are tied to.
+   */
+  private boolean isBanked(PlanInput.Tensors input) {
+    int bankCount = input.banks().ties().size();
+    return !banks.isEmpty() || (bankCount > 0 && bankCount == input.labels().size());
+  }
+
+  private Outcome checkBanks(PlacedInput placed) throws InputRefusedException {
     if (capacity.isPresent()) {
-      throw Usage.error(
-          spec, "--capacity is that of one arena, expected the bytes of each --bank instead");
+      throw new InputRefusedException(
+          "the plan is in banks, expected the capacity of each (--bank name=NAME,bytes=BYTES) instead of --capacity");
     }
+    BankCheckReport report = checked(() -> BankCheckReport.of(placed, alignment, banks));
+    Outcome outcome = outcome(placed, CheckAnswer.of(report), report.violations().isEmpty());
+    if (placed.input().file().capacity().isPresent()) {
+      outcome.noting("the capacity of the file is that of one arena and is not checked for banks");
+    }
+    if (banks.isEmpty()) {
+      outcome.noting(
+          "the capacities, alignments and costs of the banks are not known; --bank name=NAME,bytes=BYTES adds a bank with them");
+    }
+    return outcome;
+  }
+
+  private Outcome checkArena(PlacedInput placed) throws IOException, InputRefusedException {
+    OptionalLong limit = capacity.map(OptionalLong::of).orElseGet(OptionalLong::empty);
+    Optional<ArenaCheck> arena =
+        runtime.isMicro() ? Optional.of(arena(placed, limit)) : Optional.empty();
+    CheckReport report = checked(() -> CheckReport.of(placed, alignment, limit, arena));
+    Outcome outcome = outcome(placed, CheckAnswer.of(report), report.isPassed());
+    int bankCount = placed.input().banks().ties().size();
+    if (bankCount > 0) {
+      outcome.noting(
+          Text.of(
+              "%d of %s have a bank, expected all; the offsets are checked as those of one arena",
+              bankCount, Numbers.count(placed.input().labels().size(), "tensor")));
+    }
+    return outcome;
+  }
+
+  private ArenaCheck arena(PlacedInput placed, OptionalLong limit)
+      throws IOException, InputRefusedException {
+    MicroMemory memory =
+        placed
+            .input()
+            .micro()
+            .orElseThrow(() ->
+                new InputRefusedException(
+                    "is not a .tflite model, which --runtime tflm needs; omit --runtime"));
+    Optional<DeviceLog> log =
+        deviceLog.isPresent() ? Optional.of(DeviceLog.read(deviceLog.get())) : Optional.empty();
+    return new ArenaCheck(memory, limit, log);
+  }
+
+  private <T> T checked(Supplier<T> check) throws InputRefusedException {
+    try {
+      return interruption.run(check::get);
+    } catch (IllegalArgumentException e) {
+      // A bank or the alignment contradicts a record; the message names it.
+      throw new InputRefusedException(String.valueOf(e.getMessage()));
+    }
+  }
+
+  private static Outcome outcome(PlacedInput placed, Answer answer, boolean isPassed) {
+    PlanInput.Tensors input = placed.input();
+    return Outcome.of(answer)
+        .exiting(isPassed ? ExitCode.DONE : ExitCode.NO_PLAN)
+        .noting(input.file().notes())
+        .noting(PlanNotes.rangesNote(input).stream().toList())
+        .noting(PlanNotes.gapsNote(input.problem()).stream().toList())
+        .noting(PlanNotes.inPlaceNote(input.problem()).stream().toList());
   }
 }

@@ -2,19 +2,18 @@ package dev.stowage.cli.command;
 
 import dev.stowage.cli.conclusion.WhoConclusion;
 import dev.stowage.cli.console.ExitCode;
-import dev.stowage.cli.output.FigurePages;
 import dev.stowage.cli.output.WholeFile;
 import dev.stowage.cli.pasted.PastedMemory;
 import dev.stowage.cli.pasted.PastedReader;
 import dev.stowage.cli.pasted.PastedVerdict;
+import dev.stowage.cli.report.Answer;
 import dev.stowage.cli.report.AnswerPrinter;
 import dev.stowage.cli.report.PastedAnswer;
-import dev.stowage.cli.run.CommandFacts;
 import dev.stowage.cli.run.Diagnostics;
 import dev.stowage.cli.run.OutputFiles;
+import dev.stowage.cli.run.PageOutput;
 import dev.stowage.pages.text.Conclusion;
 import dev.stowage.process.MemoryByOwner;
-import dev.stowage.process.ProcessDump;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -76,31 +75,28 @@ final class PastedRun {
     memory.ifPresent(
         owners -> owners.notes().forEach(note -> diagnostics.note(paths.getFirst(), note)));
     Conclusion conclusion = PastedVerdict.of(pasted, memory, memory.flatMap(WhoConclusion::of));
-    printer.print(PastedAnswer.of(pasted, memory, conclusion), spec.commandLine().getOut());
-    int exitCode = ExitCode.DONE;
-    if (output.isPresent()) {
-      if (memory.isEmpty()) {
-        diagnostics.report(
-            "--output is '%s', but the texts do not have all mappings; add %s",
-            output.get(), PastedVerdict.missing(pasted).getFirst().command());
-        return ExitCode.BAD_INPUT;
-      }
-      exitCode =
-          diagnostics.write(
-              output.get(),
-              () ->
-                  new WholeFile(output.get())
-                      .write(content(pasted.dump().orElseThrow(), memory.get(), conclusion)));
-    }
+    Answer answer = PastedAnswer.of(pasted, memory, conclusion);
+    printer.print(answer, spec.commandLine().getOut());
+    int exitCode = output.isPresent() ? write(output.get(), pasted, answer) : ExitCode.DONE;
     if (printer.isTable()) {
       diagnostics.next(conclusion);
     }
     return exitCode;
   }
 
-  private WholeFile.Content content(ProcessDump dump, MemoryByOwner memory, Conclusion conclusion) {
-    return OutputFiles.isPage(output.orElseThrow())
-        ? FigurePages.of(memory, CommandFacts.run(spec).withConclusion(conclusion))
-        : out -> out.write(dump.text());
+  private int write(String path, PastedMemory pasted, Answer answer) {
+    if (OutputFiles.isPage(path)) {
+      List<String> notes =
+          pasted.dump().map(dump -> new MemoryByOwner(dump).notes()).orElse(List.of());
+      return PageOutput.of(output, List.of(), spec).orElseThrow().write(answer, "Read", notes);
+    }
+    if (pasted.dump().isEmpty()) {
+      diagnostics.report(
+          "--output is '%s', but the texts do not have all mappings; add %s",
+          path, PastedVerdict.missing(pasted).getFirst().command());
+      return ExitCode.BAD_INPUT;
+    }
+    String text = pasted.dump().get().text();
+    return diagnostics.write(path, () -> new WholeFile(path).write(out -> out.write(text)));
   }
 }

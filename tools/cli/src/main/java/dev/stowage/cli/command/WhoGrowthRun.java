@@ -2,12 +2,11 @@ package dev.stowage.cli.command;
 
 import dev.stowage.cli.conclusion.WhoConclusion;
 import dev.stowage.cli.console.ExitCode;
-import dev.stowage.cli.output.FigurePages;
 import dev.stowage.cli.plan.Interruption;
+import dev.stowage.cli.report.Answer;
 import dev.stowage.cli.report.AnswerPrinter;
 import dev.stowage.cli.report.WhoAnswer;
 import dev.stowage.cli.report.WhoGrowthAnswer;
-import dev.stowage.cli.run.CommandFacts;
 import dev.stowage.cli.run.Diagnostics;
 import dev.stowage.cli.run.FileProgress;
 import dev.stowage.cli.run.PageOutput;
@@ -106,25 +105,17 @@ final class WhoGrowthRun {
     if (samples.size() == 1) {
       diagnostics.note(name, "there is one sample, so that no growth is known");
       MemoryByOwner memory = samples.getFirst().memory();
-      printer.print(WhoAnswer.of(memory, WhoConclusion.of(memory)), spec.commandLine().getOut());
-      return page.isEmpty()
-          ? ExitCode.DONE
-          : page.get().write(FigurePages.of(memory, WhoRun.facts(memory, spec)));
+      Answer answer = WhoAnswer.of(memory, WhoConclusion.of(memory));
+      printer.print(answer, spec.commandLine().getOut());
+      return page.isEmpty() ? ExitCode.DONE : page.get().write(answer, "Sampled", memory.notes());
     }
     MemoryGrowth growth = new MemoryGrowth(samples);
     growth.notes().forEach(note -> diagnostics.note(name, note));
     Conclusion conclusion = WhoConclusion.of(growth);
-    printer.print(WhoGrowthAnswer.of(growth, conclusion), spec.commandLine().getOut());
+    Answer answer = WhoGrowthAnswer.of(growth, conclusion);
+    printer.print(answer, spec.commandLine().getOut());
     int exitCode =
-        page.isEmpty()
-            ? ExitCode.DONE
-            : page.get()
-                .write(
-                    FigurePages.of(
-                        growth,
-                        CommandFacts.run(spec)
-                            .withNotes(growth.notes())
-                            .withConclusion(conclusion)));
+        page.isEmpty() ? ExitCode.DONE : page.get().write(answer, "Sampled", growth.notes());
     if (printer.isTable()) {
       diagnostics.next(conclusion);
     }

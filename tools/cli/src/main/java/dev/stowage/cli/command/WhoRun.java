@@ -2,20 +2,20 @@ package dev.stowage.cli.command;
 
 import dev.stowage.cli.conclusion.WhoConclusion;
 import dev.stowage.cli.console.ExitCode;
-import dev.stowage.cli.output.FigurePages;
 import dev.stowage.cli.output.WholeFile;
+import dev.stowage.cli.report.Answer;
 import dev.stowage.cli.report.AnswerPrinter;
 import dev.stowage.cli.report.WhoAnswer;
-import dev.stowage.cli.run.CommandFacts;
 import dev.stowage.cli.run.Diagnostics;
 import dev.stowage.cli.run.OutputFiles;
+import dev.stowage.cli.run.PageOutput;
 import dev.stowage.pages.text.ByteUnit;
 import dev.stowage.pages.text.Conclusion;
-import dev.stowage.pages.text.RunFacts;
 import dev.stowage.process.MemoryByOwner;
 import dev.stowage.process.NativeTrim;
 import dev.stowage.process.ProcessDump;
 import java.io.IOException;
+import java.util.List;
 import java.util.Optional;
 import picocli.CommandLine.Model.CommandSpec;
 
@@ -78,29 +78,22 @@ final class WhoRun {
   private int print(String name, ProcessDump dump, MemoryByOwner memory) throws IOException {
     memory.notes().forEach(note -> diagnostics.note(name, note));
     Optional<Conclusion> conclusion = WhoConclusion.of(memory);
-    printer.print(WhoAnswer.of(memory, conclusion), spec.commandLine().getOut());
-    int exitCode =
-        output
-            .map(path ->
-                diagnostics.write(
-                    path, () -> new WholeFile(path).write(content(path, dump, memory))))
-            .orElse(ExitCode.DONE);
+    Answer answer = WhoAnswer.of(memory, conclusion);
+    printer.print(answer, spec.commandLine().getOut());
+    int exitCode = ExitCode.DONE;
+    if (output.isPresent()) {
+      String path = output.get();
+      exitCode =
+          OutputFiles.isPage(path)
+              ? PageOutput.of(output, List.of(), spec)
+                  .orElseThrow()
+                  .write(answer, "Read", memory.notes())
+              : diagnostics.write(
+                  path, () -> new WholeFile(path).write(out -> out.write(dump.text())));
+    }
     if (printer.isTable()) {
       conclusion.ifPresent(diagnostics::next);
     }
     return exitCode;
-  }
-
-  /** {@return the page of the memory, or the dump} */
-  private WholeFile.Content content(String path, ProcessDump dump, MemoryByOwner memory) {
-    return OutputFiles.isPage(path)
-        ? FigurePages.of(memory, facts(memory, spec))
-        : out -> out.write(dump.text());
-  }
-
-  /** {@return the facts of the page of one moment} */
-  static RunFacts facts(MemoryByOwner memory, CommandSpec spec) {
-    RunFacts run = CommandFacts.run(spec).withNotes(memory.notes());
-    return WhoConclusion.of(memory).map(run::withConclusion).orElse(run);
   }
 }

@@ -1,22 +1,16 @@
 package dev.stowage.cli.output;
 
-import dev.stowage.cli.budget.BudgetReport;
 import dev.stowage.cli.diff.PlanDiff;
 import dev.stowage.cli.diff.ReleaseDiff;
-import dev.stowage.cli.picture.BudgetPage;
 import dev.stowage.cli.picture.DiffPage;
-import dev.stowage.cli.picture.GrowthPage;
 import dev.stowage.cli.picture.PlanDiffPage;
 import dev.stowage.cli.picture.ReleaseDiffPage;
 import dev.stowage.cli.picture.TunePage;
-import dev.stowage.cli.picture.WhoPage;
 import dev.stowage.cli.replay.ComparedTrace;
 import dev.stowage.cli.replay.DiffReport;
 import dev.stowage.cli.tune.CommonReport;
 import dev.stowage.cli.tune.TuningReport;
 import dev.stowage.pages.text.RunFacts;
-import dev.stowage.process.MemoryByOwner;
-import dev.stowage.process.MemoryGrowth;
 import java.util.List;
 import java.util.Optional;
 
@@ -49,20 +43,5 @@ public final class FigurePages {
   /** {@return the page of two compared baselines} */
   public static WholeFile.Content of(ReleaseDiff diff, RunFacts run) {
     return ReleaseDiffPage.of(diff, run)::write;
-  }
-
-  /** {@return the page of the memory of a process} */
-  public static WholeFile.Content of(MemoryByOwner memory, RunFacts run) {
-    return WhoPage.of(memory, run)::write;
-  }
-
-  /** {@return the page of the growth of the memory of a process} */
-  public static WholeFile.Content of(MemoryGrowth growth, RunFacts run) {
-    return GrowthPage.of(growth, run)::write;
-  }
-
-  /** {@return the page of the budgets of a model} */
-  public static WholeFile.Content of(BudgetReport report, RunFacts run) {
-    return BudgetPage.of(report, run)::write;
   }
 }

@@ -1,7 +1,7 @@
 package dev.stowage.cli.report;
 
+import dev.stowage.pages.FiguresPage;
 import dev.stowage.pages.text.Conclusion;
-import dev.stowage.pages.text.Printable;
 import dev.stowage.pages.text.Text;
 import java.util.ArrayList;
 import java.util.List;
@@ -12,16 +12,30 @@ import java.util.stream.Stream;
 /**
  * The answer of a command for one input: lines and tables for people, named figures for programs.
  *
- * <p>A command builds an answer once. {@link TerminalPrinter}, {@link JsonPrinter} and {@link
- * CsvPrinter} print it; none of them knows what it is about.
+ * <p>A command builds an answer once. {@link TerminalPrinter}, {@link JsonPrinter}, {@link
+ * CsvPrinter} and {@link HtmlPrinter} print it; none of them knows what it is about.
  */
 public final class Answer {
 
   /** A part of an answer. */
-  sealed interface Part permits Line, Field, Facts, Table {}
+  sealed interface Part permits First, Line, Paste, Picture, Field, Facts, Table {}
+
+  /** The answer in words: what it is about, and the sentences. */
+  record First(String subject, Conclusion conclusion) implements Part {}
 
   /** A line for people. */
   record Line(String text) implements Part {}
+
+  /**
+   * A setting or a command that remedies something.
+   *
+   * @param when when it helps, such as {@code now}
+   * @param advice what else to do; empty if there is nothing
+   */
+  record Paste(String when, String line, String advice) implements Part {}
+
+  /** A picture, which only pages have. */
+  record Picture(Consumer<FiguresPage> drawing) implements Part {}
 
   /** A figure with a name for programs. */
   record Field(String name, Figure figure) implements Part {}
@@ -36,9 +50,20 @@ public final class Answer {
    * @param subject the input; empty if the sentence names it
    */
   Answer conclusion(String subject, Conclusion conclusion) {
-    String sentence = Printable.of(conclusion.sentence());
-    return line("%s", subject.isEmpty() ? sentence : Printable.of(subject) + ": " + sentence)
-        .line("%s", Printable.of(conclusion.confidence()));
+    parts.add(new First(subject, conclusion));
+    return this;
+  }
+
+  /** Adds a setting or a command that remedies something, and when it helps. */
+  Answer paste(String when, String line, String advice) {
+    parts.add(new Paste(when, line, advice));
+    return this;
+  }
+
+  /** Adds a picture, which only pages have. */
+  Answer picture(Consumer<FiguresPage> drawing) {
+    parts.add(new Picture(drawing));
+    return this;
   }
 
   /** Adds a line for people, in the locale of programs. */
@@ -117,7 +142,7 @@ public final class Answer {
             switch (part) {
               case Field field -> Stream.of(field);
               case Facts facts -> facts.fields().stream();
-              case Line _, Table<?> _ -> Stream.<Field>of();
+              case First _, Line _, Paste _, Picture _, Table<?> _ -> Stream.<Field>of();
             })
         .toList();
   }

@@ -1,6 +1,8 @@
 package dev.stowage.cli.report;
 
+import dev.stowage.pages.text.Conclusion;
 import dev.stowage.pages.text.Printable;
+import dev.stowage.pages.text.Text;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
@@ -56,11 +58,21 @@ final class TerminalPrinter {
   private void add(Answer answer, Writer out) throws IOException {
     for (Answer.Part part : answer.parts()) {
       switch (part) {
-        case Answer.Line(String text) -> {
-          flush(out);
-          out.write(text + "\n");
-          hasPrinted = true;
+        case Answer.First(String subject, Conclusion conclusion) -> {
+          String sentence = Printable.of(conclusion.sentence());
+          print(subject.isEmpty() ? sentence : Printable.of(subject) + ": " + sentence, out);
+          print(Printable.of(conclusion.confidence()), out);
         }
+        case Answer.Line(String text) -> print(text, out);
+        case Answer.Paste(String when, String line, String advice) ->
+            print(
+                Text.of(
+                    "  %-18s %s%s",
+                    when + ":",
+                    Printable.of(line),
+                    advice.isEmpty() ? "" : " (" + Printable.of(advice) + ")"),
+                out);
+        case Answer.Picture _ -> {}
         case Answer.Field(_, Figure.Group(Answer group)) -> add(group, out);
         case Answer.Field _ -> {}
         case Facts facts -> {
@@ -77,6 +89,12 @@ final class TerminalPrinter {
         }
       }
     }
+  }
+
+  private void print(String line, Writer out) throws IOException {
+    flush(out);
+    out.write(line + "\n");
+    hasPrinted = true;
   }
 
   private void flush(Writer out) throws IOException {

@@ -3,6 +3,8 @@ package dev.stowage.cli.report;
 import dev.stowage.cli.text.GrowthText;
 import dev.stowage.cli.text.ProductVersion;
 import dev.stowage.cli.text.ShellLine;
+import dev.stowage.pages.FiguresPage;
+import dev.stowage.pages.PartBars;
 import dev.stowage.pages.text.ByteUnit;
 import dev.stowage.pages.text.Conclusion;
 import dev.stowage.pages.text.Numbers;
@@ -13,6 +15,7 @@ import dev.stowage.process.MemoryByOwner;
 import dev.stowage.process.MemoryFinding;
 import dev.stowage.process.MemoryOwner;
 import dev.stowage.process.OwnedMemory;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -43,6 +46,7 @@ public final class WhoAnswer {
         .field("collector", Figure.text(memory.collector()))
         .groups("parts", memory.parts(), WhoAnswer::add)
         .groups("arenas", memory.arenas(), WhoAnswer::add)
+        .picture(page -> addBar(memory, page))
         .facts(facts(memory));
     if (memory.parts().stream().anyMatch(OwnedMemory::isEstimate)) {
       answer.line("%n%s", GrowthText.ESTIMATE);
@@ -54,6 +58,17 @@ public final class WhoAnswer {
     }
     memory.cgroup().ifPresent(group -> answer.group("cgroup", each -> add(group, each)));
     return answer.field("version", Figure.text(ProductVersion.find()));
+  }
+
+  /** Adds a bar of the owners to a page, with the limit of the control group. */
+  static void addBar(MemoryByOwner memory, FiguresPage page) {
+    page.addBars(
+        new PartBars(
+            memory.parts().stream().map(part -> part.owner().title()).toList(),
+            List.of(
+                new PartBars.Bar(
+                    "resident", memory.parts().stream().map(OwnedMemory::bytes).toList())),
+            memory.cgroup().map(CgroupMemory::limitBytes).orElse(OptionalLong.empty())));
   }
 
   private static void add(OwnedMemory part, Answer answer) {
@@ -81,11 +96,10 @@ public final class WhoAnswer {
 
   private static void addRemedies(MemoryFinding finding, Answer answer) {
     for (MemoryFinding.Remedy remedy : finding.remedies()) {
-      answer.line(
-          "  %-18s %s%s",
-          remedy.needsRestart() ? "at the next start:" : "now:",
-          Printable.of(ShellLine.asStarted(remedy.setting())),
-          remedy.advice().isEmpty() ? "" : " (" + Printable.of(remedy.advice()) + ")");
+      answer.paste(
+          remedy.needsRestart() ? "at the next start" : "now",
+          ShellLine.asStarted(remedy.setting()),
+          remedy.advice());
     }
   }
 

@@ -1,6 +1,9 @@
 package dev.stowage.cli.run;
 
 import dev.stowage.cli.output.WholeFile;
+import dev.stowage.cli.report.Answer;
+import dev.stowage.cli.report.HtmlPrinter;
+import dev.stowage.pages.text.RunFacts;
 import java.util.List;
 import java.util.Optional;
 import picocli.CommandLine.Model.CommandSpec;
@@ -10,11 +13,11 @@ import picocli.CommandLine.ParameterException;
 public final class PageOutput {
 
   private final WholeFile file;
-  private final Diagnostics diagnostics;
+  private final CommandSpec spec;
 
-  private PageOutput(String path, Diagnostics diagnostics) {
+  private PageOutput(String path, CommandSpec spec) {
     file = new WholeFile(path);
-    this.diagnostics = diagnostics;
+    this.spec = spec;
   }
 
   /**
@@ -35,11 +38,22 @@ public final class PageOutput {
     if (inputs.stream().anyMatch(input -> Diagnostics.isSame(path, input))) {
       throw Usage.error(spec, "--output is '%s', which is the input; use another name", path);
     }
-    return Optional.of(new PageOutput(path, Diagnostics.of(spec)));
+    return Optional.of(new PageOutput(path, spec));
   }
 
   /** Writes the page and {@return the exit code} */
   public int write(WholeFile.Content page) {
-    return diagnostics.write(file.path(), () -> file.write(page));
+    return Diagnostics.of(spec).write(file.path(), () -> file.write(page));
+  }
+
+  /**
+   * Writes an answer, and {@return the exit code}
+   *
+   * @param made the participle for the content, such as {@code Compared}
+   * @param notes the notes that the command prints
+   */
+  public int write(Answer answer, String made, List<String> notes) {
+    RunFacts run = CommandFacts.run(spec).withNotes(notes);
+    return write(out -> HtmlPrinter.print(answer, made, run, out));
   }
 }

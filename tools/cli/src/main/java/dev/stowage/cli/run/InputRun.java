@@ -1,0 +1,143 @@
+package dev.stowage.cli.run;
+
+import dev.stowage.cli.console.ExitCode;
+import dev.stowage.cli.plan.Interruption;
+import dev.stowage.cli.report.Answer;
+import dev.stowage.cli.report.AnswerPrinter;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.IntSupplier;
+import picocli.CommandLine.Model.CommandSpec;
+
+/**
+ * The run of a command on its inputs, one after the other.
+ *
+ * <p>A command reads an input, works on it and returns an {@link Outcome}. All else is here: the
+ * progress bar, the notes before the answer, the files, the failures, the comparison with a
+ * baseline, and the next command as the last line. A failure of one input does not affect the
+ * others. After an interruption, the inputs that are left are named.
+ */
+public final class InputRun {
+
+  private final CommandSpec spec;
+  private final AnswerPrinter printer;
+  private final Diagnostics diagnostics;
+  private final String doing;
+  private final String done;
+  private FigureGate gate = FigureGate.OPEN;
+  private EachFile.Listener listener = (_, _) -> {};
+  private boolean isTogether;
+
+  /** The inputs of each note that is not yet printed; several inputs can share one. */
+  private final Map<String, List<String>> notes = new LinkedHashMap<>();
+
+  /** The work of a command on one input. */
+  public interface Work {
+
+    /**
+     * {@return the outcome}
+     *
+     * @param progress shows the progress, and ends before the outcome is printed
+     */
+    Outcome run(String input, TerminalProgress progress) throws Exception;
+  }
+
+  /**
+   * Creates a run of a command that ends itself after an interruption.
+   *
+   * @param doing the work in the progress bar, such as {@code Checking}
+   * @param done the participle for an input in messages, such as {@code checked}
+   */
+  public InputRun(
+      CommandSpec spec,
+      Interruption interruption,
+      AnswerPrinter printer,
+      String doing,
+      String done) {
+    this.spec = spec;
+    this.printer = printer;
+    this.doing = doing;
+    this.done = done;
+    diagnostics = Diagnostics.of(spec);
+    interruption.expect();
+  }
+
+  /** Compares the figures of each input with a baseline. */
+  public InputRun withGate(FigureGate baseline) {
+    gate = baseline;
+    return this;
+  }
+
+  /** Tells a listener the exit code of each input, and the reasons of failures. */
+  public InputRun withListener(EachFile.Listener more) {
+    listener = more;
+    return this;
+  }
+
+  /**
+   * Prints no answers and next commands of single inputs, and their notes at the end: the command
+   * prints one answer on all inputs. A note that inputs share is printed once.
+   */
+  public InputRun together() {
+    isTogether = true;
+    return this;
+  }
+
+  /** Works on the inputs in their order and {@return the gravest exit code} */
+  public int run(List<String> inputs, Work work) throws IOException {
+    FileProgress progress = new FileProgress(doing, inputs.size());
+    int exitCode =
+        EachFile.run(
+            spec,
+            inputs,
+            done,
+            (index, input) -> {
+              Outcome outcome;
+              try (TerminalProgress bar = progress.of(index, -1)) {
+                outcome = work.run(input, bar);
+              }
+              return finish(input, outcome);
+            },
+            listener);
+    printNotes();
+    return exitCode;
+  }
+
+  private int finish(String input, Outcome outcome) throws IOException {
+    for (String note : outcome.notes()) {
+      notes.computeIfAbsent(note, _ -> new ArrayList<>()).add(input);
+    }
+    if (!isTogether) {
+      printNotes();
+      for (Answer answer : outcome.answers()) {
+        print(answer);
+      }
+    }
+    int exitCode = outcome.exitCode();
+    for (IntSupplier output : outcome.outputs()) {
+      exitCode = ExitCode.graver(exitCode, output.getAsInt());
+    }
+    outcome.failures().forEach(failure -> diagnostics.report(input + ": " + failure));
+    boolean hasResult = exitCode == ExitCode.DONE || exitCode == ExitCode.NO_PLAN;
+    if (hasResult && outcome.figures().isPresent()) {
+      exitCode = ExitCode.graver(exitCode, gate.check(input, outcome.figures().get()));
+    }
+    if (!isTogether && printer.isTable()) {
+      outcome.next().ifPresent(diagnostics::next);
+    }
+    return exitCode;
+  }
+
+  private void printNotes() {
+    notes.forEach((note, inputs) -> diagnostics.note(String.join(", ", inputs), note));
+    notes.clear();
+  }
+
+  /** Prints an answer on all inputs. */
+  public void print(Answer answer) throws IOException {
+    printer.print(answer, spec.commandLine().getOut());
+  }
+}

@@ -1,0 +1,119 @@
+package dev.stowage.cli.run;
+
+import dev.stowage.cli.console.ExitCode;
+import dev.stowage.cli.gate.GatedResult;
+import dev.stowage.cli.report.Answer;
+import dev.stowage.pages.text.Conclusion;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.function.Function;
+import java.util.function.IntSupplier;
+
+/** The outcome of a command for one input, in the parts that {@link InputRun} prints and writes. */
+public final class Outcome {
+
+  private final List<Answer> answers;
+  private final List<String> notes = new ArrayList<>();
+  private final List<IntSupplier> outputs = new ArrayList<>();
+  private final List<String> failures = new ArrayList<>();
+  private int exitCode = ExitCode.DONE;
+  private Optional<String> next = Optional.empty();
+  private Optional<Function<SortedMap<String, String>, GatedResult>> figures = Optional.empty();
+
+  private Outcome(List<Answer> answers) {
+    this.answers = List.copyOf(answers);
+  }
+
+  /** {@return an outcome with an answer} */
+  public static Outcome of(Answer answer) {
+    return new Outcome(List.of(answer));
+  }
+
+  /** {@return an outcome with several answers, such as one for each shape} */
+  public static Outcome of(List<Answer> answers) {
+    return new Outcome(answers);
+  }
+
+  /** {@return an outcome that only fails} */
+  public static Outcome failed(int exitCode, String message) {
+    return new Outcome(List.of()).failing(exitCode, message);
+  }
+
+  /** Adds a note on the input, which is printed before the answers. */
+  public Outcome noting(String note) {
+    notes.add(note);
+    return this;
+  }
+
+  /** Adds notes on the input, which are printed before the answers. */
+  public Outcome noting(List<String> more) {
+    notes.addAll(more);
+    return this;
+  }
+
+  /** Adds a file that is written after the answers are printed; it returns the exit code. */
+  public Outcome writing(IntSupplier output) {
+    outputs.add(output);
+    return this;
+  }
+
+  /** Sets the exit code of an answer that tells the failure by itself, if it is graver. */
+  public Outcome exiting(int code) {
+    exitCode = ExitCode.graver(exitCode, code);
+    return this;
+  }
+
+  /** Adds a failure: an exit code, and a message that the name of the input precedes. */
+  public Outcome failing(int code, String message) {
+    failures.add(message);
+    return exiting(code);
+  }
+
+  /** Sets the figures for a baseline, made from the options that change them. */
+  public Outcome gating(Function<SortedMap<String, String>, GatedResult> result) {
+    figures = Optional.of(result);
+    return this;
+  }
+
+  /** Sets the command to run next. */
+  public Outcome leadingTo(String command) {
+    next = Optional.of(command);
+    return this;
+  }
+
+  /** Sets the command to run next to that of a conclusion, if it has one. */
+  public Outcome leadingTo(Conclusion conclusion) {
+    next = conclusion.command();
+    return this;
+  }
+
+  List<Answer> answers() {
+    return answers;
+  }
+
+  List<String> notes() {
+    return notes;
+  }
+
+  List<IntSupplier> outputs() {
+    return outputs;
+  }
+
+  List<String> failures() {
+    return failures;
+  }
+
+  int exitCode() {
+    return exitCode;
+  }
+
+  Optional<String> next() {
+    return next;
+  }
+
+  Optional<Function<SortedMap<String, String>, GatedResult>> figures() {
+    return figures;
+  }
+}
