@@ -53,6 +53,7 @@ class FrontCacheRandomTest {
 
     private long ungrantedBytes;
     private long creditBytes;
+    private int capacity = 32;
     private long hits;
 
     NaiveCache(SubAllocator device, BfcOptions options) {
@@ -132,6 +133,10 @@ class FrontCacheRandomTest {
         }
         space.free(address);
         return;
+      }
+      if (sizes.size() == capacity) {
+        settle();
+        capacity *= 2;
       }
       if (size - creditBytes > ungrantedBytes) {
         settle();

@@ -80,7 +80,7 @@ public final class CacheStripe extends CacheLinePadding implements AutoCloseable
   private static final long FREE = 1L << 63;
   private static final long TAGGED = 1L << 62;
 
-  private static final int FIRST_CAPACITY = 1 << 9;
+  private static final int FIRST_CAPACITY = 1 << 5;
 
   private static final int SPINS = 100;
   private static final long SLEEP_NANOS = 20_000;
