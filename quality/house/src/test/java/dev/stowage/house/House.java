@@ -115,10 +115,10 @@ final class House {
 
   private static Walls allocator(Walls walls) {
     return walls
-        .withPackage("padding")
-        .withPackage("internal", "") // for other modules; names only values of the API
-        .withPackage("", "internal", "padding")
-        .withPackage("slab", "", "internal", "padding")
+        .withPackage("stripe")
+        .withPackage("internal", "", "stripe") // for other modules; names only values of the API
+        .withPackage("", "internal", "stripe")
+        .withPackage("slab", "", "internal", "stripe")
         .withOutside("java", "jdk/jfr", JSPECIFY)
         .withReserved("java/lang/foreign")
         .withReserved("java/net")
