@@ -1,5 +1,6 @@
 package dev.stowage.cli.report;
 
+import dev.stowage.cli.netty.NettyLimit;
 import dev.stowage.cli.replay.AllocatorKind;
 import dev.stowage.cli.tune.EqualResults;
 import dev.stowage.cli.tune.Hindsight;
@@ -8,7 +9,6 @@ import dev.stowage.cli.tune.TuningReport.Row;
 import dev.stowage.pages.text.ByteUnit;
 import dev.stowage.pages.text.Conclusion;
 import dev.stowage.pages.text.Numbers;
-import dev.stowage.trace.netty.NettyLimit;
 import dev.stowage.trace.tune.Candidate;
 import dev.stowage.trace.tune.Trial;
 import dev.stowage.trace.tune.Trial.Outcome;

@@ -1,9 +1,9 @@
 package dev.stowage.cli.tune;
 
+import dev.stowage.cli.netty.NettyAgreement;
+import dev.stowage.cli.netty.NettyLimit;
 import dev.stowage.cli.replay.AllocatorKind;
 import dev.stowage.trace.format.RecordedState;
-import dev.stowage.trace.netty.NettyAgreement;
-import dev.stowage.trace.netty.NettyLimit;
 import dev.stowage.trace.replay.Confidence;
 import dev.stowage.trace.tune.Candidate;
 import dev.stowage.trace.tune.TraceTuning;
