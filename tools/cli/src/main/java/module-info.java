@@ -18,12 +18,18 @@ module dev.stowage.cli {
   requires me.tongfei.progressbar;
   requires org.apache.commons.csv;
   requires tools.jackson.core;
+  requires tools.jackson.databind;
+  requires com.fasterxml.jackson.annotation;
   requires static io.netty.buffer;
   requires static io.netty.common;
   requires static org.jspecify;
 
   opens dev.stowage.cli to
       info.picocli;
+  opens dev.stowage.cli.gate to
+      tools.jackson.databind;
+  opens dev.stowage.cli.input to
+      tools.jackson.databind;
   opens dev.stowage.cli.command to
       info.picocli;
   opens dev.stowage.cli.console to

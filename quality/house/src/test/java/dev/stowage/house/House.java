@@ -115,10 +115,10 @@ final class House {
 
   private static Walls allocator(Walls walls) {
     return walls
-        .withPackage("padding")
-        .withPackage("internal", "") // for other modules; names only values of the API
-        .withPackage("", "internal", "padding")
-        .withPackage("slab", "", "internal", "padding")
+        .withPackage("stripe")
+        .withPackage("internal", "", "stripe") // for other modules; names only values of the API
+        .withPackage("", "internal", "stripe")
+        .withPackage("slab", "", "internal", "stripe")
         .withOutside("java", "jdk/jfr", JSPECIFY)
         .withReserved("java/lang/foreign")
         .withReserved("java/net")
@@ -495,6 +495,7 @@ final class House {
         .withPackage("", "command", "console", "option", "plan", "run", "text")
         .withOutside(
             "java",
+            "com/fasterxml/jackson/annotation",
             "dev/stowage/allocator",
             "dev/stowage/budget",
             "dev/stowage/cuda",
@@ -513,7 +514,9 @@ final class House {
             "org/apache/commons/csv",
             JSPECIFY,
             "picocli",
-            "tools/jackson/core")
+            "tools/jackson/core",
+            "tools/jackson/databind")
+        .withReserved("com/fasterxml/jackson/annotation", "gate", "input")
         .withReserved("dev/stowage/cuda", "devices")
         .withReserved("dev/stowage/memory", "devices")
         .withReserved("dev/stowage/opencl", "devices")
@@ -524,6 +527,7 @@ final class House {
         .withReserved("jdk/jfr", "netty")
         .withReserved("me/tongfei/progressbar", "run")
         .withReserved("org/apache/commons/csv", "input")
+        .withReserved("tools/jackson/databind", "input")
         .withReserved("picocli", "", "command", "console", "option", "run")
         .withClocksIn(
             root + "/run/FileProgress",
@@ -546,9 +550,12 @@ final class House {
             "dev.stowage.cli to [info.picocli]",
             "dev.stowage.cli.command to [info.picocli]",
             "dev.stowage.cli.console to [info.picocli]",
+            "dev.stowage.cli.gate to [tools.jackson.databind]",
+            "dev.stowage.cli.input to [tools.jackson.databind]",
             "dev.stowage.cli.option to [info.picocli]")
         .withRequired(
             "java.base",
+            "com.fasterxml.jackson.annotation",
             "dev.stowage.allocator",
             "dev.stowage.budget",
             "dev.stowage.cuda",
@@ -565,7 +572,8 @@ final class House {
             "jdk.unsupported",
             "me.tongfei.progressbar",
             "org.apache.commons.csv",
-            "tools.jackson.core");
+            "tools.jackson.core",
+            "tools.jackson.databind");
   }
 
   private static Walls fleet(Walls walls) {

@@ -1,20 +1,27 @@
-package dev.stowage.allocator;
+package dev.stowage.allocator.stripe;
 
-import dev.stowage.allocator.padding.CacheLinePadding;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
+import java.util.function.LongConsumer;
 
-/** A part of a {@link FrontCache}: chunks by their address and, if they are free, by their size. */
-final class CacheStripe extends CacheLinePadding {
+/**
+ * A part of the cache of an allocator, with a lock: chunks by their address and, if they are free,
+ * by their size.
+ */
+public final class CacheStripe extends CacheLinePadding implements AutoCloseable {
 
   /*
    * An entry is a chunk of the stripe. It has three words side by side:
    *
-   *   word   in use                            free                 removed
+   *   word   in use                            free
    *   0      address                           address
-   *   1      TAGGED, class, requested bytes    FREE, class, next    FREE, class 0, next
+   *   1      TAGGED, class, requested bytes    FREE, class, next
    *   2      size                              size
    *
    * The size is that of the chunk. A request takes an entry of its class, or of the next one with an
@@ -32,8 +39,8 @@ final class CacheStripe extends CacheLinePadding {
    *   buckets   the entries by address: a hash table with open addressing. At most a quarter is used,
    *             so that most searches end at the first word, and the processor predicts their branches
    *
-   * The lock of the stripe guards all fields. Only take() and free() are called without the lock of
-   * the allocator.
+   * The lock of the stripe guards all fields. It takes tens of nanoseconds, so that a thread that waits
+   * spins, and then sleeps. Only take() and free() are called without the lock of the allocator.
    *
    *   K1  a search for the address of an entry ends at that entry, and each bucket has an entry;
    *   K2  an entry is in the stack of its class, once, if and only if it is free;
@@ -42,13 +49,13 @@ final class CacheStripe extends CacheLinePadding {
    */
 
   /** No address, since addresses are multiples of 256. */
-  static final long NO_ADDRESS = 1;
+  public static final long NO_ADDRESS = 1;
 
   /** No entry, in all bits of a link. */
   private static final int NONE = (1 << 24) - 1;
 
   /** The most entries. */
-  static final int MAX_ENTRIES = NONE;
+  public static final int MAX_ENTRIES = NONE;
 
   /** The binary logarithm of the number of classes of a doubling. */
   private static final int CLASS_BITS = 5;
@@ -59,8 +66,13 @@ final class CacheStripe extends CacheLinePadding {
   /** The bits of requested bytes in a state, below those of the class. */
   private static final int BYTES_BITS = 46;
 
+  /** The binary logarithm of the unit of addresses and sizes. */
+  private static final int UNIT_SHIFT = 8;
+
+  private static final long UNIT_BYTES = 1 << UNIT_SHIFT;
+
   /** The largest size: 64 TiB. */
-  static final long MAX_BYTES = (1L << BYTES_BITS) - Quantum.BYTES;
+  public static final long MAX_BYTES = (1L << BYTES_BITS) - UNIT_BYTES;
 
   private static final int WORDS = 3;
   private static final int STATE = 1;
@@ -68,13 +80,25 @@ final class CacheStripe extends CacheLinePadding {
   private static final long FREE = 1L << 63;
   private static final long TAGGED = 1L << 62;
 
-  private static final int FIRST_CAPACITY = 1 << 9;
+  private static final int FIRST_CAPACITY = 1 << 5;
 
-  private final ShortLock lock = new ShortLock();
+  private static final int SPINS = 100;
+  private static final long SLEEP_NANOS = 20_000;
+  private static final VarHandle HELD = held();
+
+  /** 1 if a thread holds the lock. */
+  @SuppressWarnings("unused") // by HELD
+  private volatile int held;
+
+  /** The origin of requests without a tag, which costs no write. */
+  private final Object noOrigin;
+
+  /** Removes the empty slabs beside the chunks, for each of which it calls its argument. */
+  private Consumer<LongConsumer> emptySlabs = _ -> {};
 
   private long[] entries = {};
-  private Origin[] origins = {};
-  private final int[] firsts = new int[CLASSES];
+  private Object[] origins = {};
+  private int[] firsts = {};
   private int[] buckets = new int[2];
 
   /** Shift that maps a hash of 64 bits to a bucket. */
@@ -83,20 +107,83 @@ final class CacheStripe extends CacheLinePadding {
   /** The bytes that may still become free entries. */
   private long creditBytes;
 
-  /** The number of requests that took an entry, without those whose allocation has got an id. */
+  /** The number of requests that took an entry. */
   private long hits;
 
   private long grantedBytes;
-  private int entriesUsed;
-  private int firstRemoved = NONE;
   private int count;
 
-  CacheStripe() {
-    Arrays.fill(firsts, NONE);
+  /**
+   * Creates a stripe without chunks.
+   *
+   * @param noOrigin the origin of requests without a tag
+   */
+  public CacheStripe(Object noOrigin) {
+    this.noOrigin = noOrigin;
   }
 
-  ShortLock lock() {
-    return lock;
+  // The lock.
+
+  private static VarHandle held() {
+    try {
+      return MethodHandles.lookup().findVarHandle(CacheStripe.class, "held", int.class);
+    } catch (ReflectiveOperationException e) {
+      throw new ExceptionInInitializerError(e);
+    }
+  }
+
+  /** Takes the lock if no thread holds it, and {@return true if it was free} */
+  public boolean tryHold() {
+    return HELD.compareAndSet(this, 0, 1);
+  }
+
+  /**
+   * Waits until this thread holds the lock, which is not re-entrant, and {@return this stripe,
+   * which closing releases}
+   */
+  public CacheStripe hold() {
+    if (!tryHold()) {
+      holdContended();
+    }
+    return this;
+  }
+
+  private void holdContended() {
+    int tries = 0;
+    boolean interrupted = false;
+    do {
+      if (++tries % SPINS == 0) {
+        LockSupport.parkNanos(this, SLEEP_NANOS);
+        // An interrupted thread would not sleep: a virtual one would keep its processor, on which
+        // the owner may have to run.
+        interrupted |= Thread.interrupted();
+      } else {
+        Thread.onSpinWait();
+      }
+    } while (held != 0 || !tryHold());
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** Releases the lock. */
+  @Override
+  public void close() {
+    HELD.setRelease(this, 0);
+  }
+
+  /**
+   * Sets the slabs that have the lock of this stripe, before its first use.
+   *
+   * @param removal removes the empty ones, and calls its argument with the address of each
+   */
+  public void guardSlabs(Consumer<LongConsumer> removal) {
+    emptySlabs = removal;
+  }
+
+  /** Removes the empty slabs, and calls an action with the address of each. */
+  public void removeEmptySlabs(LongConsumer action) {
+    emptySlabs.accept(action);
   }
 
   // Requests.
@@ -106,9 +193,13 @@ final class CacheStripe extends CacheLinePadding {
    * #NO_ADDRESS}}
    *
    * @param bytes the requested bytes, from 1 to {@link #MAX_BYTES}
+   * @param origin the origin of the request, which the visitor gets
    */
   @SuppressWarnings("ReferenceEquality") // another origin that equals it is only slower
-  long take(long bytes, Origin origin) {
+  public long take(long bytes, Object origin) {
+    if (count == 0) {
+      return NO_ADDRESS;
+    }
     int sizeClass = sizeClass(quanta(bytes));
     int entry = firsts[sizeClass];
     if (entry == NONE || size(entry) < bytes) {
@@ -120,7 +211,7 @@ final class CacheStripe extends CacheLinePadding {
     }
     firsts[sizeClass] = (int) state(entry) & NONE;
     long use = ((long) sizeClass << BYTES_BITS) | bytes;
-    if (origin != Origin.NONE) {
+    if (origin != noOrigin) {
       origins[entry] = origin;
       use |= TAGGED;
     }
@@ -144,7 +235,7 @@ final class CacheStripe extends CacheLinePadding {
    * Frees the entry in use at an address and {@return true}, or {@return false} if there is none,
    * or the credit does not suffice.
    */
-  boolean free(long address) {
+  public boolean free(long address) {
     int entry = find(address);
     return entry != NONE && state(entry) >= 0 && push(entry, classOf(state(entry)));
   }
@@ -161,13 +252,13 @@ final class CacheStripe extends CacheLinePadding {
     return true;
   }
 
-  /** {@return the class in a state; 0, which no size has, if the entry was removed} */
+  /** {@return the class in a state} */
   private static int classOf(long state) {
     return (int) (state >>> BYTES_BITS) & (CLASSES - 1);
   }
 
   private static long quanta(long bytes) {
-    return (bytes + Quantum.BYTES - 1) >>> Quantum.SHIFT;
+    return (bytes + UNIT_BYTES - 1) >>> UNIT_SHIFT;
   }
 
   /** {@return the class of the sizes from this one, in units of 256 bytes, to the next class} */
@@ -193,7 +284,7 @@ final class CacheStripe extends CacheLinePadding {
 
   private int home(long address) {
     // Fibonacci hashing spreads neighbouring addresses.
-    return (int) (((address >>> Quantum.SHIFT) * 0x9E3779B97F4A7C15L) >>> bucketShift);
+    return (int) (((address >>> UNIT_SHIFT) * 0x9E3779B97F4A7C15L) >>> bucketShift);
   }
 
   // Entries.
@@ -210,132 +301,84 @@ final class CacheStripe extends CacheLinePadding {
     return entries[WORDS * entry + SIZE];
   }
 
-  /**
-   * {@return the requests that took an entry, except for those whose allocation has an id; an
-   * estimate without the lock}
-   */
-  long hits() {
+  /** {@return the requests that took an entry; an estimate without the lock} */
+  public long hits() {
     return hits;
   }
 
   /** {@return the number of entries} */
-  int count() {
+  public int count() {
     return count;
   }
 
   /** {@return the bytes that the stripe was granted} */
-  long grantedBytes() {
+  public long grantedBytes() {
     return grantedBytes;
   }
 
   /** {@return true if there is room for one more entry, of any size} */
-  boolean hasRoom() {
+  public boolean hasRoom() {
     return count < origins.length;
   }
 
-  /** {@return true if nothing was added since the stripe was cleared} */
-  boolean isClear() {
-    return entriesUsed == 0;
-  }
-
   /** {@return the bytes that may still become free entries} */
-  long creditBytes() {
+  public long creditBytes() {
     return creditBytes;
   }
 
   /** Permits more bytes of free entries. */
-  void grant(long bytes) {
+  public void grant(long bytes) {
     grantedBytes += bytes;
     creditBytes += bytes;
   }
 
   /** Makes room for more entries; the stripe must be clear. */
-  void grow() {
+  public void grow() {
     int capacity = Math.max(FIRST_CAPACITY, 2 * origins.length);
     long[] newEntries = new long[WORDS * capacity];
-    Origin[] newOrigins = new Origin[capacity];
+    Object[] newOrigins = new Object[capacity];
+    int[] newFirsts = firsts.length > 0 ? firsts : new int[CLASSES];
     buckets = new int[4 * capacity]; // the last one that can fail
+    firsts = newFirsts;
+    Arrays.fill(firsts, NONE);
     entries = newEntries;
     origins = newOrigins;
     bucketShift = Long.SIZE - Integer.numberOfTrailingZeros(buckets.length);
   }
 
   /** Adds a free entry of a multiple of 256 bytes; there must be room, and credit. */
-  void add(long address, long bytes) {
-    int entry = unusedEntry();
+  public void add(long address, long bytes) {
+    int entry = count++;
     entries[WORDS * entry] = address;
     entries[WORDS * entry + SIZE] = bytes;
     buckets[bucket(address)] = entry + 1;
-    count++;
     push(entry, sizeClass(quanta(bytes)));
   }
 
-  private int unusedEntry() {
-    int entry = firstRemoved;
-    if (entry == NONE) {
-      return entriesUsed++;
-    }
-    firstRemoved = (int) state(entry) & NONE;
-    return entry;
-  }
-
   /** An action on an entry. */
-  interface Visitor {
+  public interface Visitor {
     /** Visits a free entry. */
     void free(long address);
 
     /** Visits an entry in use. */
-    void inUse(long address, long bytes, Origin origin);
-  }
-
-  /**
-   * Removes the entry in use at an address after a visit, and {@return false if the entry is free}
-   */
-  boolean remove(long address, Visitor visitor) {
-    int bucket = bucket(address);
-    int entry = buckets[bucket] - 1;
-    if (state(entry) < 0) {
-      return false;
-    }
-    visit(entry, visitor);
-    hits--;
-    count--;
-    entries[WORDS * entry + STATE] = FREE | firstRemoved;
-    firstRemoved = entry;
-    empty(bucket);
-    return true;
-  }
-
-  /** Empties a bucket, and moves later ones to it that searches would no longer find. */
-  private void empty(int bucket) {
-    int mask = buckets.length - 1;
-    int hole = bucket;
-    int next = (hole + 1) & mask;
-    while (buckets[next] != 0) {
-      int home = home(address(buckets[next] - 1));
-      if (((next - home) & mask) >= ((next - hole) & mask)) {
-        buckets[hole] = buckets[next];
-        hole = next;
-      }
-      next = (next + 1) & mask;
-    }
-    buckets[hole] = 0;
+    void inUse(long address, long bytes, Object origin);
   }
 
   /** Visits all entries, removes them, and {@return the hits of entries that are free now} */
-  long clear(Visitor visitor) {
+  public long clear(Visitor visitor) {
+    if (count == 0) {
+      grantedBytes = 0;
+      creditBytes = 0;
+      return 0;
+    }
     int inUse = 0;
-    for (int entry = 0; entry < entriesUsed; entry++) {
-      if (isPresent(entry)) {
-        inUse += state(entry) < 0 ? 0 : 1;
-        visit(entry, visitor);
-      }
+    for (int entry = 0; entry < count; entry++) {
+      inUse += state(entry) < 0 ? 0 : 1;
+      visit(entry, visitor);
     }
     long freed = hits - inUse;
     Arrays.fill(firsts, NONE);
     Arrays.fill(buckets, 0);
-    entriesUsed = 0;
-    firstRemoved = NONE;
     count = 0;
     hits = 0;
     creditBytes = 0;
@@ -343,17 +386,12 @@ final class CacheStripe extends CacheLinePadding {
     return freed;
   }
 
-  /** {@return true if an entry was added and not removed} */
-  private boolean isPresent(int entry) {
-    return classOf(state(entry)) != 0;
-  }
-
   private void visit(int entry, Visitor visitor) {
     long state = state(entry);
     if (state < 0) {
       visitor.free(address(entry));
     } else {
-      Origin origin = (state & TAGGED) == 0 ? Origin.NONE : origins[entry];
+      Object origin = (state & TAGGED) == 0 ? noOrigin : origins[entry];
       visitor.inUse(address(entry), state & ((1L << BYTES_BITS) - 1), origin);
     }
   }
@@ -363,21 +401,18 @@ final class CacheStripe extends CacheLinePadding {
    *
    * @throws AssertionError if one does not hold; the message has its label
    */
-  List<Long> checkInvariants() {
+  public List<Long> checkInvariants() {
     List<Long> addresses = new ArrayList<>();
     int free = 0;
-    for (int entry = 0; entry < entriesUsed; entry++) {
-      if (isPresent(entry)) {
-        check(find(address(entry)) == entry, "K1", entry);
-        addresses.add(address(entry));
-        free += state(entry) < 0 ? 1 : 0;
-      }
+    for (int entry = 0; entry < count; entry++) {
+      check(find(address(entry)) == entry, "K1", entry);
+      addresses.add(address(entry));
+      free += state(entry) < 0 ? 1 : 0;
     }
-    check(addresses.size() == count, "K1", NONE);
     check(Arrays.stream(buckets).filter(bucket -> bucket != 0).count() == count, "K1", NONE);
     int stacked = 0;
     long stackedBytes = 0;
-    for (int sizeClass = 0; sizeClass < CLASSES; sizeClass++) {
+    for (int sizeClass = 0; sizeClass < firsts.length; sizeClass++) {
       for (int entry = firsts[sizeClass]; entry != NONE; entry = (int) state(entry) & NONE) {
         check(stacked++ < free && state(entry) < 0, "K2", entry);
         check(classOf(state(entry)) == sizeClass, "K2", entry);

@@ -1,4 +1,4 @@
-package dev.stowage.allocator.padding;
+package dev.stowage.allocator.stripe;
 
 /**
  * Unused fields before those of a subclass, so that no other object is in the cache lines of these.
