@@ -5,7 +5,7 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A segment tree over the ranks whose nodes hold sets of occupied bytes.
+ * A segment tree over the ranks; its nodes hold sets of occupied bytes.
  *
  * <p>A call reads O(log n) sets. It is fast if the sets have few ranges: if many placed records
  * touch each other. The tree takes O(n log n) space for n records. Segment trees: Bentley,

@@ -39,7 +39,7 @@ public final class MinCostFlow implements ObjectsPlanner {
     return new Flow(records, order, new StepCounter(stop)).plan();
   }
 
-  /** The flow network, in which a record's number is its position in the order of first tasks. */
+  /** The flow network. It numbers the records in the order of their first tasks. */
   private static final class Flow {
 
     /*
@@ -305,7 +305,7 @@ public final class MinCostFlow implements ObjectsPlanner {
       }
     }
 
-    /** {@return the assignment in which each chain of successors shares an object} */
+    /** {@return the assignment of one object to each chain of successors} */
     private ObjectsAssignment chains() {
       int[] objectIds = new int[count];
       ObjectList objects = new ObjectList();

@@ -48,7 +48,7 @@ final class NearestFirst {
     return next;
   }
 
-  /** Repeats the matches of a record whose distance changed: O(log n). */
+  /** Repeats the matches of a record with a changed distance: O(log n). */
   void update(int record) {
     for (int node = (leaves + record) >> 1; node > 0; node >>= 1) {
       int winner = better(winners[2 * node], winners[2 * node + 1]);

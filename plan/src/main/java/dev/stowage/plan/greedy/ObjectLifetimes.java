@@ -44,13 +44,13 @@ final class ObjectLifetimes {
     return next == count ? -1 : steps[next];
   }
 
-  /** {@return the first task of the gap in which {@code task} lies, which is in no lifetime} */
+  /** {@return the first task of the gap around {@code task}, which is in no lifetime} */
   long freeFrom(long task) {
     int next = firstEndingAtOrAfter(task);
     return next == 0 ? 0 : lastTasks[next - 1] + 1;
   }
 
-  /** {@return the last task of the gap in which {@code task} lies, which is in no lifetime} */
+  /** {@return the last task of the gap around {@code task}, which is in no lifetime} */
   long freeUntil(long task) {
     int next = firstEndingAtOrAfter(task);
     return next == count ? Long.MAX_VALUE : firstTasks[next] - 1;

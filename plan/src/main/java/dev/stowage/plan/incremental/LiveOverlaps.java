@@ -8,7 +8,8 @@ final class LiveOverlaps {
 
   /*
    *   C2  Bit (p, q) is set if and only if p and q are different ranks with a task in common.
-   *   C3  The list of a task in `starting` has the ranks that start there, `ending` those that end.
+   *   C3  For each task, `starting` lists the ranks that start there, and `ending` the ranks
+   *       that end.
    *
    * A lifetime that is extended after its end also overlaps the records that start at the added
    * tasks, and no others. A lifetime that is extended before its start also overlaps the records

@@ -39,7 +39,7 @@ public final class OperatorOrder {
 
   /*
    *   C6  operators[positions[i]] == i for each operator i.
-   *   C7  The lifetime of each record is that of the positions of its users.
+   *   C7  Each record lives from the position of its first user to the position of its last user.
    *   C8  Each operator runs after its predecessors.
    */
 
@@ -62,10 +62,10 @@ public final class OperatorOrder {
   }
 
   /**
-   * {@return the order in which the operators of a graph are given}
+   * {@return the given order of the operators of a graph}
    *
-   * @param problem the records; the order determines their lifetimes, and those of the problem have
-   *     no effect
+   * @param problem the records; the order determines their lifetimes, so that the problem's own
+   *     lifetimes have no effect
    * @param graph the operators, with at most {@link IncrementalPlan#MAX_TASKS}
    * @throws IllegalArgumentException if a record is pinned or has gaps, or the problem has a reuse
    *     graph or records in place of others
@@ -281,9 +281,9 @@ public final class OperatorOrder {
   /**
    * Moves an operator; the operators in between move by one position.
    *
-   * <p>A move by one position swaps two neighbours. Costs O(u) for the users of the records of the
-   * operators that move, plus the costs of {@link IncrementalPlan#setLifetime} for the records
-   * whose lifetimes change.
+   * <p>A move by one position swaps two neighbours. Costs O(u) for u users of the records of the
+   * moved operators, plus the costs of {@link IncrementalPlan#setLifetime} for each changed
+   * lifetime.
    *
    * @param from the position of the operator
    * @param to the new position

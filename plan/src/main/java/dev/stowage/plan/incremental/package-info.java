@@ -2,8 +2,8 @@
  * Plans that are updated after changes of lifetimes, and orders of operators.
  *
  * <p>{@link dev.stowage.plan.incremental.IncrementalPlan} changes the lifetimes of records; {@link
- * dev.stowage.plan.incremental.OperatorOrder} moves operators, from whose order the lifetimes
- * follow.
+ * dev.stowage.plan.incremental.OperatorOrder} moves operators, and computes the lifetimes from
+ * their order.
  *
  * <h2>For maintainers</h2>
  *

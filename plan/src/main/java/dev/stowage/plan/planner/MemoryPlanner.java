@@ -52,7 +52,7 @@ public final class MemoryPlanner {
     return planner instanceof OffsetsPlanner offsets && offsets.placesPins();
   }
 
-  /** {@return true if offsets are those of the objects, one after the other} */
+  /** {@return true if an offsets plan lays out the objects, one after the other} */
   public boolean derivesOffsets() {
     return !(planner instanceof OffsetsPlanner);
   }

@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A search for the order of operators with the smallest tensor arena.
  *
- * <p>The order in which the operators are given is the first one, so that the result is never
- * worse. {@link SearchOptions#capacityBytes} ends the search at a plan of this size, and {@link
+ * <p>The search starts from the given order, so that the result is never worse. {@link
+ * SearchOptions#capacityBytes} ends the search at a plan of this size, and {@link
  * SearchOptions#nodeLimit} limits the nodes of each search for offsets.
  */
 public final class OrderSearch {

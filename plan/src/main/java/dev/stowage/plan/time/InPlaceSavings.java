@@ -14,7 +14,7 @@ import java.util.Queue;
 public final class InPlaceSavings {
 
   /*
-   * At a task, a plan can use any set of pairs in which no two have a record in common:
+   * At a task, a plan can use any set of pairs without a common record:
    *
    *   - Two records in place of the same source must not share bytes with each other.
    *   - If a record that is live at a single task takes over bytes and its own are taken over, the

@@ -41,7 +41,7 @@ public final class LoadSteps {
     return ranks.start(step);
   }
 
-  /** {@return the last task of a step; that of the last step is the last of all} */
+  /** {@return the last task of a step; the last step ends at the last task of all} */
   public long lastTask(int step) {
     return step + 1 < ranks.count() ? ranks.start(step + 1) - 1 : Long.MAX_VALUE;
   }

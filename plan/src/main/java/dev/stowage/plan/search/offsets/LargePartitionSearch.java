@@ -16,10 +16,10 @@ import java.util.function.Function;
 /**
  * A local search for a smaller arena of a partition that is too large for an exhaustive search.
  *
- * <p>It combines {@link EjectionRepair} and {@link ZoneRepair}, which lower the highest records of
- * the best plan, with squeaky wheel optimization (Joslin and Clements, "Squeaky Wheel
- * Optimization", 1999): records are placed one by one, and those that end too high move towards the
- * front of the order by a random factor.
+ * <p>{@link EjectionRepair} and {@link ZoneRepair} lower the highest records of the best plan.
+ * Squeaky wheel optimization (Joslin and Clements, "Squeaky Wheel Optimization", 1999) places the
+ * records one by one, and moves records that end too high towards the front of the order by a
+ * random factor.
  */
 final class LargePartitionSearch implements PartitionSearch {
 

@@ -118,7 +118,7 @@ final class PairConflicts {
   /**
    * {@return true if two records overlap}
    *
-   * @param difference the offset of {@code b} minus that of {@code a}
+   * @param difference the offset of {@code b} minus the offset of {@code a}
    */
   boolean isForbidden(int a, int b, long difference) {
     LiveRange[] ofA = ranges[a];

@@ -29,7 +29,7 @@ final class PartialPlacement {
   private final long[] unplacedBytes;
   private final int[] crossing;
 
-  /** The undo log: each record whose {@link #lowest} changed. */
+  /** The undo log: each record with a changed {@link #lowest}. */
   private int[] changedRecords = new int[16];
 
   /** The value of {@link #lowest} before each change. */

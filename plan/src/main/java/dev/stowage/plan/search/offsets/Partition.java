@@ -37,7 +37,7 @@ final class Partition {
 
   final long[] alignment;
 
-  /** The length of each lifetime, divided by that of the longest one. */
+  /** The length of each lifetime, divided by the length of the longest one. */
   final double[] lifetimes;
 
   /** The first section of each record. */
@@ -145,7 +145,7 @@ final class Partition {
     return end;
   }
 
-  /** {@return a divisor of the size of every arena in which no record can move down} */
+  /** {@return a divisor of the size of every arena if no record of the arena can move down} */
   long unitBytes() {
     if (hasWindows) {
       return 1;
@@ -174,7 +174,7 @@ final class Partition {
    *
    * @param movable the indices of its records, ascending
    * @param fixed the indices of the records that are obstacles
-   * @param offsets the offset of each record of the problem; only those of obstacles are used
+   * @param offsets the offset of each record of the problem; only the offsets of obstacles are used
    * @param steps counts the work
    * @throws java.util.concurrent.CancellationException if {@code steps} is stopped
    */

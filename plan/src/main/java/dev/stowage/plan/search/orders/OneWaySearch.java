@@ -142,7 +142,7 @@ final class OneWaySearch {
     return true;
   }
 
-  /** {@return the operators that can run next, those that leave the fewest live bytes last} */
+  /** {@return the operators that can run next, by descending live bytes after them} */
   private List<Choice> choices(long[] set, int[] ready, long liveBytes, long load) {
     List<Choice> choices = new ArrayList<>();
     for (int operator : ready) {
@@ -190,7 +190,7 @@ final class OneWaySearch {
     return liveBytes;
   }
 
-  /** Runs an operator, and adds the operators that can run only now to those that wait. */
+  /** Runs an operator, and adds the operators that can run only now to the waiting ones. */
   private void add(long[] set, int operator, List<Integer> path) {
     OperatorSets.add(set, operator);
     path.add(operator);
@@ -201,7 +201,7 @@ final class OneWaySearch {
     }
   }
 
-  /** {@return the order in which a complete set was executed} */
+  /** {@return the order of execution of a complete set} */
   private int[] path(ExecutedSets executed, int complete) {
     Deque<Integer> indices = new ArrayDeque<>();
     for (int index = complete; executed.previous(index) >= 0; index = executed.previous(index)) {
