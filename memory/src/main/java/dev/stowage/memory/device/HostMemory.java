@@ -121,7 +121,7 @@ public final class HostMemory implements Device {
     return MachineMemory.availableBytes();
   }
 
-  /** {@return the number of regions, including those of sub-allocators} */
+  /** {@return the number of regions, including regions of sub-allocators} */
   public synchronized int regionCount() {
     return held.size();
   }

@@ -66,7 +66,7 @@ final class FreedMemory {
 
   private final Optional<FreedMemory> above;
 
-  /** The freed memory of private pools, whose regions have the same source. */
+  /** The freed memory of private pools; their regions have the same source. */
   private final List<FreedMemory> privatePools = new CopyOnWriteArrayList<>();
 
   private final TreeMap<Long, Range> ranges = new TreeMap<>();

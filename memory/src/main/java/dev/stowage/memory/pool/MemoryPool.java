@@ -50,7 +50,7 @@ import java.util.function.UnaryOperator;
  * the next request of about their size: for each of two stripes of a processor, 2 MiB or a
  * sixteenth of its requested bytes. They are returned before a request fails or waits, and by
  * {@link #trim()}. In debug mode, and with a listener, a history or stacks, each request takes a
- * chunk. The addresses of small requests are multiples of 16; those of larger requests are
+ * chunk. The addresses of small requests are multiples of 16; the addresses of larger requests are
  * multiples of 256. Segments for all threads share no cache lines with others.
  *
  * <p>If the garbage collector finds an arena or block that is not closed, the logger {@code
@@ -95,8 +95,8 @@ public final class MemoryPool implements MonitoredAllocator, AutoCloseable {
    * {@return a pool without regions}
    *
    * @param name the name in messages
-   * @param device the memory of the regions: a {@code HostMemory}, or another device whose memory
-   *     the host can access
+   * @param device the memory of the regions: a {@code HostMemory}, or another device with memory
+   *     that the host can access
    * @param options the options of the allocator
    * @throws IllegalArgumentException if {@code device.isHostAddressable()} is false
    */
@@ -108,8 +108,8 @@ public final class MemoryPool implements MonitoredAllocator, AutoCloseable {
    * {@return a pool without regions}
    *
    * @param name the name in messages
-   * @param device the memory of the regions: a {@code HostMemory}, or another device whose memory
-   *     the host can access
+   * @param device the memory of the regions: a {@code HostMemory}, or another device with memory
+   *     that the host can access
    * @param options the options of the allocator
    * @param poolOptions the options for contents and the listener
    * @throws IllegalArgumentException if {@code device.isHostAddressable()} is false
@@ -386,7 +386,7 @@ public final class MemoryPool implements MonitoredAllocator, AutoCloseable {
     return new MemoryPool(closing.openPrivatePool(opening), reports);
   }
 
-  /** {@return the bytes that the private pools of this pool hold, also those that end} */
+  /** {@return the bytes that the private pools of this pool hold, also while they end} */
   public long privatePoolBytes() {
     return chunks.allocator().privatePoolBytes();
   }
@@ -481,8 +481,8 @@ public final class MemoryPool implements MonitoredAllocator, AutoCloseable {
    * {@return the regions with all chunks, free ones included, and the slots of chunks for small
    * allocations; takes O(chunks + slots)}
    *
-   * <p>The chunks are those of one moment. If other threads allocate meanwhile, the numbers of
-   * slots are of another one.
+   * <p>The list shows the chunks at one moment. If other threads allocate meanwhile, it shows the
+   * numbers of slots at a later moment.
    */
   @Override
   public List<RegionChunks> chunks() {
@@ -529,7 +529,7 @@ public final class MemoryPool implements MonitoredAllocator, AutoCloseable {
   /**
    * Ends all memory of the pool and returns its regions; has no effect if the pool is closed.
    *
-   * <p>Open arenas and blocks are closed, also those of threads that have ended. The logger {@code
+   * <p>Open arenas and blocks are closed, even if their threads have ended. The logger {@code
    * dev.stowage.memory} names them in a warning.
    *
    * <p>The call does not wait. If a native call or another thread uses memory of the pool, nothing

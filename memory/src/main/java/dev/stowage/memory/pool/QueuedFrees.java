@@ -180,7 +180,7 @@ final class QueuedFrees {
     Use use = new Use(address, bytes, ++frees);
     ends.forEach(use::await);
     Optional.ofNullable(takenOver.remove(address)).ifPresent(earlier -> join(use, earlier));
-    // The ends of this use come after those of the earlier use on the same stream.
+    // On one stream, the ends of this use come after the ends of the earlier use.
     ends.forEach(end -> streams.computeIfAbsent(end.stream, _ -> new StreamQueue()).ends.add(end));
     queued.put(address, use);
     queuedBytes.addAndGet(bytes);

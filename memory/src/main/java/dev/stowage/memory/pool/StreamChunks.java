@@ -15,7 +15,10 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
 
-/** The chunks of a {@link DevicePool}, some of which queued work may still use: frees and reads. */
+/**
+ * The chunks of a {@link DevicePool}, with frees and reads of chunks that queued work may still
+ * use.
+ */
 final class StreamChunks {
 
   /*

@@ -19,7 +19,7 @@ import java.util.function.BiFunction;
  *
  * <p>Blobs are safe for use by many threads, except for their elements.
  *
- * <p>Like Caffe's {@code Blob}, in which {@code diff} is the gradient, too.
+ * <p>Like Caffe's {@code Blob}: {@code diff} is the gradient there, too.
  */
 public final class Blob implements AutoCloseable {
 
@@ -302,7 +302,7 @@ public final class Blob implements AutoCloseable {
       last.close();
     } catch (DeviceException failed) {
       setting.run();
-      last.close(); // whose memory is returned as far as possible
+      last.close(); // the pool has the last tensor's memory back as far as possible
       throw failed;
     } catch (RuntimeException refused) {
       next.close();
