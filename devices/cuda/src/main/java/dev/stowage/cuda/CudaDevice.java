@@ -73,7 +73,7 @@ public final class CudaDevice implements Device {
   }
 
   /**
-   * {@return a device whose regions never grow}
+   * {@return a device with regions that never grow}
    *
    * @param ordinal the number of the device, from 0
    * @throws IllegalStateException if this machine has no CUDA
@@ -212,7 +212,7 @@ public final class CudaDevice implements Device {
     return source.granularityBytes();
   }
 
-  /** {@return the unit in which regions grow and shrink; 256 if they do not} */
+  /** {@return the unit of the growth of regions; 256 if they do not grow} */
   @Override
   public long granularityBytes() {
     return source.granularityBytes();

@@ -55,7 +55,7 @@ public final class CudaOptions {
   /**
    * {@return these options with larger granules: fewer calls of the driver, and more memory}
    *
-   * @param newGranuleBytes the unit in which regions grow and shrink; a power of two
+   * @param newGranuleBytes the unit of the growth of regions; a power of two
    * @throws IllegalArgumentException if {@code newGranuleBytes} is not a power of two
    */
   public CudaOptions withGranuleBytes(long newGranuleBytes) {
@@ -72,7 +72,7 @@ public final class CudaOptions {
   }
 
   /**
-   * {@return the unit in which regions grow and shrink, which the device rounds up}
+   * {@return the unit of the growth of regions; the device rounds it up}
    *
    * <p>A region that grows by n granules gets about log2(n) mappings, which take the driver
    * microseconds each.

@@ -9,7 +9,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/** Regions of the virtual memory of the device, whose ends move within the reserved addresses. */
+/** Regions of the virtual memory of the device. Their ends move within the reserved addresses. */
 final class VirtualRegions implements CudaRegions {
 
   /*

@@ -41,7 +41,7 @@ public final class OpenClDevice implements Device {
    * a launch is a sub-buffer.
    */
 
-  /** An address far above those of the host. */
+  /** An address far above all addresses of the host. */
   private static final long FIRST_ADDRESS = 1L << 56;
 
   /** The alignment of regions; at least one byte is between two regions. */
@@ -455,7 +455,7 @@ public final class OpenClDevice implements Device {
     return new OpenClStream(this, streamQueue);
   }
 
-  /** Waits for the queues of all open streams, but not for those of other libraries. */
+  /** Waits for the queues of all open streams, but not for queues of other libraries. */
   @Override
   public void synchronize() {
     List<Long> queues = retainedStreamQueues();

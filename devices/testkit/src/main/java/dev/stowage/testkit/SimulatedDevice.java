@@ -31,7 +31,7 @@ public final class SimulatedDevice implements Device {
 
   private static final byte FRESH = (byte) 0xA5;
 
-  /** An address far above those of the host. */
+  /** An address far above all addresses of the host. */
   private static final long FIRST_ADDRESS = 1L << 56;
 
   /** The distance of regions, and the size of the largest one. */
@@ -98,7 +98,7 @@ public final class SimulatedDevice implements Device {
   }
 
   /**
-   * Creates a device without regions, whose kernels require an alignment.
+   * Creates a device without regions; its kernels require an alignment.
    *
    * @param name the name in messages
    * @param totalBytes the bytes of its memory
