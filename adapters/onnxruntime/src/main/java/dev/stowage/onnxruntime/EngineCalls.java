@@ -18,9 +18,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongUnaryOperator;
 
-/**
- * An {@code OrtAllocator} of ONNX Runtime, whose functions allocate from an {@link EngineMemory}.
- */
+/** An {@code OrtAllocator} of ONNX Runtime. Its functions allocate from an {@link EngineMemory}. */
 @SuppressWarnings(
     "unused") // ONNX Runtime calls the functions, with arguments that they do not need
 final class EngineCalls {

@@ -14,7 +14,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.StampedLock;
 import java.util.stream.Collectors;
 
-/** The requests of ONNX Runtime, each of which gets memory, if necessary outside the limit. */
+/** The requests of ONNX Runtime. Each request gets memory, if necessary outside the limit. */
 final class EngineRequests {
 
   /*
@@ -281,7 +281,7 @@ final class EngineRequests {
     check(isApart, "E1 overflow memory is in a region");
     Set<Long> inUse =
         allocator.allocations().stream().map(Allocation::address).collect(Collectors.toSet());
-    check(usages.addresses().equals(inUse), "E2 the usages are not those of the allocations");
+    check(usages.addresses().equals(inUse), "E2 the usages and the allocations differ");
     check(!closed || inUse.isEmpty(), "E3 the closed allocator has a chunk in use");
   }
 

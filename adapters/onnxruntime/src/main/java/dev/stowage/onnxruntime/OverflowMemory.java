@@ -106,7 +106,7 @@ final class OverflowMemory {
     return blocks.size();
   }
 
-  /** {@return the bytes in use, and those that the source has not taken back} */
+  /** {@return the bytes in use, and the freed bytes that the source has not taken back} */
   long bytesInUse() {
     return bytesInUse.get();
   }

@@ -14,7 +14,7 @@ final class TrimPolicy {
   /** The smallest excess for which a trim is worth its time. */
   static final long SMALLEST_EXCESS_BYTES = 2 << 20;
 
-  /** The number of latest runs whose memory is kept. */
+  /** The number of latest runs with memory that is kept. */
   static final int RUNS = 8;
 
   private final long[] needs = new long[RUNS];

@@ -90,9 +90,9 @@ public final class BufferMetrics implements AutoCloseable {
    *
    * <p>{@code stowage.account.used}, {@code reserved}, {@code burst}, {@code limit}, {@code
    * waiting} and {@code refused} have the attribute {@code stowage.account}, the path of an
-   * account. {@code stowage.account.held} also has {@code stowage.tag}, that of the charges. {@code
-   * stowage.process.resident} and {@code stowage.process.limit} have the resident bytes of the
-   * process and the limit of its control group.
+   * account. {@code stowage.account.held} also has {@code stowage.tag}: the tag of the charges.
+   * {@code stowage.process.resident} and {@code stowage.process.limit} have the resident bytes of
+   * the process and the limit of its control group.
    *
    * @param telemetry the receiver of the metrics
    * @param account the account

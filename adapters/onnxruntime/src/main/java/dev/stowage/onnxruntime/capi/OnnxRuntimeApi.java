@@ -128,7 +128,7 @@ public final class OnnxRuntimeApi {
     }
   }
 
-  /** {@return the exception for a library that is not found, whose message names the remedy} */
+  /** {@return the exception for a library that is not found; its message names the remedy} */
   static IllegalStateException notFound(Optional<String> folder) {
     String library = System.mapLibraryName("onnxruntime");
     return new IllegalStateException(
