@@ -18,9 +18,9 @@ final class OneWaySearch {
    * visits has the smallest load of all orders. The load of the next set is always a lower bound.
    *
    * An operator that needs no more than the load so far, and after which no more bytes are live than
-   * before it, can run at once. The orders in which it runs later have no smaller load: after any further
-   * operators, it adds as many bytes or fewer, and it ends the lives of as many or more. In a network, this
-   * leaves few sets, because most operators follow from the first of a branch.
+   * before it, can run at once. If it runs later, the load is no smaller: whatever ran before, the
+   * operator then adds at most as many bytes, and frees at least as many. In a network, this leaves
+   * few sets, because most operators follow from the first of a branch.
    */
 
   private static final int NO_OPERATOR = -1;
