@@ -13,8 +13,8 @@ import java.util.Map;
  * The measured memory of a service that runs a model, as a function of dimensions, sessions and
  * requests at a time.
  *
- * <p>Evaluation needs neither the model nor an engine. The value between samples is that of the
- * next larger one, because the arena of the engine grows in steps. Immutable.
+ * <p>Evaluation needs neither the model nor an engine. Between two samples, the value of the larger
+ * one counts, because the arena of the engine grows in steps. Immutable.
  *
  * {@snippet :
  * ModelBudget budget = ModelBudget.parse(Files.readString(Path.of("model.profile")));

@@ -20,11 +20,11 @@ import java.nio.file.Path;
  * If}, {@code Loop} and {@code Scan}. Values within these bodies are not planned. The inputs and
  * outputs of the graph are planned only if the options include them: inputs then live from task 0,
  * outputs to the last task. Constants and tensors of 0 bytes are never planned. Constants are
- * initializers, also those that are inputs, and the results of operators that read only constants;
- * the results of random operators are not constants.
+ * initializers, even if they are inputs, and the results of operators that read only constants. The
+ * results of random operators are not constants.
  *
  * <p>If the file lacks a size, the reader asks ONNX Runtime. Without ONNX Runtime, values of
- * unknown size are not planned. Neither are values whose size is known only at run time: sequences,
+ * unknown size are not planned. Neither are values of unknown size before the run: sequences,
  * optional values, maps, strings, and tensors with shapes that depend on data. A note names them.
  *
  * <p>{@linkplain OnnxOptions#withAliases() With aliases}, the results of {@code Reshape}, {@code
@@ -76,7 +76,7 @@ public final class OnnxReader {
    *
    * <p>The model is read at up to 33 sizes of one dimension, or at up to nine shapes of several. A
    * note names the shapes at which the problem is not valid, and the given ranges of dimensions
-   * that the model lacks. The records are those of {@link #read(Path, OnnxOptions)} at any of these
+   * that the model lacks. {@link #read(Path, OnnxOptions)} has the same records at any of these
    * shapes.
    *
    * @param file the model

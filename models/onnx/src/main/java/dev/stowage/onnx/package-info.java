@@ -4,11 +4,11 @@
  * <h2>For maintainers</h2>
  *
  * <p>The way of a file: {@code FixedDimensions} replaces open dimensions by the sizes of the user,
- * {@code GraphAssembly} builds a {@code ModelGraph}, and {@code PlannedValues} derives the records,
- * of which views may share one (all in {@code graph}). If the file lacks the type of a value,
- * {@link ShapeInference} asks ONNX Runtime ({@code engine}). The result is a {@link LoadedModel}.
- * For dimensions with ranges, a {@link RangedModel} merges the problems of several shapes. {@code
- * file} reads files and writes copies in another order.
+ * {@code GraphAssembly} builds a {@code ModelGraph}, and {@code PlannedValues} derives the records;
+ * views may share one (all in {@code graph}). If the file lacks the type of a value, {@link
+ * ShapeInference} asks ONNX Runtime ({@code engine}). The result is a {@link LoadedModel}. For
+ * dimensions with ranges, a {@link RangedModel} merges the problems of several shapes. {@code file}
+ * reads files and writes copies in another order.
  *
  * <p>{@link ModelVerification} takes unknown sizes from a run, plans, and compares runs ({@code
  * engine.ComparedRuns}). If the operators are in another order, the whole reordered model runs,
@@ -31,7 +31,7 @@
  *   <li>Stowage asks ONNX Runtime for the rank of a tensor without dimensions, because its Java
  *       interface describes a scalar and a tensor of unknown rank in the same way.
  *   <li>Results of random operators are not constants. Names without a producer are constants, as
- *       in models whose weights were removed.
+ *       in models without their weights.
  *   <li>A view of a tensor that is not planned has a record of its own, because no plan contains
  *       the address of the caller's memory.
  * </ul>

@@ -36,8 +36,8 @@ import java.util.concurrent.CancellationException;
 import java.util.function.IntConsumer;
 
 /**
- * A run of a model in which ONNX Runtime runs each operator separately, with all planned values in
- * one arena, at the offsets of a plan.
+ * A run of a model, operator by operator: ONNX Runtime runs each operator separately. All planned
+ * values are in one arena, at the offsets of a plan.
  */
 final class PlannedRun implements AutoCloseable {
 

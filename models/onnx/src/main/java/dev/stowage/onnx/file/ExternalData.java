@@ -143,7 +143,7 @@ final class ExternalData {
                 MalformedFileException.excerpt(real.toString())));
       }
     } catch (InvalidPathException e) {
-      // The message below is the same for all names that are not those of files in the folder.
+      // The message below is the same for all names of no file in the folder.
     }
     throw malformed(
         tensor,

@@ -276,7 +276,7 @@ final class Decompression {
     return regionBytes;
   }
 
-  /** {@return the bytes in the tail for pointers of 4 bytes, at most those of alignment more} */
+  /** {@return the bytes in the tail for pointers of 4 bytes; up to one alignment too many} */
   long tailBytes() {
     return tailBytes;
   }

@@ -12,7 +12,7 @@ import java.util.stream.IntStream;
 /**
  * The scratch buffers of all operators.
  *
- * @param requests the buffers in the order in which TensorFlow Lite Micro plans them
+ * @param requests the buffers in the order of TensorFlow Lite Micro's planner
  */
 record MicroScratch(List<Request> requests) {
 

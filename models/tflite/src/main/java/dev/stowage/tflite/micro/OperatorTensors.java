@@ -23,7 +23,7 @@ record OperatorTensors(TensorTable table, ModelOperator operator) {
     return moveTo(operator.inputs(), index);
   }
 
-  /** {@return true if there is an output, to the first of which the table has moved} */
+  /** {@return true if there is an output; the table has then moved to the first one} */
   boolean moveToOutput() throws MalformedFileException {
     return moveTo(operator.outputs(), 0);
   }

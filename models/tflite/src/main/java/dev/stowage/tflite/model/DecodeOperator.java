@@ -23,7 +23,7 @@ public final class DecodeOperator {
 
   private static final int VERSION_AT = 1;
 
-  /** The byte of the header with the version of the encoding, whose parameters follow. */
+  /** The byte of the header with the version of the encoding; its parameters follow. */
   private static final int ENCODING_VERSION_AT = 4;
 
   private static final int PARAMETERS_AT = 5;

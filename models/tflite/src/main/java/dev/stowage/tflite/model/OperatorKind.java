@@ -6,7 +6,7 @@ import org.tensorflow.lite.schema.BuiltinOperator;
  * The kind of an operator.
  *
  * @param builtinCode the code in the schema
- * @param name the name in the schema, or that of a custom operator
+ * @param name the name in the schema, or the name of a custom operator
  */
 public record OperatorKind(int builtinCode, String name) {
 

@@ -126,8 +126,8 @@ public record OfflinePlanEntry(int bufferIndex, int dataAt, int dataBytes) {
   }
 
   /**
-   * {@return true if the data of the plan is also that of another buffer, a tensor or other
-   * metadata, so that a change of the data would change these}
+   * {@return true if another buffer, a tensor or other metadata also has the data of the plan, so
+   * that a change of the data would change these}
    */
   boolean isShared(ModelFile file) {
     FlatTable model = FlatTable.root(file.bytes());
