@@ -302,7 +302,7 @@ public final class Blob implements AutoCloseable {
       last.close();
     } catch (DeviceException failed) {
       setting.run();
-      last.close(); // the pool has the last tensor's memory back as far as possible
+      last.close(); // returns its memory as far as possible
       throw failed;
     } catch (RuntimeException refused) {
       next.close();
