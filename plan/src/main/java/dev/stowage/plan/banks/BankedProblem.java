@@ -71,7 +71,7 @@ public record BankedProblem(
   }
 
   /**
-   * {@return a problem in which every record is read once and tied to no bank}
+   * {@return a problem with one read of every record, and no record tied to a bank}
    *
    * @param problem the records
    * @param banks the banks

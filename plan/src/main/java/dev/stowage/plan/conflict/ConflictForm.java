@@ -16,8 +16,8 @@ import java.util.function.BooleanSupplier;
 import java.util.function.IntToLongFunction;
 
 /**
- * Ordinary problems that replace a problem with a {@link ReuseGraph}: all their plans are valid for
- * it in every order that the graph allows.
+ * Ordinary problems in place of a problem with a {@link ReuseGraph}. Their plans are valid for it
+ * in every order that the graph allows.
  */
 public final class ConflictForm {
 

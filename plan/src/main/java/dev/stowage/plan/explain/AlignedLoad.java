@@ -28,8 +28,8 @@ record AlignedLoad(long task, long alignmentBytes, List<Integer> records, long b
   /*
    * Each record starts at a multiple of the alignment after the end of the record below. Each
    * record therefore takes its bytes rounded up, except for the topmost one. The arena is smallest
-   * if the topmost record has the most padding. If all alignments are equal, the records
-   * one after the other, with that record last, take exactly this size.
+   * if the topmost record has the most padding. If all alignments are equal, the records one after
+   * the other, with this record last, take exactly this size.
    */
 
   /** Maximum number of alignments tried, besides the greatest common divisor of all. */

@@ -76,7 +76,7 @@ record ListEstimate(int records, int shift, long passed) {
   }
 
   /**
-   * {@return the number of placed records at which {@link #areFaster} can compare lists with a
+   * {@return the number of placed records that {@link #areFaster} needs to compare lists with a
    * tree; 0 if no comparison is needed}
    */
   int recordsToCompare() {

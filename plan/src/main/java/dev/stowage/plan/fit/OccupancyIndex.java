@@ -25,7 +25,7 @@ public final class OccupancyIndex {
   /**
    * The limits at which the index changes its structure.
    *
-   * @param steps the steps of lists or the tree, without those for each record
+   * @param steps the steps of lists or the tree, without the steps for each record
    * @param stepsPerRecord the steps of lists or the tree for each placed record
    * @param factor the step limit of the rectangles, divided by the step limit of the tree
    * @param rectanglesPerRecord the rectangles for each placed record; {@code steps} are added

@@ -10,7 +10,7 @@ import java.util.Arrays;
 import java.util.stream.IntStream;
 
 /**
- * Places records from offset 0 upwards, each on top of those placed before.
+ * Places records from offset 0 upwards, each on top of the records placed before.
  *
  * <p>The algorithm is related to the best-fit heuristic for strip packing (Burke, Kendall and
  * Whitwell, "A New Placement Heuristic for the Orthogonal Stock-Cutting Problem", 2004). The time

@@ -18,7 +18,7 @@ final class UnplacedRecords {
   private static final int BLOCK_SHIFT = 4;
   private static final int BLOCK_LENGTH = 1 << BLOCK_SHIFT;
 
-  /** The steps after which a search ends. */
+  /** The most steps of a search. */
   private static final int MAX_STEPS = 512;
 
   private static final int FIELDS = 4;

@@ -2,7 +2,9 @@ package dev.stowage.plan.greedy;
 
 import java.util.Arrays;
 
-/** The steps at which objects came near to a lifetime, and at which they conflicted with it. */
+/**
+ * The steps that brought objects near to a lifetime, and the steps that made them conflict with it.
+ */
 final class Approaches {
 
   /** A step after all others. */

@@ -16,9 +16,8 @@ final class ObjectHistory {
   private static final int NONE = -1;
 
   /*
-   * Let d be the distance of the best object at the end. Only objects that are once within d before
-   * they conflict, if they do, can be the best object after which no other one follows. They are in
-   * the order of ids.
+   * Let d be the distance of the best object at the end. The last best object was once within d,
+   * before it conflicted, if it did. Only such objects are listed, in the order of ids.
    */
   private final Approaches approaches = new Approaches();
 

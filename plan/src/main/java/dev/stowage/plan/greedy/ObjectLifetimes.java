@@ -10,7 +10,7 @@ final class ObjectLifetimes {
   private int[] steps = new int[4];
   private int count;
 
-  /** Adds a lifetime; {@code step} is a number that is higher than those before it. */
+  /** Adds a lifetime; {@code step} is higher than all steps before. */
   void add(long firstTask, long lastTask, int step) {
     int position = firstEndingAtOrAfter(firstTask);
     if (count == firstTasks.length) {
@@ -62,8 +62,8 @@ final class ObjectLifetimes {
   }
 
   /**
-   * Adds the steps at which these lifetimes came near to a lifetime before one of them conflicted
-   * with it, if they did.
+   * Adds the steps of the approach of these lifetimes to a lifetime before one of them conflicted
+   * with it, if they came near.
    *
    * @param distance the distance that is near; a smaller one is nearer
    */

@@ -20,6 +20,7 @@
  *       all records.
  * </ul>
  *
- * <p>The structures for offsets are in the package {@code fit}, those for time in {@code time}.
+ * <p>The structures for offsets are in the package {@code fit}, the structures for time in {@code
+ * time}.
  */
 package dev.stowage.plan.greedy;

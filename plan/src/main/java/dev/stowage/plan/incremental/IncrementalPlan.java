@@ -228,8 +228,8 @@ public final class IncrementalPlan {
    * Changes the lifetime of a record.
    *
    * <p>To change several lifetimes at once, call this method for each of them before asking for
-   * offsets. Costs O(log t + d + r) for t tasks, the d tasks by which both ends move, and the r
-   * records that start or end at these d tasks.
+   * offsets. Costs O(log t + d + r) for t tasks if both ends move by d tasks together, and r
+   * records start or end at these.
    *
    * @param record an index into the problem's records
    * @param firstTask the task that produces the tensor

@@ -13,8 +13,8 @@ final class LiveOverlaps {
    *
    * A lifetime that is extended after its end also overlaps the records that start at the added
    * tasks, and no others. A lifetime that is extended before its start also overlaps the records
-   * that end at the added tasks. A change therefore costs O(t + r) for the t tasks by which the
-   * lifetime grows and shrinks, and the r records that start or end at them.
+   * that end at the added tasks. A change therefore costs O(t + r) if the lifetime grows and
+   * shrinks by t tasks, and r records start or end at these.
    */
 
   private final int[] firstTasks;

@@ -32,8 +32,8 @@ import java.util.stream.IntStream;
  * }
  * }
  *
- * <p>The position of an operator is the task at which it runs. A move changes only the lifetimes
- * that it affects, in an {@link IncrementalPlan}. For one thread.
+ * <p>The position of an operator is its task. A move changes only the lifetimes that it affects, in
+ * an {@link IncrementalPlan}. For one thread.
  */
 public final class OperatorOrder {
 
@@ -85,7 +85,7 @@ public final class OperatorOrder {
    * @param operators the operators in their order, by their indices in the graph
    * @throws IllegalArgumentException as for {@link #of(PlanProblem, OperatorGraph)}
    * @throws IllegalArgumentException as for {@link #of(PlanProblem, OperatorGraph)}, or if an
-   *     operator is missing or precedes one on which it depends
+   *     operator is missing or precedes one of its predecessors
    */
   public static OperatorOrder of(PlanProblem problem, OperatorGraph graph, int[] operators) {
     return new OperatorOrder(graph, problemOf(problem, graph, operators), operators.clone());
@@ -234,7 +234,7 @@ public final class OperatorOrder {
   }
 
   /**
-   * {@return the lowest position to which an operator may move}
+   * {@return the lowest position that an operator may move to}
    *
    * <p>Costs O(k) for k direct dependencies of the operator.
    *
@@ -249,7 +249,7 @@ public final class OperatorOrder {
   }
 
   /**
-   * {@return the highest position to which an operator may move}
+   * {@return the highest position that an operator may move to}
    *
    * <p>Costs O(k) for k operators that directly depend on the operator.
    *

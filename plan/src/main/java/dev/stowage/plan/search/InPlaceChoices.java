@@ -104,7 +104,7 @@ final class InPlaceChoices {
   }
 
   /**
-   * {@return as many merged pairs as possible, those with the most bytes first; the others are
+   * {@return as many merged pairs as possible, pairs with the most bytes first; the others are
    * separate}
    *
    * @param onlyEqual true to merge only records of equal sizes

@@ -168,9 +168,7 @@ public final class OrderSearch {
     }
   }
 
-  /**
-   * Moves random operators, and keeps moves after which the plan of GREEDY_BY_SIZE is no larger.
-   */
+  /** Moves random operators, and keeps a move if it leaves the plan of GREEDY_BY_SIZE no larger. */
   private void climb(OperatorOrder order) {
     SplittableRandom random = new SplittableRandom(SEED);
     long current = order.totalBytes();

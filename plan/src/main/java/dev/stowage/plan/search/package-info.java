@@ -26,7 +26,7 @@
  *   <li>{@link SearchLimit} reads the clock. Long loops count their steps in a {@code
  *       base.StepCounter}, which checks from time to time whether to stop.
  *   <li>{@link dev.stowage.plan.greedy.StartPlanners} lists the strategies that searches start
- *       from, so that no strategy that finishes in time is better than a search.
+ *       from: no strategy that finishes in time has a better plan than the search.
  * </ul>
  */
 package dev.stowage.plan.search;

@@ -108,8 +108,8 @@ public final class RangedProblem {
   }
 
   /**
-   * {@return the shapes at which sizes should be sampled: up to 33 values of one dimension, or up
-   * to nine shapes of several}
+   * {@return the shapes to sample sizes at: up to 33 values of one dimension, or up to nine shapes
+   * of several}
    *
    * @param ranges the values of the dimensions
    */

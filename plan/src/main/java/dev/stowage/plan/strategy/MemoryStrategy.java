@@ -96,7 +96,7 @@ public enum MemoryStrategy {
   @SuppressWarnings("ImmutableEnumChecker") // planners have no state
   private final MemoryPlanner planner;
 
-  /** A strategy of the list, from which searches start. */
+  /** A strategy of the list that searches start from. */
   MemoryStrategy() {
     planner = StartPlanners.named(name());
   }

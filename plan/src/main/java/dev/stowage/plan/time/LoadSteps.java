@@ -3,7 +3,7 @@ package dev.stowage.plan.time;
 import dev.stowage.plan.PlanProblem;
 import java.util.stream.LongStream;
 
-/** The live bytes over the tasks: ranges of tasks at which equally many bytes are live. */
+/** The live bytes over the tasks: ranges of tasks with equally many live bytes. */
 public final class LoadSteps {
 
   private final TaskRanks ranks;

@@ -36,7 +36,7 @@ public final class ObjectEjection {
   /** A draw that grows the sum is accepted with a probability of 1 in this number. */
   private static final int WORSE_DRAW_ODDS = 4;
 
-  /** The part of the distance from the lower bound by which the sum may grow, as a divisor. */
+  /** The most growth of the sum: the distance from the lower bound, divided by this number. */
   private static final int WORSE_BYTES_DIVISOR = 4;
 
   private final ObjectRecords records;

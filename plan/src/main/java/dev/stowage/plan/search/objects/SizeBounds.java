@@ -29,7 +29,7 @@ final class SizeBounds {
   /** The largest shift; a bound is then exact to a millionth of a unit for each record. */
   private static final int MAX_SHIFT = 20;
 
-  /** The largest sum of all sizes, in units, for which nothing overflows. */
+  /** The largest sum of all sizes, in units, without an overflow. */
   private static final long MAX_TOTAL_UNITS = 1L << 60;
 
   private final SizedRecords records;

@@ -204,7 +204,7 @@ final class EjectionRepair {
         : Double.POSITIVE_INFINITY;
   }
 
-  /** {@return the records above the capacity, those with overlapping lifetimes together} */
+  /** {@return the records above the capacity; records with overlapping lifetimes are together} */
   private List<int[]> spots() {
     int[] above =
         IntStream.range(0, records.count())
@@ -349,8 +349,8 @@ final class EjectionRepair {
   }
 
   /**
-   * {@return the offset at which the overlapped conflicts have the least weight; the lowest free
-   * one, or a random one of equal weight; -1 if all offsets overlap pinned records}
+   * {@return the offset with the least weight of overlapped conflicts: the lowest free one, or a
+   * random one of equal weight; -1 if all offsets overlap pinned records}
    */
   private long lightestOffset(int record) {
     long size = records.bytes[record];

@@ -23,7 +23,7 @@ final class ExactPartitionSearch implements PartitionSearch {
    * order of the searches, and a plan within the goal stops only the searches after it.
    */
 
-  /** The number of rounds without improvement after which the target moves up. */
+  /** The target moves up after so many rounds without improvement. */
   private static final int ROUNDS_PER_TARGET = 12;
 
   private final Partition partition;

@@ -11,7 +11,7 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * The pairs of records of a partition that conflict, with the differences of offsets at which they
+ * The conflicting pairs of records of a partition, with the differences of offsets that make them
  * overlap.
  *
  * <p>The movable records have their numbers of the partition; the pinned ones follow. The lists of

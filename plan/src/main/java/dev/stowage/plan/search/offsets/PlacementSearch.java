@@ -69,7 +69,7 @@ final class PlacementSearch {
    * {@return the outcome of a search for offsets within a capacity}
    *
    * @param byOrder all records; at equal offsets, the search tries the first one first
-   * @param nodeLimit the number of placements after which the search gives up
+   * @param nodeLimit the most placements; then the search gives up
    * @param stop true to give up; called after a certain number of steps, also within a placement
    */
   CapacitySearch.Outcome search(

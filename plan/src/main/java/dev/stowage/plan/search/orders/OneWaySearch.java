@@ -17,8 +17,8 @@ final class OneWaySearch {
    * executes it: Dijkstra's algorithm with maximums instead of sums. The first complete set that it
    * visits has the smallest load of all orders. The load of the next set is always a lower bound.
    *
-   * An operator that needs no more than the load so far, and after which no more bytes are live than
-   * before it, can run at once. If it runs later, the load is no smaller: whatever ran before, the
+   * An operator can run at once if it needs no more than the load so far, and leaves no more bytes
+   * live than before it. If it runs later, the load is no smaller: whatever ran before, the
    * operator then adds at most as many bytes, and frees at least as many. In a network, this leaves
    * few sets, because most operators follow from the first of a branch.
    */
@@ -158,7 +158,7 @@ final class OneWaySearch {
   /**
    * Runs an operator, and then all operators that can run at once.
    *
-   * @param set the operators that have run, to which the new ones are added
+   * @param set the operators that have run; the new ones are added
    * @param ready the operators that can run next
    * @param path gets the new ones in order
    * @return the live bytes then

@@ -157,8 +157,8 @@ final class OperatorSets {
    * <p>For operators that run from the first to the last. O(n · (n + m) / 64) words for n
    * operators, and m records, dependencies and uses of records.
    *
-   * @param stop true to return the bound so far, which is at least the bytes that each operator
-   *     reads and writes; called for each 64 operators
+   * @param stop true to return the bound so far: at least the bytes of the records of each
+   *     operator; called for each 64 operators
    */
   long lowerBoundBytes(BooleanSupplier stop) {
     long bound = inputBytes + unusedInputBytes;
