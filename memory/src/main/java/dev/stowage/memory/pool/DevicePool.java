@@ -254,7 +254,7 @@ public final class DevicePool implements MonitoredAllocator, AutoCloseable {
     return chunks.name();
   }
 
-  /** {@return the options with which the pool was opened} */
+  /** {@return the options of this pool} */
   public BfcOptions options() {
     return chunks.allocator().options();
   }

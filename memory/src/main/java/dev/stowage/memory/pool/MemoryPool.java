@@ -406,7 +406,7 @@ public final class MemoryPool implements MonitoredAllocator, AutoCloseable {
     return chunks.poolName();
   }
 
-  /** {@return the options with which the pool was opened} */
+  /** {@return the options of this pool} */
   public BfcOptions options() {
     return chunks.allocator().options();
   }
@@ -447,8 +447,8 @@ public final class MemoryPool implements MonitoredAllocator, AutoCloseable {
   /**
    * Changes the limit, as {@link BfcAllocator#setLimit}.
    *
-   * <p>Regions of {@link dev.stowage.memory.device.HostMemory} reserve addresses up to the limit
-   * with which the pool was opened. Above that limit, the pool adds further regions.
+   * <p>Regions of {@link dev.stowage.memory.device.HostMemory} reserve addresses up to the limit in
+   * the pool's options. Above that limit, the pool adds further regions.
    *
    * @param limitBytes the most bytes that the pool may hold; {@link Long#MAX_VALUE} for no limit
    * @return the limit that is now in force

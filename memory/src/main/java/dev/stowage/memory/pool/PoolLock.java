@@ -12,8 +12,8 @@ final class PoolLock {
    * private pool may call a listener with the allocator's lock alone. So a call of a listener or of
    * the device never takes this lock: it reads without it, or is rejected.
    *
-   * Monitors leave the permit of `LockSupport` alone. A lock that parks could take the permit of an
-   * answered request, which would then sleep.
+   * Monitors leave the permit of `LockSupport` alone. A parking lock could take the permit of an
+   * answered request; the request would then sleep.
    */
 
   private final AllocatorInternals allocator;

@@ -26,7 +26,7 @@
  *       for them.
  *   <li>The pool returns regions only when no arena is open, through the sub-allocator that
  *       provided them. Only restricted methods can therefore access memory that was returned.
- *   <li>{@link FreshMemory} has a mark for each region, above which no memory was used since the
+ *   <li>{@link FreshMemory} has a mark for each region: above it, no memory was used since the
  *       system provided it. Such memory is not zeroed again. In debug mode, {@link FreedMemory}
  *       keeps the freed ranges instead, and {@link CheckedRegions} checks them before they leave
  *       the pool.

@@ -148,7 +148,7 @@ final class Sides {
     }
   }
 
-  /** {@return a current device from which a stale one copies directly, if the host is stale} */
+  /** {@return a current device that a stale one copies from directly, if the host is stale} */
   private Optional<DeviceSide> peer(Side side) {
     return switch (side) {
       case HostSide _ -> Optional.empty();
