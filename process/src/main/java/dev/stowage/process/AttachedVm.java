@@ -20,9 +20,9 @@ import java.util.Optional;
 final class AttachedVm {
 
   /*
-   * The attach API sends SIGQUIT to any process that handles this signal, which makes a virtual
-   * machine listen to a socket, but ends programs in Go and stops web servers. So this class looks
-   * for the library of the virtual machine first. A virtual machine that listens already gets no
+   * The attach API sends SIGQUIT to any process that handles this signal. A virtual machine then
+   * listens to a socket, but a program in Go ends, and a web server stops. So this class looks for
+   * the library of the virtual machine first. A virtual machine that listens already gets no
    * signal.
    *
    * The API has no call for diagnostic commands, so that they are sent here: the version of the

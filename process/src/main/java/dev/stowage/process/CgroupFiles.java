@@ -53,7 +53,7 @@ final class CgroupFiles {
     return texts;
   }
 
-  /** {@return the smallest limit of a group of version 2 and those above it} */
+  /** {@return the smallest limit of a group of version 2 and of the groups above it} */
   private static String smallestLimit(Path group, Path root, String own) throws IOException {
     String smallest = own;
     for (Path above = group.getParent();

@@ -17,9 +17,9 @@ import java.util.OptionalLong;
 /**
  * The texts of the kernel and of the virtual machine on the memory of a process at one moment.
  *
- * <p>The text of a dump consists of sections. Each starts with a line {@code == NAME}, which is
- * followed by the content of a file of the kernel or the output of a diagnostic command. So a shell
- * script can write one where Stowage is not installed.
+ * <p>The text of a dump consists of sections. Each starts with a line {@code == NAME}. Then comes
+ * the content of a file of the kernel or the output of a diagnostic command. So a shell script can
+ * write one where Stowage is not installed.
  */
 public final class ProcessDump {
 
@@ -62,7 +62,7 @@ public final class ProcessDump {
   /** The management beans with bytes, which only the process itself reads. */
   static final String BEANS = "beans";
 
-  /** The seconds since 1970 in UTC at which the mappings were read: {@code date +%s}. */
+  /** The time of the reading of the mappings, in seconds since 1970 in UTC: {@code date +%s}. */
   static final String TIME = "time";
 
   /** The mark of pasted texts: no virtual machine was asked. The section is empty. */
@@ -329,7 +329,7 @@ public final class ProcessDump {
     return text.toString();
   }
 
-  /** {@return the moment at which the mappings were read; empty if the dump does not have it} */
+  /** {@return the time of the reading of the mappings; empty if the dump does not have it} */
   public Optional<Instant> time() {
     String seconds = section(TIME).strip();
     return seconds.matches("\\d{1,11}(\\.\\d{1,9})?")
