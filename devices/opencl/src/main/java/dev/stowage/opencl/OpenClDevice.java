@@ -27,10 +27,10 @@ import java.util.TreeMap;
 public final class OpenClDevice implements Device {
 
   /*
-   * A call finds its buffer under the lock of the device, and retains it, so that a buffer that is
-   * freed meanwhile exists until the call of the driver has returned. The call of the driver is
-   * made without the lock. The queue keeps the context. It is retained, because another thread may
-   * close the device.
+   * A call finds its buffer under the lock of the device, and retains it. If another thread frees
+   * the buffer meanwhile, it exists until the call of the driver has returned. The call of the
+   * driver is made without the lock. The queue keeps the context. It is retained, because another
+   * thread may close the device.
    *
    * Immediate copies and fills have their own queue; each call waits for its command.
    *

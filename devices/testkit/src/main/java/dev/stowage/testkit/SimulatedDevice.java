@@ -45,7 +45,7 @@ public final class SimulatedDevice implements Device {
   private final NavigableMap<Long, Region> regions = new ConcurrentSkipListMap<>();
 
   /**
-   * The lock of the memory of regions, without which it does not end.
+   * The lock of the memory of regions: this memory ends only under the lock.
    *
    * <p>Another device that copies from this one takes it after its own lock. No thread holds the
    * locks of two devices.
