@@ -49,7 +49,7 @@ public final class AccountMetrics implements MeterBinder, AutoCloseable {
   }
 
   /**
-   * {@return the metrics of an account and of those below it}
+   * {@return the metrics of an account and of the accounts below it}
    *
    * @param account the account
    */

@@ -18,9 +18,8 @@ import java.util.stream.Collectors;
 final class EngineRequests {
 
   /*
-   * ONNX Runtime can handle neither an exception, which ends the process if it leaves an upcall,
-   * nor a failed allocation: it uses the address without a check. A request therefore gets its
-   * memory
+   * An exception that leaves an upcall ends the process. ONNX Runtime cannot handle a failed
+   * allocation either: it uses the address without a check. A request therefore gets its memory
    *
    *   1. from the allocator;
    *   2. from the overflow memory, if the allocator refuses or fails, or if the request cannot wait for

@@ -19,7 +19,7 @@ final class OverflowMemory {
   /** The blocks in use by addresses. */
   private final ConcurrentHashMap<Long, Block> blocks = new ConcurrentHashMap<>();
 
-  /** The blocks that are no longer in use, but that the source has not taken back. */
+  /** The freed blocks that the source has not taken back. */
   private final ConcurrentHashMap<Long, Block> freed = new ConcurrentHashMap<>();
 
   private final AtomicLong bytesInUse = new AtomicLong();

@@ -85,8 +85,8 @@ public final class BufferMetrics implements AutoCloseable {
   }
 
   /**
-   * {@return the metrics of an account and of those below it; they refer to it until they are
-   * closed}
+   * {@return the metrics of an account and of the accounts below it; they refer to it until they
+   * are closed}
    *
    * <p>{@code stowage.account.used}, {@code reserved}, {@code burst}, {@code limit}, {@code
    * waiting} and {@code refused} have the attribute {@code stowage.account}, the path of an
