@@ -98,8 +98,8 @@ public record ModelBudget(
   }
 
   /**
-   * {@return the bytes of one run in Stowage's allocator, with which it can be admitted: the least
-   * of all samples that are as large or larger}
+   * {@return the bytes of one run in Stowage's allocator, to admit it with: the least bytes of all
+   * samples of this shape or a larger one}
    *
    * @param shape the shape. Dimensions without samples have no effect
    * @throws IllegalArgumentException if no sample is as large, or a dimension is missing

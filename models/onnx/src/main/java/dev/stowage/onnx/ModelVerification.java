@@ -171,7 +171,7 @@ public final class ModelVerification {
         watch);
   }
 
-  /** Rejects optional values, for which ONNX Runtime's Java classes end the process. */
+  /** Rejects optional values, because ONNX Runtime's Java classes end the process for them. */
   private static void checkKinds(String source, LoadedModel model) throws MalformedFileException {
     for (GraphValue value : model.graph().values()) {
       if (model.planned().type(value) instanceof ValueType.Other(String kind)

@@ -22,10 +22,10 @@
  *   <li>ONNX Runtime never loads the weights of a model for shape inference: they become inputs
  *       ({@code graph.ShapeQuestion}). It computes nothing large, because constant folding is
  *       limited.
- *   <li>ONNX Runtime infers shapes in this process. Hundreds of thousands of damaged models
- *       (flipped bytes, wrong shapes, types, operands and operators) crashed it in two ways: with
- *       functions that call each other, which it inlines in quadratic time, and with operands that
- *       are shapes of 2^40 elements. Stowage rejects a model with too many operators after inlining
+ *   <li>ONNX Runtime infers shapes in this process. Of hundreds of thousands of damaged models
+ *       (flipped bytes, wrong shapes, types, operands and operators), two kinds crashed it:
+ *       functions that call each other, which it inlines in quadratic time, and operands with
+ *       shapes of 2^40 elements. Stowage rejects a model with too many operators after inlining
  *       ({@code graph.FunctionCalls}), and removes the lengths of such operands ({@code
  *       graph.ShapeQuestion}). A separate process would cost almost a second for each model.
  *   <li>Stowage asks ONNX Runtime for the rank of a tensor without dimensions, because its Java

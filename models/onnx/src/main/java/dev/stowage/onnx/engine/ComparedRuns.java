@@ -157,7 +157,7 @@ public record ComparedRuns(
     return both;
   }
 
-  /** Rejects a model for which the operating system would end the process. */
+  /** Rejects a model that would make the operating system end the process. */
   private static void checkMemory(String source, long arenaBytes, long inputBytes)
       throws MalformedFileException {
     try (HostMemory memory = HostMemory.open()) {

@@ -78,7 +78,7 @@ public final class ProfiledRuns {
   }
 
   /**
-   * {@return the runs of a model in a profile, those with the largest tensors first}
+   * {@return the runs of a model in a profile, runs with the largest tensors first}
    *
    * @param model the file
    * @param source the name of the profile in messages

@@ -117,7 +117,9 @@ final class ExternalData {
     locations.add(location);
   }
 
-  /** {@return a file in the folder of the model, or of the file to which the model is a link} */
+  /**
+   * {@return a file in the folder of the model, or of the model's target if the model is a link}
+   */
   private Path inFolder(TensorProto tensor, String location) throws IOException {
     try {
       Path path = Path.of(location);

@@ -38,7 +38,7 @@ public final class ShapeQuestion {
    * dimensions is therefore removed.
    */
 
-  /** The largest size of constants on which shapes depend. */
+  /** The largest size of constants that shapes depend on. */
   public static final long LARGE_BYTES = 64 << 10;
 
   /** The largest number of dimensions of a tensor. */

@@ -44,7 +44,7 @@ public record ArenaTail(long bytes, Map<TailPart, Long> parts, long bytesToStart
   }
 
   /**
-   * {@return the bytes of the arena with which TensorFlow Lite Micro can start: the head and the
+   * {@return the bytes of an arena that TensorFlow Lite Micro can start with: the head and the
    * tail, or more if the interpreter needs more to make its plan; a multiple of {@link
    * MicroArena#ALIGNMENT_BYTES}}
    *

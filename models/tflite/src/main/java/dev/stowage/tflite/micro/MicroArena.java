@@ -81,9 +81,9 @@ public final class MicroArena {
   /**
    * {@return this arena with the scratch buffers of all operators}
    *
-   * <p>Without them, the arena has the buffers into which kernels decompress constants, because
-   * their sizes follow from the model. They may be among {@code buffers}, even with a place in the
-   * memory of the application.
+   * <p>Without them, the arena has the buffers for constants that kernels decompress, because their
+   * sizes follow from the model. They may be among {@code buffers}, even with a place in the memory
+   * of the application.
    *
    * @param buffers all scratch buffers; the buffers of one operator in the order of its requests
    * @throws IllegalArgumentException if an operator does not exist
@@ -229,9 +229,9 @@ public final class MicroArena {
    * {@return the problem that TensorFlow Lite Micro solves when it starts; the answer is the head}
    *
    * <p>Its records are pinned to the offsets of the plan, and include the unused tensors and the
-   * handles of variables. Task 0 is the time before scope 0, at which all unused tensors exist.
-   * {@link dev.stowage.plan.strategy.MemoryStrategy#TFLM_GREEDY} places the records that have no
-   * pins as TensorFlow Lite Micro does.
+   * handles of variables. Task 0 is the time before scope 0; all unused tensors exist then. {@link
+   * dev.stowage.plan.strategy.MemoryStrategy#TFLM_GREEDY} places the records that have no pins as
+   * TensorFlow Lite Micro does.
    *
    * @param plan the plan in the model, if it has one
    */
@@ -285,8 +285,8 @@ public final class MicroArena {
   }
 
   /**
-   * {@return the offset of each buffer that TensorFlow Lite Micro adds to its planner if the model
-   * has no offline plan, in that order: the tensors of all subgraphs, then the scratch buffers}
+   * {@return the offset of each buffer of TensorFlow Lite Micro's planner for a model without an
+   * offline plan, in the planner's order: the tensors of all subgraphs, then the scratch buffers}
    *
    * <p>Tensors and scratch buffers that no executed subgraph uses have offset 0.
    *
@@ -306,8 +306,8 @@ public final class MicroArena {
   }
 
   /**
-   * {@return the buffers that TensorFlow Lite Micro adds to its planner for a model, in that order,
-   * each at the offset that the planner gives to it}
+   * {@return the buffers of TensorFlow Lite Micro's planner for a model, in the planner's order,
+   * each at its offset}
    *
    * @param plan the plan in the model, if it has one
    */
@@ -389,9 +389,9 @@ public final class MicroArena {
    * {@return the operators of the main subgraph in an order of {@link #operators()}, by their
    * indices}
    *
-   * <p>An operator that decodes constants for one operator is directly in front of that one, as
-   * TensorFlow Lite Micro requires it if the application has memory for decompression. No order
-   * needs more memory because of this.
+   * <p>If an operator decodes constants for one reader only, it is directly in front of this
+   * reader. TensorFlow Lite Micro requires this if the application has memory for decompression. No
+   * order needs more memory because of this.
    *
    * @param graphOrder the operators of the graph, in their new order
    */

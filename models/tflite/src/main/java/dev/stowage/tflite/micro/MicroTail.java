@@ -277,7 +277,7 @@ final class MicroTail {
     }
   }
 
-  /** Adds an estimate of the tables and the state of a kernel, as those for signals have them. */
+  /** Adds an estimate of the tables and the state of a kernel, as in kernels for signals. */
   private void prepareUnknown(TensorTable tensors, ModelOperator operator)
       throws MalformedFileException {
     for (int output : operator.outputs()) {

@@ -3,7 +3,7 @@ package dev.stowage.tflite.micro;
 import java.util.EnumMap;
 import java.util.Map;
 
-/** The end of an arena, from which TensorFlow Lite Micro takes memory that it never frees. */
+/** The end of an arena. TensorFlow Lite Micro takes memory from it, and never frees this memory. */
 final class TailBytes {
 
   /** The largest size that is added; damaged models have larger ones. */
@@ -23,7 +23,7 @@ final class TailBytes {
     bytes = start.bytes;
   }
 
-  /** Sets the part to which the memory belongs that is taken next. */
+  /** Sets the part of the memory that is taken next. */
   void enter(TailPart next) {
     part = next;
   }

@@ -7,8 +7,8 @@ import java.util.Locale;
 import java.util.OptionalInt;
 
 /**
- * The inputs of an operator {@code TFLM_DECODE}, with which TensorFlow Lite Micro decodes constants
- * into its outputs.
+ * The inputs of an operator {@code TFLM_DECODE}: TensorFlow Lite Micro decodes constants from them
+ * into the outputs.
  *
  * <p>Each output has two constants as inputs: the encoded data, and ancillary data with a header of
  * 16 bytes and tables. Source: {@code decode_state*.h} in the kernels of tflite-micro, 2026-08.

@@ -47,7 +47,7 @@ public enum InPlaceOperators {
    */
   public record Rule(int inputCount, long minBytes) {
 
-    /** The size up to which ArenaPlanner takes an input for a scalar that is broadcast. */
+    /** ArenaPlanner takes an input up to this size for a broadcast scalar. */
     private static final int SCALAR_BYTES = 4;
 
     /** An operator that returns the bytes of its first input. */

@@ -214,7 +214,7 @@ public final class ModelFile {
         source, partIndex == NO_INDEX ? part : part + " " + partIndex, problem);
   }
 
-  /** {@return the error for an offset outside of the file, at which a read failed} */
+  /** {@return the error for a failed read at an offset outside of the file} */
   public MalformedFileException offsetOutside(RuntimeException cause) {
     MalformedFileException malformed =
         malformed(

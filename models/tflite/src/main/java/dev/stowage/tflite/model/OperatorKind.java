@@ -12,7 +12,7 @@ public record OperatorKind(int builtinCode, String name) {
 
   private static final String DECODE = "TFLM_DECODE";
 
-  /** {@return true for the custom operator with which TensorFlow Lite Micro decodes constants} */
+  /** {@return true for the custom operator that decodes constants in TensorFlow Lite Micro} */
   public boolean isDecode() {
     return builtinCode == BuiltinOperator.CUSTOM && name.equals(DECODE);
   }
