@@ -67,15 +67,15 @@ final class ObjectLifetimes {
    *
    * @param distance the distance that is near; a smaller one is nearer
    */
-  void addTo(Approaches approaches, int object, long firstTask, long lastTask, long distance) {
+  void addTo(ApproachSteps approaches, int object, long firstTask, long lastTask, long distance) {
     int next = firstEndingAtOrAfter(firstTask);
     int after = next;
-    int conflict = Approaches.NEVER;
+    int conflict = ApproachSteps.NEVER;
     for (; after < count && firstTasks[after] <= lastTask; after++) {
       conflict = Math.min(conflict, steps[after]);
     }
-    int near = Approaches.NEVER;
-    int nearer = Approaches.NEVER;
+    int near = ApproachSteps.NEVER;
+    int nearer = ApproachSteps.NEVER;
     for (int k = next - 1; k >= 0 && firstTask - lastTasks[k] <= distance; k--) {
       near = Math.min(near, steps[k]);
       nearer = firstTask - lastTasks[k] < distance ? Math.min(nearer, steps[k]) : nearer;
@@ -85,7 +85,7 @@ final class ObjectLifetimes {
       nearer = firstTasks[k] - lastTask < distance ? Math.min(nearer, steps[k]) : nearer;
     }
     if (near < conflict) {
-      approaches.add(object, near, nearer < conflict ? nearer : Approaches.NEVER, conflict);
+      approaches.add(object, near, nearer < conflict ? nearer : ApproachSteps.NEVER, conflict);
     }
   }
 }

@@ -45,7 +45,7 @@ final class SimilarRecords {
   private final int[] placeByLast;
   private final ThresholdTree before;
   private final ThresholdTree after;
-  private final NearestFirst nearest;
+  private final NearestTournament nearest;
 
   private final FreeObjects objects;
   private final StepCounter steps;
@@ -88,7 +88,7 @@ final class SimilarRecords {
       steps.check(1_024);
       link(i, objects.firstNearest(firstTasks[i], lastTasks[i]));
     }
-    nearest = new NearestFirst(bestDistances);
+    nearest = new NearestTournament(bestDistances);
   }
 
   private static int[] inverse(int[] order) {

@@ -5,7 +5,7 @@ import java.util.Arrays;
 /**
  * The steps that brought objects near to a lifetime, and the steps that made them conflict with it.
  */
-final class Approaches {
+final class ApproachSteps {
 
   /** A step after all others. */
   static final int NEVER = Integer.MAX_VALUE;
