@@ -378,7 +378,7 @@ final class FindingRules {
                 "memory.enable_memory_arena_shrinkage=cpu:0",
                 "in the options of a run, which shrinks the arena after it"),
             atStart("an allocator of Stowage", "for the sessions, which has limits and trims")),
-        "ONNX Runtime is loaded, whose arenas keep the memory of the largest request. "
+        "ONNX Runtime is loaded, and its arenas keep the memory of the largest request. "
             + mib(bytes)
             + (isCounted
                 ? " of native memory that Java does not count can be of its models and arenas."

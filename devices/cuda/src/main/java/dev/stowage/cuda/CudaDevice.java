@@ -19,7 +19,7 @@ import java.util.function.Supplier;
  *
  * <p>The device uses the primary context, as the CUDA runtime does, so that both have the same
  * addresses. The contents of new memory are undefined. Only {@linkplain #allocateStaging pinned}
- * host memory is copied directly. Copies of other host memory go through pinned memory of the
+ * host memory is copied directly. Copies of other native memory go through pinned memory of the
  * driver, which takes longer. Copies of heap segments go through pinned memory of the device; from
  * 4 MiB on, several threads of the common pool copy. A device has at most 32 MiB of such memory.
  * Streams do not wait for each other or for the default stream of the CUDA runtime, unless the
@@ -213,7 +213,7 @@ public final class CudaDevice implements Device {
     return source.granularityBytes();
   }
 
-  /** {@return the unit of the growth of regions; 256 if they do not grow} */
+  /** {@return the unit for growing and shrinking regions; 256 if they keep their size} */
   @Override
   public long granularityBytes() {
     return source.granularityBytes();

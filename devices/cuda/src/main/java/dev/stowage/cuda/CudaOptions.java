@@ -55,7 +55,7 @@ public final class CudaOptions {
   /**
    * {@return these options with larger granules: fewer calls of the driver, and more memory}
    *
-   * @param newGranuleBytes the unit of the growth of regions; a power of two
+   * @param newGranuleBytes the unit for growing and shrinking regions; a power of two
    * @throws IllegalArgumentException if {@code newGranuleBytes} is not a power of two
    */
   public CudaOptions withGranuleBytes(long newGranuleBytes) {
@@ -72,7 +72,7 @@ public final class CudaOptions {
   }
 
   /**
-   * {@return the unit of the growth of regions; the device rounds it up}
+   * {@return the unit for growing and shrinking regions; the device rounds it up}
    *
    * <p>A region that grows by n granules gets about log2(n) mappings. Each takes the driver some
    * microseconds.

@@ -250,7 +250,7 @@ public interface Device extends SubAllocator, DeviceCapacity, AutoCloseable {
   }
 
   /**
-   * Waits for all queued work of this device to complete: in all of its streams and, on a GPU, also
+   * Waits for all work queued so far to complete: in all streams of this device and, on a GPU, also
    * in streams of other libraries in the process.
    *
    * <p>This method does nothing if streams execute work at once. Streams still report the failures

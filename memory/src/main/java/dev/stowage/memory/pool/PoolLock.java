@@ -26,7 +26,7 @@ final class PoolLock {
   /** {@return this lock, which the caller is about to take} */
   PoolLock inOrder() {
     assert Thread.holdsLock(this) || !allocator.isLockHeld()
-        : "the lock of a pool is taken after that of its allocator";
+        : "a thread takes the lock of a pool after the lock of its allocator";
     return this;
   }
 

@@ -265,7 +265,7 @@ final class UnplacedRecords {
       boundByChildren(node);
     }
     if (!Arrays.equals(found, nodes)) {
-      throw new AssertionError("U1 bounds differ from those of the records");
+      throw new AssertionError("U1 bounds differ from the bounds of the records");
     }
   }
 }

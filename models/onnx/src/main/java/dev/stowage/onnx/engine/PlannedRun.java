@@ -204,7 +204,7 @@ final class PlannedRun implements AutoCloseable {
             node.toString(),
             String.format(
                 Locale.ROOT,
-                "reads '%s', whose element type is neither in the file nor known to ONNX Runtime's Java classes; expected a file with the type",
+                "reads '%s', but neither the file nor ONNX Runtime's Java classes have its element type; expected a file with the type",
                 MalformedFileException.excerpt(value.name())));
       }
       inputs.put(value.name(), tensor.get());

@@ -159,7 +159,7 @@ public final class CompressedTensors {
     dataBuffer("value buffer", entry.unsignedInt(VALUE_BUFFER));
     if (table.scaleCount() > 1 && !table.isScaleDimensionSupported()) {
       throw file.malformed(
-          "is compressed, but has scales of an inner dimension, expected those of the first or the last one");
+          "is compressed, but has scales of an inner dimension, expected scales of the first or the last one");
     }
     int dataBytes = table.data().remaining();
     if (table.microBytes() instanceof TensorBytes.Known(long bytes)) {

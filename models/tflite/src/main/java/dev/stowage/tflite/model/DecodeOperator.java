@@ -130,7 +130,7 @@ public final class DecodeOperator {
       throw malformed(
           String.format(
               Locale.ROOT,
-              "decodes tensor %d, which has scales of another dimension, expected those of the first one, or several of the last one",
+              "decodes tensor %d with scales of another dimension, expected scales of the first one, or several of the last one",
               output));
     }
     switch (encoding) {
