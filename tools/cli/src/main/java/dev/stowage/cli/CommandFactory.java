@@ -31,7 +31,7 @@ final class CommandFactory implements CommandLine.IFactory {
             PlanCommand.class, () -> new PlanCommand(in, interruption),
             BudgetCommand.class, () -> new BudgetCommand(interruption),
             CheckCommand.class, () -> new CheckCommand(in, interruption),
-            ExplainCommand.class, () -> new ExplainCommand(in),
+            ExplainCommand.class, () -> new ExplainCommand(in, interruption),
             RewriteCommand.class, () -> new RewriteCommand(interruption),
             ReplayCommand.class, () -> new ReplayCommand(interruption),
             TuneCommand.class, () -> new TuneCommand(interruption),

@@ -15,7 +15,6 @@ import dev.stowage.trace.explain.Grouping;
 import dev.stowage.trace.explain.TraceDiff;
 import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
 
 /** The page of two compared traces. */
 public final class DiffPage {
@@ -42,14 +41,6 @@ public final class DiffPage {
     page.addHeading("Requested bytes in use by " + by);
     page.addText("The upper bar of a group has its bytes in A, the lower one those in B.");
     page.addTable(table(diff, by));
-    Optional<TraceDiff> stacks = a.stacks(b);
-    if (stacks.isPresent()) {
-      List<TraceDiff.Group> groups = stacks.get().groups();
-      page.addHeading("Call stacks of A");
-      page.addFlame("All blocks of A", groups, TraceDiff.Group::bytesA, TraceDiff.Group::blocksA);
-      page.addHeading("Call stacks of B");
-      page.addFlame("All blocks of B", groups, TraceDiff.Group::bytesB, TraceDiff.Group::blocksB);
-    }
     return page;
   }
 

@@ -70,7 +70,7 @@ public final class PlanDiffPage {
 
   private void addDrawings() {
     page.addHeading("Both plans, with the same scale of bytes");
-    page.addDrawings(
+    page.add(
         new ComparedDrawings(
             new ComparedDrawings.Drawing(
                 "A: " + name(diff.a(), diff.b()), picture(diff.a()), changed(TensorDiff::a)),

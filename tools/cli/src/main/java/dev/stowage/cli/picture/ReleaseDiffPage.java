@@ -8,22 +8,17 @@ import dev.stowage.pages.FigureTable;
 import dev.stowage.pages.FigureTable.Cell;
 import dev.stowage.pages.FiguresPage;
 import dev.stowage.pages.FiguresPage.Figure;
-import dev.stowage.pages.PairedBars;
 import dev.stowage.pages.text.ByteUnit;
 import dev.stowage.pages.text.Numbers;
 import dev.stowage.pages.text.Printable;
 import dev.stowage.pages.text.RunFacts;
 import dev.stowage.pages.text.Text;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
 
 /** The page of two compared baselines. */
 public final class ReleaseDiffPage {
-
-  /** The number of models with bars. */
-  private static final int MAX_BARS = 40;
 
   private final ReleaseDiff diff;
   private final FiguresPage page;
@@ -36,7 +31,6 @@ public final class ReleaseDiffPage {
   public static FiguresPage of(ReleaseDiff diff, RunFacts run) {
     ReleaseDiffPage content = new ReleaseDiffPage(diff, run);
     content.addSummary();
-    content.addBars();
     content.addModels();
     return content.page;
   }
@@ -66,47 +60,19 @@ public final class ReleaseDiffPage {
     return counts.isEmpty() ? "none" : String.join(", ", counts);
   }
 
-  private void addBars() {
-    List<ModelDiff> largest =
-        diff.models().stream()
-            .sorted(
-                Comparator.comparingLong((ModelDiff model) -> Math.abs(model.growthBytes()))
-                    .reversed())
-            .limit(MAX_BARS)
-            .sorted(Comparator.comparingInt(diff.models()::indexOf))
-            .toList();
-    page.addHeading(
-        largest.size() == diff.models().size()
-            ? "Memory of each model"
-            : Text.of(
-                "The %d models that changed most, of %s",
-                largest.size(), Numbers.grouped(diff.models().size())));
-    page.addBars(
-        new PairedBars(
-            "A",
-            "B",
-            largest.stream()
-                .map(model ->
-                    new PairedBars.Pair(
-                        Printable.of(model.name()), model.bytesA(), model.bytesB(), text(model)))
-                .toList()));
-  }
-
-  /** {@return the text beside the bars of a model} */
-  private static String text(ModelDiff model) {
-    String growth = Cell.growth(model.growthBytes()).text();
-    return switch (model.change()) {
-      case NEW, GONE -> model.change().text() + ", " + growth;
-      case SAME -> "same";
-      default -> growth + (model.bytesA() == 0 ? "" : " (" + percent(model).text() + ")");
-    };
-  }
-
   private void addModels() {
-    page.addHeading("All models");
+    page.addHeading("Memory of each model");
+    page.addText("The upper bar of a model has its bytes in A, the lower one those in B.");
+    double most =
+        diff.models().stream()
+            .mapToDouble(model -> Math.max(model.bytesA(), model.bytesB()))
+            .reduce(1, Math::max);
     FigureTable<ModelDiff> table =
         new FigureTable<ModelDiff>("Models")
-            .text("Model", ModelDiff::name)
+            .left(
+                "Model",
+                model ->
+                    Cell.text(model.name()).withBars(model.bytesA() / most, model.bytesB() / most))
             .text("Change", model -> model.change().text())
             .number("Growth", model -> Cell.growth(model.growthBytes()))
             .number("Percent", ReleaseDiffPage::percent)

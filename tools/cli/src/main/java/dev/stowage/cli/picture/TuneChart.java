@@ -31,14 +31,14 @@ final class TuneChart {
   /** Adds the chart and the table to a page. */
   static void add(TuningReport report, FiguresPage page) {
     TuneChart content = new TuneChart(report);
-    page.addScatter(content.chart(), content.table());
+    page.addWithTable(content.chart());
   }
 
   private ScatterChart chart() {
     boolean isCold = report.comparesWithoutCache();
     return new ScatterChart(
-        "calls that get memory from the device or return it, which cost time",
-        isCold ? "peak reserved without the recorded cache" : "peak reserved",
+        (isCold ? "peak reserved without the recorded cache" : "peak reserved")
+            + " over calls that get memory from the device or return it, which cost time",
         "settings with the same figures",
         isCold
             ? "up to the peak with the recorded cache"
@@ -46,7 +46,8 @@ final class TuneChart {
                 ? "from the lowest to the highest peak of several plausible runs"
                 : "",
         outcomes.stream().map(this::point).toList(),
-        lines());
+        lines(),
+        table());
   }
 
   private Point point(EqualResults<Row> group) {

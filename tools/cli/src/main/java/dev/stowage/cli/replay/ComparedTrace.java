@@ -109,11 +109,4 @@ public record ComparedTrace(
         isAtPeaks,
         TraceDiff.of(columns, event, other.columns, other.event, by));
   }
-
-  /** {@return the comparison with another trace by stack; empty if neither has stacks} */
-  public Optional<TraceDiff> stacks(ComparedTrace other) {
-    return columns.hasStacks() || other.columns.hasStacks()
-        ? Optional.of(TraceDiff.of(columns, event, other.columns, other.event, Grouping.STACK))
-        : Optional.empty();
-  }
 }

@@ -7,8 +7,9 @@ import dev.stowage.cli.budget.BudgetRequest.MeasuredDimension;
 import dev.stowage.cli.budget.BudgetShape;
 import dev.stowage.cli.budget.Remedy;
 import dev.stowage.cli.budget.ServiceSize;
+import dev.stowage.pages.CurveChart;
+import dev.stowage.pages.CurveChart.Curve;
 import dev.stowage.pages.FiguresPage;
-import dev.stowage.pages.FiguresPage.Curve;
 import dev.stowage.pages.PartBars;
 import dev.stowage.pages.text.ByteUnit;
 import dev.stowage.pages.text.Conclusion;
@@ -20,6 +21,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.stream.Collectors;
+import java.util.stream.LongStream;
 
 /**
  * The memory of a service: people see the largest shape, programs read an answer for each shape.
@@ -135,7 +137,7 @@ public final class BudgetAnswer {
 
   private void addBars(FiguresPage page) {
     List<BudgetPart> parts = report.parts();
-    page.addBars(
+    page.add(
         new PartBars(
             parts.stream().map(BudgetPart::name).toList(),
             List.of(
@@ -158,16 +160,13 @@ public final class BudgetAnswer {
         curves.add(new Curve("limit", "capacity", Collections.nCopies(shapes.size(), bytes))));
     List<String> titles = shapes.stream().map(shape -> Printable.of(shape.text())).toList();
     List<MeasuredDimension> open = report.request().open();
-    if (open.size() == 1) {
-      String name = open.getFirst().name();
-      page.addChart(
-          Printable.of(name),
-          shapes.stream().map(shape -> shape.dimensions().getOrDefault(name, 0L)).toList(),
-          titles,
-          curves);
-    } else {
-      page.addChart("shapes, in the order of the measurement", titles, curves);
-    }
+    boolean isOne = open.size() == 1;
+    String name = isOne ? open.getFirst().name() : "shapes, in the order of the measurement";
+    List<Long> places =
+        isOne
+            ? shapes.stream().map(shape -> shape.dimensions().getOrDefault(name, 0L)).toList()
+            : LongStream.rangeClosed(1, shapes.size()).boxed().toList();
+    page.add(new CurveChart(Printable.of(name), places, titles, curves));
   }
 
   private void addRemedies(Answer answer) {
