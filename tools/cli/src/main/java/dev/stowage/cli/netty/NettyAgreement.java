@@ -15,7 +15,9 @@ public record NettyAgreement(RecordedProgram program, NettyRun run) {
   /** The difference above which a replay shows nothing about other settings. */
   private static final double MOST = 0.1;
 
-  /** The share of buffers freed on other threads above which a recording shows nothing about them. */
+  /**
+   * The share of buffers freed on other threads above which a recording shows nothing about them.
+   */
   private static final double MOST_FOREIGN = 0.5;
 
   /** {@return the difference as a share of the recorded bytes; 0 if they are not known} */
