@@ -11,7 +11,8 @@ import java.io.Writer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Stream;
 
 /** Answers as a page: the lines and tables that people see, and their pictures. */
 public final class HtmlPrinter {
@@ -33,18 +34,31 @@ public final class HtmlPrinter {
    */
   public static void print(Answer answer, String made, RunFacts run, Writer out)
       throws IOException {
-    Optional<Answer.First> first =
-        answer.parts().stream()
-            .filter(Answer.First.class::isInstance)
-            .map(Answer.First.class::cast)
-            .findFirst();
-    String subject = Printable.of(first.map(Answer.First::subject).orElse(""));
-    RunFacts facts = first.map(it -> run.withConclusion(it.conclusion())).orElse(run);
-    FiguresPage page = new FiguresPage(subject, "Stowage", made, facts);
+    page(answer, made, run).write(out);
+  }
+
+  /** {@return the page of an answer} */
+  public static FiguresPage page(Answer answer, String made, RunFacts run) {
+    FiguresPage page =
+        new FiguresPage(Printable.of(answer.title()), "Stowage", made, concluded(answer, run));
     HtmlPrinter printer = new HtmlPrinter(page);
     printer.add(answer);
     printer.endParagraph();
-    page.write(out);
+    return page;
+  }
+
+  /** {@return the facts of a run for the page of a picture, with those of an answer} */
+  public static RunFacts facts(Answer answer, RunFacts run) {
+    Stream<RunFacts.Fact> facts =
+        answer.parts().stream()
+            .filter(Answer.Fact.class::isInstance)
+            .map(Answer.Fact.class::cast)
+            .map(fact -> new RunFacts.Fact(fact.term(), fact.text()));
+    return concluded(answer, run).withFacts(Stream.concat(run.facts().stream(), facts).toList());
+  }
+
+  private static RunFacts concluded(Answer answer, RunFacts run) {
+    return answer.first().map(it -> run.withConclusion(it.conclusion())).orElse(run);
   }
 
   private void add(Answer answer) {
@@ -52,6 +66,7 @@ public final class HtmlPrinter {
       switch (part) {
         case Answer.First _ -> {} // the page starts with it
         case Answer.Line(String text) -> text.lines().forEach(this::addLine);
+        case Answer.Fact(_, _, String line) -> addLine(line);
         case Answer.Paste(String when, String line, String advice) -> {
           endParagraph();
           page.addText(
@@ -108,28 +123,30 @@ public final class HtmlPrinter {
   }
 
   private <T> void add(Table<T> rows) {
-    List<Table.Column<T>> columns = rows.shownColumns();
+    List<Table.Column<T>> columns = rows.pageColumns();
     if (columns.isEmpty() || rows.rows().isEmpty()) {
       return;
     }
-    String title = columns.getFirst().title();
-    addHeading(title);
-    FigureTable<T> table = new FigureTable<>(sentenceCase(title));
+    addHeading(columns.getFirst().pageTitle());
+    page.addTable(table(rows));
+  }
+
+  /** {@return a table for a page} */
+  static <T> FigureTable<T> table(Table<T> rows) {
+    List<Table.Column<T>> columns = rows.pageColumns();
+    FigureTable<T> table = new FigureTable<>(sentenceCase(columns.getFirst().pageTitle()));
     for (Table.Column<T> column : columns) {
-      if (!column.title().isEmpty() || column.equals(columns.getFirst())) {
-        boolean isText =
-            rows.rows().stream()
-                .map(column.cell())
-                .filter(figure -> !(figure instanceof Figure.None || figure instanceof Figure.Null))
-                .allMatch(Figure.Text.class::isInstance);
-        if (isText) {
-          table.left(sentenceCase(column.title()), row -> cell(column.cell().apply(row)));
+      String title = sentenceCase(column.pageTitle());
+      if (!title.isEmpty() || column.equals(columns.getFirst())) {
+        Function<T, Cell> cell = row -> cell(column.cell().apply(row));
+        if (rows.rows().stream().map(cell).allMatch(it -> it.value().isEmpty())) {
+          table.left(title, cell);
         } else {
-          table.number(sentenceCase(column.title()), row -> cell(column.cell().apply(row)));
+          table.number(title, cell);
         }
       }
     }
-    page.addTable(table.addAll(rows.rows()));
+    return table.addAll(rows.rows());
   }
 
   private void addHeading(String title) {
@@ -143,6 +160,7 @@ public final class HtmlPrinter {
     return switch (figure) {
       case Figure.Bytes(long bytes) -> Cell.bytes(bytes);
       case Figure.Count(long number) -> Cell.count(number);
+      case Figure.OnPage(Figure _, Cell cell) -> cell;
       case Figure.Share(double share) -> Cell.share(Numbers.percent(share), share);
       default -> Cell.text(figure.shown());
     };

@@ -162,6 +162,7 @@ public final class TerminalProgress implements VerifyRunner.Progress, AutoClosea
     done.countDown();
     if (bar != null) {
       bar.close();
+      bar = null;
     }
   }
 }
