@@ -20,7 +20,7 @@ import java.util.stream.Stream;
 public final class Answer {
 
   /** A part of an answer. */
-  sealed interface Part permits First, Line, Fact, Paste, Picture, Field, Facts, Table {}
+  sealed interface Part permits First, Line, Fact, Copy, Paste, Picture, Field, Facts, Table {}
 
   /** The answer in words: what it is about, and the sentences. */
   record First(String subject, Conclusion conclusion) implements Part {}
@@ -34,6 +34,12 @@ public final class Answer {
    * @param line the line for people; empty if they see it on pages only
    */
   record Fact(String term, String text, String line) implements Part {}
+
+  /**
+   * A line to copy, such as a setting, below a line for people. Pages omit both if it is that of
+   * the conclusion.
+   */
+  record Copy(String before, String line) implements Part {}
 
   /**
    * A setting or a command that remedies something.
@@ -84,9 +90,20 @@ public final class Answer {
         term.substring(0, 1).toUpperCase(Locale.ROOT) + term.substring(1) + ": " + text + ".");
   }
 
+  /** Adds the meaning of a word in a table, in a line of its own: {@code over: reserved over …}. */
+  Answer legend(String word, String meaning) {
+    return fact(word, meaning, word + ": " + meaning);
+  }
+
   /** Adds a fact with its line for people; empty if only pages have it. */
   Answer fact(String term, String text, String line) {
     parts.add(new Fact(term, text, line));
+    return this;
+  }
+
+  /** Adds a line to copy, below a line for people. */
+  Answer copy(String before, String line) {
+    parts.add(new Copy(before, line));
     return this;
   }
 
@@ -172,7 +189,8 @@ public final class Answer {
             switch (part) {
               case Field field -> Stream.of(field);
               case Facts facts -> facts.fields().stream();
-              case First _, Line _, Fact _, Paste _, Picture _, Table<?> _ -> Stream.<Field>of();
+              case First _, Line _, Fact _, Copy _, Paste _, Picture _, Table<?> _ ->
+                  Stream.<Field>of();
             })
         .toList();
   }
@@ -199,12 +217,16 @@ public final class Answer {
 
   /** {@return the title of a page} */
   String title() {
-    return title.isEmpty() ? first().map(First::subject).orElse("") : title;
+    return !title.isEmpty() || parts.isEmpty() || !(parts.getFirst() instanceof First first)
+        ? title
+        : first.subject();
   }
 
-  /** {@return the answer in words and its subject; empty if there is none} */
-  Optional<First> first() {
-    return parts.stream().filter(First.class::isInstance).map(First.class::cast).findFirst();
+  /** {@return the answer in words, with the command to run next; empty if it is not the start} */
+  public Optional<Conclusion> conclusion() {
+    return !parts.isEmpty() && parts.getFirst() instanceof First first
+        ? Optional.of(first.conclusion())
+        : Optional.empty();
   }
 
   /** {@return the tables that are printed as CSV} */

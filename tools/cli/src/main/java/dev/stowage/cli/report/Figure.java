@@ -156,12 +156,14 @@ sealed interface Figure {
     long excess = bytes - baseBytes;
     return baseBytes == 0
         ? new None()
-        : share((excess < 0 ? "" : "+") + Numbers.percent(excess, baseBytes), excess, baseBytes);
+        : share(
+            (excess < 0 ? "" : "+") + Numbers.percent(excess, baseBytes),
+            (double) excess / baseBytes);
   }
 
-  /** {@return a part of a whole, with its text for people} */
-  static Figure share(String text, double part, double whole) {
-    return new OnPage(new Text(text), Cell.share(text, part / whole));
+  /** {@return a share, of which 1 is 100 %, with its text for people} */
+  static Figure share(String text, double share) {
+    return new OnPage(new Text(text), Cell.share(text, share));
   }
 
   /** {@return true if the value has one field of CSV, which may be empty} */

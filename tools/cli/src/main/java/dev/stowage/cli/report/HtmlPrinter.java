@@ -3,6 +3,7 @@ package dev.stowage.cli.report;
 import dev.stowage.pages.FigureTable;
 import dev.stowage.pages.FigureTable.Cell;
 import dev.stowage.pages.FiguresPage;
+import dev.stowage.pages.text.Conclusion;
 import dev.stowage.pages.text.Numbers;
 import dev.stowage.pages.text.Printable;
 import dev.stowage.pages.text.RunFacts;
@@ -11,6 +12,7 @@ import java.io.Writer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
@@ -19,11 +21,17 @@ public final class HtmlPrinter {
 
   private final FiguresPage page;
 
+  /** The conclusion that the page starts with. */
+  private final Optional<Conclusion> opening;
+
+  private boolean isOpened;
+
   /** The lines of a paragraph that has not ended yet. */
   private final List<String> paragraph = new ArrayList<>();
 
-  private HtmlPrinter(FiguresPage page) {
+  private HtmlPrinter(FiguresPage page, Optional<Conclusion> opening) {
     this.page = page;
+    this.opening = opening;
   }
 
   /**
@@ -41,7 +49,7 @@ public final class HtmlPrinter {
   public static FiguresPage page(Answer answer, String made, RunFacts run) {
     FiguresPage page =
         new FiguresPage(Printable.of(answer.title()), "Stowage", made, concluded(answer, run));
-    HtmlPrinter printer = new HtmlPrinter(page);
+    HtmlPrinter printer = new HtmlPrinter(page, answer.conclusion());
     printer.add(answer);
     printer.endParagraph();
     return page;
@@ -58,15 +66,32 @@ public final class HtmlPrinter {
   }
 
   private static RunFacts concluded(Answer answer, RunFacts run) {
-    return answer.first().map(it -> run.withConclusion(it.conclusion())).orElse(run);
+    return answer.conclusion().map(run::withConclusion).orElse(run);
   }
 
   private void add(Answer answer) {
     for (Answer.Part part : answer.parts()) {
       switch (part) {
-        case Answer.First _ -> {} // the page starts with it
+        case Answer.First(String subject, Conclusion conclusion) -> {
+          if (isOpened || opening.isEmpty()) {
+            addHeading(Printable.of(subject));
+            page.addText(Printable.of(conclusion.sentence() + " " + conclusion.confidence()));
+          }
+          isOpened = true; // the page starts with it
+        }
         case Answer.Line(String text) -> text.lines().forEach(this::addLine);
-        case Answer.Fact(_, _, String line) -> addLine(line);
+        case Answer.Fact(_, _, String line) -> {
+          endParagraph();
+          addLine(line);
+          endParagraph();
+        }
+        case Answer.Copy(String before, String line) -> {
+          if (!opening.flatMap(Conclusion::command).equals(Optional.of(line))) {
+            addLine(before);
+            endParagraph();
+            page.addLine(Printable.of(line));
+          }
+        }
         case Answer.Paste(String when, String line, String advice) -> {
           endParagraph();
           page.addText(
@@ -128,7 +153,11 @@ public final class HtmlPrinter {
       return;
     }
     addHeading(columns.getFirst().pageTitle());
-    page.addTable(table(rows));
+    if (rows.chart().isPresent()) {
+      page.addScatter(rows.chart().get(), table(rows));
+    } else {
+      page.addTable(table(rows));
+    }
   }
 
   /** {@return a table for a page} */

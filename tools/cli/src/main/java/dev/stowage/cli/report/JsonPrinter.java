@@ -26,7 +26,8 @@ final class JsonPrinter {
   private static void write(Answer answer, JsonGenerator json) {
     for (Answer.Part part : answer.parts()) {
       switch (part) {
-        case Answer.First _, Answer.Line _, Answer.Fact _, Answer.Paste _, Answer.Picture _ -> {}
+        case Answer.First _, Answer.Line _, Answer.Fact _ -> {}
+        case Answer.Copy _, Answer.Paste _, Answer.Picture _ -> {}
         case Answer.Field(String name, Figure figure) -> write(name, figure, json);
         case Facts facts ->
             facts.fields().forEach(field -> write(field.name(), field.figure(), json));

@@ -84,11 +84,10 @@ public final class ReplaysAnswer {
 
     Figure over() {
       return figure(one -> {
-        long requested = one.result.peakRequestedBytes();
-        return requested == 0
+        double over = (double) one.difference() / one.result.peakRequestedBytes();
+        return one.result.peakRequestedBytes() == 0
             ? Figure.none()
-            : Figure.share(
-                Numbers.excess((double) one.difference() / requested), one.difference(), requested);
+            : Figure.share(Numbers.excess(over), over);
       });
     }
   }
@@ -205,10 +204,12 @@ public final class ReplaysAnswer {
     }
     answer
         .table(table(hasOneSetting))
-        .line("%nover: peak of reserved over peak of requested bytes");
+        .line("")
+        .legend("over", "peak of reserved over peak of requested bytes");
     if (!programs.isEmpty()) {
-      answer.line(
-          "recorded: reserved by %s at the end of the recording", String.join(" or ", programs));
+      answer.legend(
+          "recorded",
+          "reserved by " + String.join(" or ", programs) + " at the end of the recording");
     }
     addConfidence(hasOneSetting, answer);
     for (Replayed replayed : replays) {

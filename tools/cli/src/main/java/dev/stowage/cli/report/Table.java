@@ -1,5 +1,6 @@
 package dev.stowage.cli.report;
 
+import dev.stowage.pages.ScatterChart;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -60,6 +61,7 @@ final class Table<T> implements Answer.Part {
   private int requiredCount = Integer.MAX_VALUE;
   private final List<Integer> cutColumns = new ArrayList<>();
   private Optional<Column<T>> groups = Optional.empty();
+  private Optional<ScatterChart> chart = Optional.empty();
   private Predicate<T> isOnTerminal = _ -> true;
 
   private Table(String name, List<T> rows) {
@@ -116,6 +118,12 @@ final class Table<T> implements Answer.Part {
   /** Prints some rows on pages only. */
   Table<T> onTerminal(Predicate<T> some) {
     isOnTerminal = some;
+    return this;
+  }
+
+  /** Adds a chart with a point for each row, which only pages have. */
+  Table<T> charted(ScatterChart newChart) {
+    chart = Optional.of(newChart);
     return this;
   }
 
@@ -215,6 +223,11 @@ final class Table<T> implements Answer.Part {
   /** {@return the group of a row; empty if rows have no groups} */
   Optional<Figure> group(T row) {
     return groups.map(column -> column.cell().apply(row));
+  }
+
+  /** {@return the chart of pages} */
+  Optional<ScatterChart> chart() {
+    return chart;
   }
 
   /** {@return the title of the groups; empty if rows have no groups} */

@@ -69,6 +69,10 @@ final class TerminalPrinter {
             print(line, out);
           }
         }
+        case Answer.Copy(String before, String line) -> {
+          print(before, out);
+          print(line, out);
+        }
         case Answer.Paste(String when, String line, String advice) ->
             print(
                 Text.of(
@@ -132,7 +136,7 @@ final class TerminalPrinter {
 
   private <T> void add(Table<T> rows) {
     List<Table.Column<T>> columns = rows.shownColumns();
-    if (columns.isEmpty()) {
+    if (columns.isEmpty() || (rows.terminalRows().isEmpty() && !rows.rows().isEmpty())) {
       return;
     }
     List<String> titles = new ArrayList<>(columns.stream().map(Table.Column::title).toList());
