@@ -168,6 +168,9 @@ public final class HtmlPrinter {
       String title = sentenceCase(column.pageTitle());
       if (!title.isEmpty() || column.equals(columns.getFirst())) {
         Function<T, Cell> cell = row -> cell(column.cell().apply(row));
+        if (rows.rows().stream().map(cell).allMatch(Cell.none()::equals)) {
+          continue; // the terminal has its text elsewhere
+        }
         if (rows.rows().stream().map(cell).allMatch(it -> it.value().isEmpty())) {
           table.left(title, cell);
         } else {

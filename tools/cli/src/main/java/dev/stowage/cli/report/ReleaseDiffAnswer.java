@@ -4,14 +4,23 @@ import dev.stowage.cli.diff.Change;
 import dev.stowage.cli.diff.ModelDiff;
 import dev.stowage.cli.diff.ReleaseDiff;
 import dev.stowage.cli.report.ChangeTables.Row;
+import dev.stowage.cli.text.DifferenceText;
+import dev.stowage.pages.FigureTable.Cell;
+import dev.stowage.pages.FiguresPage;
+import dev.stowage.pages.PairedBars;
 import dev.stowage.pages.text.ByteUnit;
 import dev.stowage.pages.text.Conclusion;
 import dev.stowage.pages.text.Numbers;
 import dev.stowage.pages.text.Printable;
+import dev.stowage.pages.text.Text;
+import java.util.Comparator;
 import java.util.List;
 
 /** The models in which two releases differ. */
 public final class ReleaseDiffAnswer {
+
+  /** The number of models with bars. */
+  private static final int MAX_BARS = 40;
 
   private final ReleaseDiff diff;
   private final Answer answer = new Answer();
@@ -23,7 +32,7 @@ public final class ReleaseDiffAnswer {
   /** {@return the answer, whose first sentences for people are the conclusion} */
   public static Answer of(ReleaseDiff diff, Conclusion conclusion) {
     ReleaseDiffAnswer made = new ReleaseDiffAnswer(diff);
-    made.answer.conclusion("", conclusion);
+    made.answer.titled(diff.title()).conclusion("", conclusion);
     made.addFigures();
     made.addLines();
     return made.answer;
@@ -53,15 +62,21 @@ public final class ReleaseDiffAnswer {
   private void addLines() {
     addSide("A", diff.inputA(), diff.modelCount(ModelDiff::bytesInA), diff.bytesA());
     addSide("B", diff.inputB(), diff.modelCount(ModelDiff::bytesInB), diff.bytesB());
+    answer.picture(this::addBars);
+    ChangeTables<ModelDiff> tables =
+        new ChangeTables<ModelDiff>(
+                answer, "largest change", "model", this::row, ReleaseDiffAnswer::sum)
+            .onPage("percent", ReleaseDiffAnswer::percent)
+            .onPage("figure", model -> Figure.text(model.command() + " " + model.figure()));
     if (diff.isNone()) {
+      tables.addOnPage(Change.SAME.title(), diff.models());
       return;
     }
-    ChangeTables<ModelDiff> tables =
-        new ChangeTables<>(answer, "largest change", "model", this::row, ReleaseDiffAnswer::sum);
     for (Change change : List.of(Change.GROWN, Change.NEW, Change.SHRUNK, Change.GONE)) {
       tables.add(change.title(), diff.with(change));
     }
     List<ModelDiff> same = diff.with(Change.SAME);
+    tables.addOnPage(Change.SAME.title(), same);
     if (!same.isEmpty()) {
       answer.line(
           "%nWithout change: %s with %s",
@@ -79,9 +94,51 @@ public final class ReleaseDiffAnswer {
   }
 
   private void addSide(String name, String input, long modelCount, long bytes) {
-    answer.line(
-        "%s: %s: %s, %s in all",
-        name, Printable.of(input), Numbers.count(modelCount, "model"), ByteUnit.exact(bytes));
+    answer.legend(
+        name,
+        Text.of(
+            "%s: %s, %s in all",
+            Printable.of(input), Numbers.count(modelCount, "model"), ByteUnit.exact(bytes)));
+  }
+
+  private void addBars(FiguresPage page) {
+    List<ModelDiff> largest =
+        diff.models().stream()
+            .sorted(
+                Comparator.comparingLong((ModelDiff model) -> Math.abs(model.growthBytes()))
+                    .reversed())
+            .limit(MAX_BARS)
+            .sorted(Comparator.comparingInt(diff.models()::indexOf))
+            .toList();
+    page.addHeading(
+        largest.size() == diff.models().size()
+            ? "Memory of each model"
+            : Text.of(
+                "The %d models that changed most, of %s",
+                largest.size(), Numbers.grouped(diff.models().size())));
+    page.addBars(
+        new PairedBars(
+            "A",
+            "B",
+            largest.stream()
+                .map(model ->
+                    new PairedBars.Pair(
+                        Printable.of(model.name()), model.bytesA(), model.bytesB(), text(model)))
+                .toList()));
+  }
+
+  /** {@return the text beside the bars of a model} */
+  private static String text(ModelDiff model) {
+    String growth = Cell.growth(model.growthBytes()).text();
+    return switch (model.change()) {
+      case NEW, GONE -> model.change().text() + ", " + growth;
+      case SAME -> "same";
+      default -> growth + DifferenceText.percent(model.growthBytes(), model.bytesA());
+    };
+  }
+
+  private static Figure percent(ModelDiff model) {
+    return model.bytesInB().isEmpty() ? Figure.none() : Figure.over(model.bytesB(), model.bytesA());
   }
 
   private Row row(ModelDiff model) {

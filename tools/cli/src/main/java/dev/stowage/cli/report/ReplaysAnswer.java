@@ -2,6 +2,7 @@ package dev.stowage.cli.report;
 
 import dev.stowage.cli.replay.AllocatorSummary;
 import dev.stowage.cli.replay.ReplayReport;
+import dev.stowage.cli.text.DifferenceText;
 import dev.stowage.cli.text.ShellLine;
 import dev.stowage.pages.FigureTable.Cell;
 import dev.stowage.pages.text.ByteUnit;
@@ -13,6 +14,7 @@ import dev.stowage.trace.format.RecordedState;
 import dev.stowage.trace.replay.Confidence;
 import dev.stowage.trace.replay.ReplayResult;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -169,6 +171,10 @@ public final class ReplaysAnswer {
             most.name(),
             ByteUnit.human(most.result.peakReservedBytes()),
             ByteUnit.human(most.result.peakRequestedBytes()));
+    Optional<Conclusion> settings = failed.isEmpty() ? settings() : Optional.empty();
+    if (settings.isPresent()) {
+      return settings.get();
+    }
     if (failed.isEmpty()) {
       return new Conclusion(
           ByteUnit.human(most.difference()),
@@ -186,6 +192,46 @@ public final class ReplaysAnswer {
             failed.getFirst().name()),
         largest,
         tune(failed.getFirst()));
+  }
+
+  /**
+   * {@return the conclusion on several settings for one trace: what the second one saves, or of
+   * more than two the best one; empty for several traces and several allocators}
+   */
+  private Optional<Conclusion> settings() {
+    Replayed first = replays.getFirst();
+    if (replays.size() < 2
+        || !hasOne(AllocatorSummary::title)
+        || replays.stream().map(Replayed::settings).distinct().count() < replays.size()
+        || replays.stream().anyMatch(one -> !one.input.equals(first.input))) {
+      return Optional.empty();
+    }
+    Replayed other =
+        replays.stream()
+            .skip(1)
+            .min(Comparator.comparingLong(one -> one.result.peakReservedBytes()))
+            .orElseThrow();
+    long before = first.result.peakReservedBytes();
+    long saved = before - other.result.peakReservedBytes();
+    return Optional.of(
+        new Conclusion(
+            ByteUnit.human(other.result.peakReservedBytes()),
+            Text.of(
+                "With %s, %s reserves %s at the peak of %s%s.",
+                other.settings(),
+                other.allocator.title(),
+                ByteUnit.sentence(other.result.peakReservedBytes()),
+                Printable.of(first.input),
+                saved == 0
+                    ? ", as much as with " + first.settings()
+                    : Text.of(
+                        ": %s %s than with %s%s",
+                        ByteUnit.human(Math.abs(saved)),
+                        saved > 0 ? "less" : "more",
+                        first.settings(),
+                        DifferenceText.percent(-saved, before))),
+            "No request fails in " + Numbers.count(replays.size(), "replay") + ".",
+            tune(first)));
   }
 
   private Optional<String> tune(Replayed replayed) {

@@ -62,11 +62,12 @@ final class Table<T> implements Answer.Part {
   private final List<Integer> cutColumns = new ArrayList<>();
   private Optional<Column<T>> groups = Optional.empty();
   private Optional<ScatterChart> chart = Optional.empty();
-  private Predicate<T> isOnTerminal = _ -> true;
+  private List<T> terminalRows;
 
   private Table(String name, List<T> rows) {
     this.name = name;
     this.rows = rows;
+    terminalRows = rows;
   }
 
   /** {@return a table without columns that people see and programs do not} */
@@ -117,7 +118,12 @@ final class Table<T> implements Answer.Part {
 
   /** Prints some rows on pages only. */
   Table<T> onTerminal(Predicate<T> some) {
-    isOnTerminal = some;
+    return onTerminal(rows.stream().filter(some).toList());
+  }
+
+  /** Prints other rows on the terminal, such as the first ones and a sum. */
+  Table<T> onTerminal(List<T> others) {
+    terminalRows = others;
     return this;
   }
 
@@ -217,7 +223,7 @@ final class Table<T> implements Answer.Part {
 
   /** {@return the rows of the terminal} */
   List<T> terminalRows() {
-    return rows.stream().filter(isOnTerminal).toList();
+    return terminalRows;
   }
 
   /** {@return the group of a row; empty if rows have no groups} */

@@ -76,6 +76,11 @@ public final class Outcome {
     return exiting(code);
   }
 
+  /** Adds the failure of an answer that is out of bounds, if it is. */
+  public Outcome failing(Optional<String> message) {
+    return message.isPresent() ? failing(ExitCode.NO_PLAN, message.get()) : this;
+  }
+
   /** Sets the figures for a baseline, made from the options that change them. */
   public Outcome gating(Function<SortedMap<String, String>, GatedResult> result) {
     figures = Optional.of(result);
