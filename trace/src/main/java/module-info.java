@@ -16,8 +16,6 @@ module dev.stowage.trace {
   exports dev.stowage.trace.format to
       dev.stowage.cli,
       dev.stowage.pages;
-  exports dev.stowage.trace.netty to
-      dev.stowage.cli;
   exports dev.stowage.trace.pytorch to
       dev.stowage.cli,
       dev.stowage.pages;

@@ -1,6 +1,5 @@
 /** The command line: arguments, files, tables, reports, exit codes; it plans nothing of its own. */
 @org.jspecify.annotations.NullMarked
-@SuppressWarnings("requires-automatic") // the WebJar of d3-array holds no module-info
 module dev.stowage.cli {
   requires dev.stowage.allocator;
   requires dev.stowage.budget;
@@ -19,12 +18,18 @@ module dev.stowage.cli {
   requires me.tongfei.progressbar;
   requires org.apache.commons.csv;
   requires tools.jackson.core;
+  requires tools.jackson.databind;
+  requires com.fasterxml.jackson.annotation;
   requires static io.netty.buffer;
   requires static io.netty.common;
   requires static org.jspecify;
 
   opens dev.stowage.cli to
       info.picocli;
+  opens dev.stowage.cli.gate to
+      tools.jackson.databind;
+  opens dev.stowage.cli.input to
+      tools.jackson.databind;
   opens dev.stowage.cli.command to
       info.picocli;
   opens dev.stowage.cli.console to

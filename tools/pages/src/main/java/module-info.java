@@ -1,13 +1,9 @@
 /** Pages in HTML and drawings in SVG: data in, one file out. */
 @org.jspecify.annotations.NullMarked
-@SuppressWarnings({
-  "module", // the command line is compiled later
-  "requires-automatic" // the WebJar of d3-array holds no module-info
-})
+@SuppressWarnings("module") // the command line is compiled later
 module dev.stowage.pages {
   requires transitive dev.stowage.plan;
   requires transitive dev.stowage.trace;
-  requires d3.array;
   requires tools.jackson.core;
   requires static org.jspecify;
 

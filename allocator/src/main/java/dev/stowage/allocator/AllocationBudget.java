@@ -1,7 +1,5 @@
 package dev.stowage.allocator;
 
-import dev.stowage.allocator.internal.AllocatorInternals;
-import dev.stowage.allocator.internal.InternalAccess;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.Optional;
@@ -29,9 +27,7 @@ import java.util.function.LongConsumer;
  *
  * <p>After Arrow's child allocators ({@code Accountant}).
  */
-@SuppressWarnings("exports") // the internals are only for modules of Stowage
-public final class AllocationBudget extends InternalAccess
-    implements AllocationSource, AutoCloseable {
+public final class AllocationBudget implements AllocationSource, AutoCloseable {
 
   private final BfcAllocator allocator;
   private final MemoryAccount account;
@@ -201,11 +197,6 @@ public final class AllocationBudget extends InternalAccess
           .budgetReached(
               unpaid.get().exhausted(), other.account, Quantum.roundedBytes(bytes), bytes);
     }
-  }
-
-  @Override
-  protected AllocatorInternals internals() {
-    return allocator.internals(this::origin);
   }
 
   private Origin origin() {

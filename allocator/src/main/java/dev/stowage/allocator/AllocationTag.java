@@ -83,6 +83,11 @@ public final class AllocationTag {
     return this == NONE;
   }
 
+  /** {@return the origin of an allocation with this tag} */
+  Origin origin() {
+    return origin;
+  }
+
   /** {@return the origin of an allocation that this thread requests now} */
   static Origin currentOrigin(boolean hasStack) {
     Origin origin = current().origin;

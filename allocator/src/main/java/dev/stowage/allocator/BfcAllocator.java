@@ -9,7 +9,6 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongConsumer;
-import java.util.function.UnaryOperator;
 
 /**
  * An allocator for the memory of a device: best fit with coalescing, as in TensorFlow's BFC
@@ -439,11 +438,7 @@ public final class BfcAllocator extends InternalAccess
 
   @Override
   protected AllocatorInternals internals() {
-    return internals(UnaryOperator.identity());
-  }
-
-  AllocatorInternals internals(UnaryOperator<Origin> charging) {
-    return new Internals(space, events, log, hasStacks, charging);
+    return new Internals(space, events, log, hasStacks);
   }
 
   GuardedSpace space() {

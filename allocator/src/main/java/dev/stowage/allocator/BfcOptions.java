@@ -1,6 +1,7 @@
 package dev.stowage.allocator;
 
 import java.util.Locale;
+import java.util.OptionalLong;
 import java.util.function.Consumer;
 
 /**
@@ -25,7 +26,7 @@ public final class BfcOptions {
     private boolean hasGarbageCollection;
     private int historyLength;
     private boolean hasStacks;
-    private FrontCacheLimits frontCache = FrontCacheLimits.OFF;
+    private OptionalLong frontCacheBytes = OptionalLong.empty();
     private boolean hasTwoEnds;
 
     /** Creates the values of {@link BfcOptions#growing()}. */
@@ -40,7 +41,7 @@ public final class BfcOptions {
       hasGarbageCollection = copied.hasGarbageCollection;
       historyLength = copied.historyLength;
       hasStacks = copied.hasStacks;
-      frontCache = copied.frontCache;
+      frontCacheBytes = copied.frontCacheBytes;
       hasTwoEnds = copied.hasTwoEnds;
     }
 
@@ -68,6 +69,10 @@ public final class BfcOptions {
       checkPositive("firstRegionBytes", firstRegionBytes);
       checkPositive("splitThresholdBytes", splitThresholdBytes);
       checkPositive("trimThresholdBytes", trimThresholdBytes);
+      if (frontCacheBytes.orElse(0) < 0) {
+        throw new IllegalArgumentException(
+            "frontCacheBytes must not be negative: frontCacheBytes=" + frontCacheBytes.getAsLong());
+      }
       if (historyLength < 0) {
         throw new IllegalArgumentException(
             "historyLength must not be negative: historyLength=" + historyLength);
@@ -82,12 +87,12 @@ public final class BfcOptions {
                 "two ends are those of one region, but growth=%s; use oneRegion(limitBytes)",
                 growth));
       }
-      if (frontCache.maxBytes() > 0) {
+      if (frontCacheBytes.orElse(0) > 0) {
         throw new IllegalArgumentException(
             String.format(
                 Locale.ROOT,
                 "two ends and a front cache exclude each other: frontCacheBytes=%d",
-                frontCache.maxBytes()));
+                frontCacheBytes.getAsLong()));
       }
     }
 
@@ -263,17 +268,6 @@ public final class BfcOptions {
   }
 
   /**
-   * {@return these options with a front cache of up to 65,536 chunks}
-   *
-   * @param maxBytes the most free bytes in the cache; 0 for no cache
-   * @throws IllegalArgumentException if {@code maxBytes < 0}
-   * @see #withFrontCache(long, int)
-   */
-  public BfcOptions withFrontCache(long maxBytes) {
-    return withFrontCache(maxBytes, FrontCacheLimits.USUAL_CHUNKS);
-  }
-
-  /**
    * {@return these options with a front cache: freed chunks, which later requests for the same
    * rounded size, or up to an eighth less, take without the lock of the allocator}
    *
@@ -294,14 +288,16 @@ public final class BfcOptions {
    * a recording of JDK Flight Recorder with the events of allocations or frees), for requests
    * through an {@link AllocationBudget}, and for alignments above 256.
    *
+   * <p>A cache has at most 65,536 chunks, with those that requests have taken from it and that are
+   * in use. If there would be more, it is emptied. Without this option, an allocator has no front
+   * cache, and a {@code MemoryPool} one of 2 MiB for each of two stripes of a processor, or a
+   * sixteenth of its bytes in use.
+   *
    * @param maxBytes the most free bytes in the cache; 0 for no cache
-   * @param maxChunks the most chunks in the cache, with those that requests have taken from it and
-   *     that are in use. If there would be more, the cache is emptied
-   * @throws IllegalArgumentException if {@code maxBytes < 0}, {@code maxChunks < 1}, or {@code
-   *     maxChunks >= 16,777,216}
+   * @throws IllegalArgumentException if {@code maxBytes < 0}
    */
-  public BfcOptions withFrontCache(long maxBytes, int maxChunks) {
-    return with(changed -> changed.frontCache = new FrontCacheLimits(maxBytes, maxChunks));
+  public BfcOptions withFrontCache(long maxBytes) {
+    return with(changed -> changed.frontCacheBytes = OptionalLong.of(maxBytes));
   }
 
   /**
@@ -369,14 +365,14 @@ public final class BfcOptions {
     return values.hasStacks;
   }
 
-  /** {@return the most free bytes in the front cache; 0 if there is none} */
+  /** {@return the most free bytes in the front cache; 0 if there is none, or the pool decides} */
   public long frontCacheBytes() {
-    return values.frontCache.maxBytes();
+    return values.frontCacheBytes.orElse(0);
   }
 
-  /** {@return the most chunks of the front cache, free or in use} */
-  public int frontCacheChunks() {
-    return values.frontCache.maxChunks();
+  /** {@return true if the options decide on a front cache} */
+  boolean hasFrontCacheBytes() {
+    return values.frontCacheBytes.isPresent();
   }
 
   /** {@return true if the region has two ends for requests} */
@@ -390,7 +386,7 @@ public final class BfcOptions {
         Locale.ROOT,
         "BfcOptions[limitBytes=%d, growth=%s, hasTwoEnds=%s, firstRegionBytes=%d, splitThresholdBytes=%d,"
             + " trimThresholdBytes=%d, hasGarbageCollection=%s, historyLength=%d, hasStacks=%s,"
-            + " frontCacheBytes=%d, frontCacheChunks=%d]",
+            + " frontCacheBytes=%d]",
         values.limitBytes,
         values.growth,
         values.hasTwoEnds,
@@ -400,7 +396,6 @@ public final class BfcOptions {
         values.hasGarbageCollection,
         values.historyLength,
         values.hasStacks,
-        values.frontCache.maxBytes(),
-        values.frontCache.maxChunks());
+        frontCacheBytes());
   }
 }

@@ -1,5 +1,7 @@
 package dev.stowage.allocator;
 
+import dev.stowage.allocator.stripe.CacheStripe;
+import dev.stowage.allocator.stripe.CacheStripes;
 import java.util.Locale;
 
 /**
@@ -18,20 +20,23 @@ final class FrontCache {
    *   space ------------> free <-----------> in use   of a stripe
    *     ^                  |      free, hit    |
    *     |                  |                   |
-   *     +---- settle() ----+----- settle(), reclaim()
+   *     +---- settle() ----+----- settle() ----+
    *
-   * settle() takes all chunks back. It precedes all that reads the space or may fail: reports, requests
+   * A free in a thread of another stripe, with the lock of the allocator, puts the chunk back into the
+   * stripe that it came from.
+   *
+   * settle() takes all chunks back, and the empty slabs of a pool. It precedes all that reads the space or may fail: reports, requests
    * that no chunk holds even with more memory, trim(), close(). So there is one kind of state to read,
    * and the cache holds nothing back. The cost of settle() is that of the frees that it completes.
    *
-   * Before the allocator gets more memory, it also empties the cache, if that is cheap beside the hits
-   * since the last time. Otherwise, a cache with chunks of many sizes would be emptied again and again
+   * Before the allocator gets more memory, it also empties the cache, if it has few chunks, or that is
+   * cheap beside the hits since the last time. Otherwise, a cache with chunks of many sizes would be emptied again and again
    * to save memory that it needs.
    *
    *   K5  a chunk is lent to a stripe if and only if it is an entry there;
-   *   K6  all stripes together have at most maxChunks entries;
-   *   K7  the ungranted bytes and those granted to stripes are maxBytes, so that the free entries have
-   *       no more bytes;
+   *   K6  all stripes together have at most MAX_CHUNKS entries;
+   *   K7  the granted bytes are those of all stripes, and at most the bytes that the options allow, or
+   *       for a pool a share of those in use at the last grant. The free entries have no more bytes;
    *   K8  while requests wait, the cache is empty.
    *
    * Foreign code may read reports within an operation that gets or returns memory, and settle() then
@@ -42,9 +47,8 @@ final class FrontCache {
    * an entry, so that each free takes the lock of the allocator and sees the waiting requests, and
    * put() is not called.
    *
-   * A thread with the lock of a stripe waits for nothing. Only a thread with the lock of the allocator
-   * waits for that of a stripe, or holds several. A thread that finds its stripe locked takes the lock
-   * of the allocator instead.
+   * A thread with the lock of a stripe waits for nothing, and holds no other. A free that finds its
+   * stripe locked takes the lock of the allocator instead.
    *
    * Two frees of one address conflict at the lock of a stripe, or at that of the allocator: the second
    * one finds the entry free, or no chunk in use. It then fails, as without a cache.
@@ -55,79 +59,90 @@ final class FrontCache {
   /** The share of the bytes that a stripe is granted at a time. */
   private static final int GRANTS = 16;
 
-  private static final int MAX_STRIPES = 128;
-
   /** The hits for each entry after which the cache is emptied rather than memory added. */
   private static final int HITS_PER_ENTRY = 16;
 
-  private final CacheStripe[] stripes;
+  /** The entries that may be emptied at any time. */
+  private static final int FEW_ENTRIES = 16;
 
-  /** Shift that maps a hash of 64 bits to a stripe. */
-  private final int stripeShift;
+  private static final int MAX_CHUNKS = 1 << 16;
 
-  private final long maxBytes;
-  private final int maxChunks;
-  private final long splitThresholdBytes;
+  /** The most free bytes of the cache of a pool: for each stripe, or a share of all in use. */
+  private static final long POOL_BYTES = 2 << 20;
 
-  private long ungrantedBytes;
+  private static final int POOL_SHARE = 16;
+
+  private final BfcOptions options;
+
+  /** False if each request has an event, or addresses must not depend on threads. */
+  private final boolean isPossible;
+
+  private CacheStripes stripes = CacheStripes.NONE;
+  private boolean isOn;
+
+  /** True if the options leave the bytes of the cache to the pool. */
+  private boolean isShare;
+
+  private long grantedBytes;
   private int count;
 
-  FrontCache(BfcOptions options, boolean isOn) {
-    maxBytes = options.frontCacheBytes();
-    maxChunks = options.frontCacheChunks();
-    splitThresholdBytes = options.splitThresholdBytes();
-    ungrantedBytes = maxBytes;
-    stripes = new CacheStripe[isOn && maxBytes > 0 ? stripeCount() : 0];
-    for (int i = 0; i < stripes.length; i++) {
-      stripes[i] = new CacheStripe();
+  FrontCache(BfcOptions options, boolean isEachObserved) {
+    this.options = options;
+    isPossible = !isEachObserved && !options.hasTwoEnds();
+    if (isPossible && options.frontCacheBytes() > 0) {
+      isOn = true;
+      stripes();
     }
-    stripeShift = Long.SIZE - Integer.numberOfTrailingZeros(stripes.length);
   }
 
-  /** {@return a power of two of at least twice the number of processors} */
-  private static int stripeCount() {
-    int threads = Runtime.getRuntime().availableProcessors();
-    return Math.min(MAX_STRIPES, 2 * Integer.highestOneBit(2 * threads - 1));
+  /**
+   * {@return the stripes, which a pool also uses for its slots}
+   *
+   * <p>A pool calls this method before its first request.
+   */
+  CacheStripes stripes() {
+    if (stripes.count() == 0) {
+      stripes = CacheStripes.of(Origin.NONE);
+    }
+    return stripes;
+  }
+
+  /** Turns the cache on before the first request of a pool, unless the options decide. */
+  void turnOn() {
+    isShare = isPossible && !options.hasFrontCacheBytes();
+    isOn |= isShare;
   }
 
   /** {@return true if there is a cache} */
   boolean isOn() {
-    return stripes.length > 0;
+    return isOn;
   }
 
-  private int stripeOfThread() {
-    // Fibonacci hashing spreads consecutive ids.
-    return (int) ((Thread.currentThread().threadId() * 0x9E3779B97F4A7C15L) >>> stripeShift);
+  /** {@return true if there is a cache, or a pool has slabs} */
+  boolean hasStripes() {
+    return stripes.count() > 0;
   }
 
   // Without the lock of the allocator.
 
   /** {@return the address of new bytes, or {@link #NO_ADDRESS} if the stripe has none} */
   long take(long bytes, Origin origin) {
-    if (bytes < 1 || bytes > CacheStripe.MAX_BYTES || origin.hasResources()) {
+    if (bytes < 1 || bytes > CacheStripe.MAX_BYTES || origin.hasResources() || origin.isSlab()) {
       return NO_ADDRESS;
     }
-    CacheStripe stripe = stripes[stripeOfThread()];
-    if (!stripe.lock().tryHold()) {
-      return NO_ADDRESS;
-    }
-    try {
+    try (CacheStripe stripe = stripes.get(stripes.holdFree())) {
       return stripe.take(bytes, origin);
-    } finally {
-      stripe.lock().close();
     }
   }
 
   /** Frees the allocation at an address, and {@return false if the stripe cannot} */
   boolean free(long address) {
-    CacheStripe stripe = stripes[stripeOfThread()];
-    if (!stripe.lock().tryHold()) {
+    CacheStripe stripe = stripes.get(stripes.ofThread());
+    if (!stripe.tryHold()) {
       return false;
     }
-    try {
+    try (stripe) {
       return stripe.free(address);
-    } finally {
-      stripe.lock().close();
     }
   }
 
@@ -142,88 +157,114 @@ final class FrontCache {
     long bytes = chunks.bytes(slot);
     long rest = bytes - Quantum.roundedBytes(chunks.requestedBytes(slot));
     // A much larger chunk than the request that had it would not serve the next such request.
-    if (bytes > Math.min(maxBytes, CacheStripe.MAX_BYTES)
+    if (bytes > Math.min(maxBytes(space), CacheStripe.MAX_BYTES)
         || rest > bytes / 8
-        || rest >= splitThresholdBytes) {
+        || rest >= options.splitThresholdBytes()) {
       return false;
     }
-    int index = stripeOfThread();
-    CacheStripe stripe = stripes[index];
-    try (ShortLock _ = stripe.lock().hold()) {
-      makeRoom(space, stripe, bytes);
-      space.lend(slot, index);
-      stripe.add(chunks.address(slot), bytes);
-      count++;
+    if (count == MAX_CHUNKS) {
+      settle(space);
     }
-    return true;
+    int index = stripes.ofThread();
+    if (!stripes.get(index).hasRoom()) {
+      settle(space, index);
+      try (CacheStripe stripe = stripes.get(index).hold()) {
+        stripe.grow();
+      }
+    }
+    if (tryPut(space, slot, index)) {
+      return true;
+    }
+    settle(space);
+    return tryPut(space, slot, index);
   }
 
-  private void makeRoom(RegionSpace space, CacheStripe stripe, long bytes) {
-    if (count == maxChunks) {
-      settle(space);
+  /** Adds a chunk to a stripe, or {@return false if too few bytes are left for it} */
+  private boolean tryPut(RegionSpace space, int slot, int index) {
+    long bytes = space.chunks().bytes(slot);
+    try (CacheStripe stripe = stripes.get(index).hold()) {
+      if (!grant(space, stripe, bytes)) {
+        return false;
+      }
+      space.lend(slot, index);
+      stripe.add(space.chunks().address(slot), bytes);
+      count++;
+      return true;
     }
-    if (!stripe.hasRoom()) {
-      settle(space, stripe);
-      stripe.grow();
-    }
+  }
+
+  /** Lets a stripe have some more free bytes, or {@return false if too few are left} */
+  private boolean grant(RegionSpace space, CacheStripe stripe, long bytes) {
+    long maxBytes = maxBytes(space);
     long lacking = bytes - stripe.creditBytes();
-    if (lacking > ungrantedBytes) {
-      settle(space);
-      lacking = bytes;
-    }
-    if (lacking > 0) {
-      long granted = Math.min(ungrantedBytes, Math.max(lacking, maxBytes / GRANTS));
-      ungrantedBytes -= granted;
+    long ungranted = maxBytes - grantedBytes;
+    if (lacking > 0 && lacking <= ungranted) {
+      long granted = Math.min(ungranted, Math.max(lacking, maxBytes / GRANTS));
+      grantedBytes += granted;
       stripe.grant(granted);
     }
+    return lacking <= Math.max(0, ungranted);
+  }
+
+  private long maxBytes(RegionSpace space) {
+    return isShare
+        ? Math.max(stripes.count() * POOL_BYTES, space.bytesInUse() / POOL_SHARE)
+        : options.frontCacheBytes();
   }
 
   /**
-   * Takes back the chunk of a slot that is in use for the space, and {@return its slot, or {@link
-   * RegionSpace#NONE} if it is a free entry}
+   * Frees a lent chunk in its stripe, and {@return false if the chunk is not lent or not in use, or
+   * too few bytes are left for it}
    */
-  int reclaim(RegionSpace space, int slot) {
-    if (!space.chunks().isLent(slot)) {
+  boolean freeLent(RegionSpace space, long address) {
+    ChunkTable chunks = space.chunks();
+    int slot = space.find(address);
+    if (slot == RegionSpace.NONE || !chunks.isLent(slot)) {
+      return false;
+    }
+    try (CacheStripe stripe = stripes.get(chunks.stripe(slot)).hold()) {
+      return grant(space, stripe, chunks.bytes(slot)) && stripe.free(address);
+    }
+  }
+
+  /** {@return the slot of the chunk in use at an address, which is not lent, or NONE} */
+  int reclaim(RegionSpace space, long address) {
+    int slot = space.find(address);
+    if (slot == RegionSpace.NONE || !space.chunks().isLent(slot)) {
       return slot;
     }
-    CacheStripe stripe = stripes[space.chunks().stripe(slot)];
-    try (ShortLock _ = stripe.lock().hold()) {
-      if (!stripe.remove(space.chunks().address(slot), new Settlement(space))) {
-        return RegionSpace.NONE;
-      }
-      count--;
-    }
-    return slot;
+    settle(space, space.chunks().stripe(slot));
+    return space.find(address);
   }
 
   /** {@return true if the cache should be emptied before the allocator gets more memory} */
   boolean isWorthEmptying() {
     long hits = 0;
-    for (CacheStripe stripe : stripes) {
-      hits += stripe.hits();
+    for (int i = 0; i < stripes.count(); i++) {
+      hits += stripes.get(i).hits();
     }
-    return hits / HITS_PER_ENTRY >= count;
+    return count <= FEW_ENTRIES || hits / HITS_PER_ENTRY >= count;
   }
 
-  /** {@return true if no chunk is lent} */
-  boolean isEmpty() {
-    return count == 0;
-  }
-
-  /** Takes back all chunks. */
-  void settle(RegionSpace space) {
-    for (CacheStripe stripe : stripes) {
-      if (!stripe.isClear()) {
-        settle(space, stripe);
-      }
+  /** Takes back all chunks and empty slabs, and {@return true if there were any} */
+  boolean settle(RegionSpace space) {
+    boolean isAny = false;
+    for (int i = 0; i < stripes.count(); i++) {
+      isAny |= settle(space, i);
     }
+    return isAny;
   }
 
-  private void settle(RegionSpace space, CacheStripe stripe) {
-    try (ShortLock _ = stripe.lock().hold()) {
+  private boolean settle(RegionSpace space, int index) {
+    Settlement settlement = new Settlement(space);
+    try (CacheStripe stripe = stripes.get(index).hold()) {
+      long before = space.bytesInUse();
+      stripe.removeEmptySlabs(settlement::free);
+      boolean isAny = stripe.count() > 0 || space.bytesInUse() < before;
       count -= stripe.count();
-      ungrantedBytes += stripe.grantedBytes();
-      space.countAllocations(stripe.clear(new Settlement(space)));
+      grantedBytes -= stripe.grantedBytes();
+      space.countAllocations(stripe.clear(settlement));
+      return isAny;
     }
   }
 
@@ -235,22 +276,23 @@ final class FrontCache {
   void checkInvariants(RegionSpace space, boolean isAwaited) {
     ChunkTable chunks = space.chunks();
     int entries = 0;
-    long granted = ungrantedBytes;
-    for (int i = 0; i < stripes.length; i++) {
-      try (ShortLock _ = stripes[i].lock().hold()) {
-        for (long address : stripes[i].checkInvariants()) {
+    long granted = 0;
+    for (int i = 0; i < stripes.count(); i++) {
+      try (CacheStripe stripe = stripes.get(i).hold()) {
+        for (long address : stripe.checkInvariants()) {
           int slot = space.find(address);
           check(slot != RegionSpace.NONE && chunks.isLent(slot), "K5");
           check(chunks.stripe(slot) == i, "K5");
           entries++;
         }
-        granted += stripes[i].grantedBytes();
+        granted += stripe.grantedBytes();
       }
     }
     long lent = space.tiled().slotsInUse().stream().filter(chunks::isLent).count();
     check(lent == entries, "K5");
-    check(entries == count && count <= maxChunks, "K6");
-    check(granted == maxBytes && ungrantedBytes >= 0, "K7");
+    check(entries == count && count <= MAX_CHUNKS, "K6");
+    check(granted == grantedBytes, "K7");
+    check(isShare || granted <= options.frontCacheBytes(), "K7");
     check(!isAwaited || count == 0, "K8");
   }
 
@@ -270,8 +312,8 @@ final class FrontCache {
     }
 
     @Override
-    public void inUse(long address, long bytes, Origin origin) {
-      space.takeBack(space.find(address), bytes, origin);
+    public void inUse(long address, long bytes, Object origin) {
+      space.takeBack(space.find(address), bytes, (Origin) origin);
     }
   }
 }

@@ -257,6 +257,9 @@ final class GuardedSpace {
     WrongAddress wrong;
     try (ShortLock _ = lock.hold()) {
       callbacks.checkNotCalledBack();
+      if (isCacheUsed() && cache.freeLent(locked.space(), address)) {
+        return;
+      }
       int slot = locked.find(address);
       if (slot != NONE) {
         endUse(slot);
@@ -285,7 +288,8 @@ final class GuardedSpace {
     return isCacheUsed()
         && !locked.isClosed()
         && !member.isAnyWaiting()
-        && !locked.space().chunks().origin(slot).hasResources();
+        && !locked.space().chunks().origin(slot).hasResources()
+        && !locked.space().chunks().origin(slot).isSlab();
   }
 
   private void reportFreed(int slot) {

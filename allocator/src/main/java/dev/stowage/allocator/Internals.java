@@ -4,11 +4,11 @@ import dev.stowage.allocator.internal.AllocatorInternals;
 import dev.stowage.allocator.internal.RestoredChunk;
 import dev.stowage.allocator.internal.SlotCounts;
 import dev.stowage.allocator.internal.SlotUse;
+import dev.stowage.allocator.stripe.CacheStripes;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.function.LongFunction;
 import java.util.function.Supplier;
-import java.util.function.UnaryOperator;
 
 /** The internals of an allocator for other modules of Stowage. */
 final class Internals implements AllocatorInternals {
@@ -17,22 +17,12 @@ final class Internals implements AllocatorInternals {
   private final AllocatorEvents events;
   private final AllocatorLog log;
   private final boolean hasStacks;
-  private final UnaryOperator<Origin> charging;
 
-  /**
-   * @param charging makes the origins of requests of a user
-   */
-  Internals(
-      GuardedSpace space,
-      AllocatorEvents events,
-      AllocatorLog log,
-      boolean hasStacks,
-      UnaryOperator<Origin> charging) {
+  Internals(GuardedSpace space, AllocatorEvents events, AllocatorLog log, boolean hasStacks) {
     this.space = space;
     this.events = events;
     this.log = log;
     this.hasStacks = hasStacks;
-    this.charging = charging;
   }
 
   @Override
@@ -66,24 +56,34 @@ final class Internals implements AllocatorInternals {
   }
 
   @Override
-  public OptionalLong tryAllocateSlab(long bytes) {
-    return tryAllocate(bytes, Quantum.BYTES, Origin.SLAB);
+  public CacheStripes stripes() {
+    return space.locked().cache().stripes();
   }
 
   @Override
-  public OptionalLong tryAllocateQuietly(long bytes, long alignment) {
-    return tryAllocate(bytes, alignment, charging.apply(AllocationTag.currentOrigin(hasStacks)));
+  public boolean turnOnCache() {
+    space.locked().cache().turnOn();
+    return space.locked().cache().isOn();
   }
 
-  private OptionalLong tryAllocate(long bytes, long alignment, Origin origin) {
-    OptionalLong address = space.tryAllocate(bytes, alignment, space.placement(), origin, false);
+  @Override
+  public Object origin(AllocationTag tag) {
+    return tag.origin();
+  }
+
+  @Override
+  public OptionalLong tryAllocateSlab(long bytes) {
+    OptionalLong address =
+        space.tryAllocate(bytes, Quantum.BYTES, space.placement(), Origin.SLAB, false);
     log.writeNotes();
     return address;
   }
 
   @Override
   public long reserveIds(int count) {
-    return space.locked().read(current -> current.reserveIds(count));
+    try (ShortLock _ = space.locked().lock().hold()) {
+      return space.locked().space().reserveIds(count);
+    }
   }
 
   @Override
@@ -124,6 +124,8 @@ final class Internals implements AllocatorInternals {
 
   @Override
   public List<Long> slabAddresses() {
-    return new SpaceReader(space.locked().copy()).slabAddresses();
+    try (ShortLock _ = space.locked().lock().hold()) {
+      return new SpaceReader(space.locked().space()).slabAddresses();
+    }
   }
 }

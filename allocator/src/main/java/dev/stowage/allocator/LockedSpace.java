@@ -46,7 +46,7 @@ final class LockedSpace {
     this.lock = lock;
     SubAllocator tracked = callbacks.tracking(new VisitedSubAllocator(device, events));
     space = new RegionSpace(allocator, tracked, options, placement, relatives);
-    cache = new FrontCache(options, !events.isObserved() && !options.hasStacks());
+    cache = new FrontCache(options, events.isObserved() || options.hasStacks());
   }
 
   /** {@return a space with the lock and the device of this one} */
@@ -122,7 +122,7 @@ final class LockedSpace {
   }
 
   private int takeChunk(long bytes, long alignment, PlacementRule placement) {
-    return cache.isOn()
+    return cache.hasStripes()
         ? takeSettled(bytes, alignment, placement)
         : space.take(bytes, alignment, placement);
   }
@@ -139,8 +139,7 @@ final class LockedSpace {
       cache.settle(space);
     }
     slot = space.take(bytes, alignment, placement);
-    if (slot == NONE && !cache.isEmpty()) {
-      cache.settle(space);
+    if (slot == NONE && cache.settle(space)) {
       slot = space.take(bytes, alignment, placement);
     }
     return slot;
@@ -151,8 +150,7 @@ final class LockedSpace {
    * RegionSpace#NONE}}
    */
   int find(long address) {
-    int slot = space.find(address);
-    return slot != NONE && cache.isOn() ? cache.reclaim(space, slot) : slot;
+    return cache.reclaim(space, address);
   }
 
   /** Lends a freed chunk to the front cache, or {@return false if it has no room} */

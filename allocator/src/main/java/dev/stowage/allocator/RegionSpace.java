@@ -181,9 +181,10 @@ final class RegionSpace {
     chunks.setOrigin(slot, origin);
   }
 
-  /** Takes back a lent chunk that is free, and calls no foreign code. */
+  /** Takes back a lent chunk or a slab that is free, and calls no foreign code. */
   void takeBackFree(int slot) {
     bytesInUse -= chunks.bytes(slot);
+    requestedBytesInUse -= chunks.requestedBytes(slot);
     coalesce(slot);
   }
 

@@ -1,6 +1,6 @@
 package dev.stowage.allocator;
 
-import dev.stowage.allocator.padding.CacheLinePadding;
+import dev.stowage.allocator.stripe.CacheLinePadding;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.concurrent.locks.LockSupport;

@@ -131,7 +131,7 @@ final class SpaceReader {
   /** {@return the holder of each chunk in use, with those of slots in the place of slabs} */
   private List<AllocatorReport.Holder> holdersWith(SlotUse slots) {
     List<AllocatorReport.Holder> ones = new ArrayList<>(slots.holders());
-    long slabBytes = slots.counts().bytesInUse(); // without empty slabs
+    long slabBytes = 0;
     for (int slot : tiled.slotsInUse()) {
       if (isSlab(slot)) {
         slabBytes += chunks.bytes(slot);

@@ -21,9 +21,9 @@
  *       dev.stowage.allocator.internal.InternalAccess} passes it to them.
  *   <li>{@link LockedSpace}, {@link ShortLock}: the space and its front cache behind the lock, and
  *       copies of the space.
- *   <li>{@link FrontCache}, {@link CacheStripe}: freed chunks for the next request of about their
- *       size, with a lock for each stripe of threads. The space lends the chunks to a stripe, and
- *       takes all of them back before it is read or a request fails.
+ *   <li>{@link FrontCache}, {@link dev.stowage.allocator.stripe.CacheStripe}: freed chunks for the
+ *       next request of about their size, with a lock for each stripe of threads. The space lends
+ *       the chunks to a stripe, and takes all of them back before it is read or a request fails.
  *   <li>{@link AllocatorEvents}: each event once, to JDK Flight Recorder, the log, the history and
  *       the listener. {@link Callbacks} rejects operations that foreign code starts within the
  *       operation that calls it.
@@ -46,8 +46,8 @@
  * </ul>
  *
  * <p>Invariants: I1 to I6 and I10 in {@link SpaceCheck}, I7 to I9 in {@link FreeChunks}, T in
- * {@link ChunkTree}, K in {@link CacheStripe} and {@link FrontCache}, E in {@link TwoEndedChunks}.
- * One {@code checkInvariants()} checks all of them.
+ * {@link ChunkTree}, K in {@link dev.stowage.allocator.stripe.CacheStripe} and {@link FrontCache},
+ * E in {@link TwoEndedChunks}. One {@code checkInvariants()} checks all of them.
  *
  * <p>Explanations and reports walk all chunks, without the lock. They read a copy. Large arrays for
  * it are allocated before the lock is taken, so that other threads wait only while the words are

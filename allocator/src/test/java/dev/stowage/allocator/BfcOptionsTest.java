@@ -172,22 +172,19 @@ class BfcOptionsTest {
             "BfcOptions[limitBytes=9223372036854775807, growth=DOUBLING, hasTwoEnds=false,"
                 + " firstRegionBytes=1048576,"
                 + " splitThresholdBytes=134217728, trimThresholdBytes=9223372036854775807,"
-                + " hasGarbageCollection=false, historyLength=0, hasStacks=false, frontCacheBytes=0,"
-                + " frontCacheChunks=65536]");
+                + " hasGarbageCollection=false, historyLength=0, hasStacks=false, frontCacheBytes=0]");
     assertThat(BfcOptions.oneRegion(GIB))
         .hasToString(
             "BfcOptions[limitBytes=1073741824, growth=ONE_REGION, hasTwoEnds=false,"
                 + " firstRegionBytes=1048576,"
                 + " splitThresholdBytes=134217728, trimThresholdBytes=9223372036854775807,"
-                + " hasGarbageCollection=false, historyLength=0, hasStacks=false, frontCacheBytes=0,"
-                + " frontCacheChunks=65536]");
+                + " hasGarbageCollection=false, historyLength=0, hasStacks=false, frontCacheBytes=0]");
     assertThat(BfcOptions.expandable())
         .hasToString(
             "BfcOptions[limitBytes=9223372036854775807, growth=EXPANDABLE, hasTwoEnds=false,"
                 + " firstRegionBytes=1048576,"
                 + " splitThresholdBytes=65536, trimThresholdBytes=9223372036854775807,"
-                + " hasGarbageCollection=false, historyLength=0, hasStacks=false, frontCacheBytes=0,"
-                + " frontCacheChunks=65536]");
+                + " hasGarbageCollection=false, historyLength=0, hasStacks=false, frontCacheBytes=0]");
   }
 
   /** {@return the text of expandable options} */
@@ -199,13 +196,12 @@ class BfcOptionsTest {
       boolean hasGarbageCollection,
       int history,
       boolean hasStacks,
-      long frontCacheBytes,
-      int frontCacheChunks) {
+      long frontCacheBytes) {
     return String.format(
         Locale.ROOT,
         "BfcOptions[limitBytes=%d, growth=EXPANDABLE, hasTwoEnds=false, firstRegionBytes=%d,"
             + " splitThresholdBytes=%d, trimThresholdBytes=%d, hasGarbageCollection=%s,"
-            + " historyLength=%d, hasStacks=%s, frontCacheBytes=%d, frontCacheChunks=%d]",
+            + " historyLength=%d, hasStacks=%s, frontCacheBytes=%d]",
         limit,
         firstRegion,
         splitThreshold,
@@ -213,8 +209,7 @@ class BfcOptionsTest {
         hasGarbageCollection,
         history,
         hasStacks,
-        frontCacheBytes,
-        frontCacheChunks);
+        frontCacheBytes);
   }
 
   @Test
@@ -236,25 +231,25 @@ class BfcOptionsTest {
                     options.withGarbageCollection(),
                     options.withHistory(40),
                     options.withStacks(),
-                    options.withFrontCache(50, 60))
+                    options.withFrontCache(50))
                 .map(BfcOptions::toString))
         .containsExactly(
-            expandable(GIB, 1, 2, 3, false, 4, false, 0, 65536),
-            expandable(1000, 1, 2, 3, false, 4, false, 0, 65536),
-            expandable(GIB, 10, 2, 3, false, 4, false, 0, 65536),
-            expandable(GIB, 1, 20, 3, false, 4, false, 0, 65536),
-            expandable(GIB, 1, 2, 30, false, 4, false, 0, 65536),
-            expandable(GIB, 1, 2, 3, true, 4, false, 0, 65536),
-            expandable(GIB, 1, 2, 3, false, 40, false, 0, 65536),
-            expandable(GIB, 1, 2, 3, false, 4, true, 0, 65536),
-            expandable(GIB, 1, 2, 3, false, 4, false, 50, 60));
+            expandable(GIB, 1, 2, 3, false, 4, false, 0),
+            expandable(1000, 1, 2, 3, false, 4, false, 0),
+            expandable(GIB, 10, 2, 3, false, 4, false, 0),
+            expandable(GIB, 1, 20, 3, false, 4, false, 0),
+            expandable(GIB, 1, 2, 30, false, 4, false, 0),
+            expandable(GIB, 1, 2, 3, true, 4, false, 0),
+            expandable(GIB, 1, 2, 3, false, 40, false, 0),
+            expandable(GIB, 1, 2, 3, false, 4, true, 0),
+            expandable(GIB, 1, 2, 3, false, 4, false, 50));
   }
 
   @Test
   void accessors_afterAllWithers_haveTheirValues() {
     BfcOptions all =
         BfcOptions.expandable()
-            .withFrontCache(50, 60)
+            .withFrontCache(50)
             .withStacks()
             .withHistory(40)
             .withGarbageCollection()
@@ -262,7 +257,7 @@ class BfcOptionsTest {
             .withSplitThreshold(20)
             .withFirstRegion(10)
             .withLimit(1000);
-    assertThat(all).hasToString(expandable(1000, 10, 20, 30, true, 40, true, 50, 60));
+    assertThat(all).hasToString(expandable(1000, 10, 20, 30, true, 40, true, 50));
     assertThat(all.limitBytes()).isEqualTo(1000);
     assertThat(all.growth()).isEqualTo(RegionGrowth.EXPANDABLE);
     assertThat(all.firstRegionBytes()).isEqualTo(10);
@@ -272,7 +267,6 @@ class BfcOptionsTest {
     assertThat(all.historyLength()).isEqualTo(40);
     assertThat(all.hasStacks()).isTrue();
     assertThat(all.frontCacheBytes()).isEqualTo(50);
-    assertThat(all.frontCacheChunks()).isEqualTo(60);
     assertThat(all.hasTwoEnds()).isFalse();
   }
 

@@ -53,6 +53,7 @@ class FrontCacheRandomTest {
 
     private long ungrantedBytes;
     private long creditBytes;
+    private int capacity = 32;
     private long hits;
 
     NaiveCache(SubAllocator device, BfcOptions options) {
@@ -101,7 +102,7 @@ class FrontCacheRandomTest {
         return OptionalLong.of(stack.pop());
       }
       boolean isGrowing = !space.holds(bytes, alignment);
-      if (isGrowing && hits >= 16L * sizes.size()) {
+      if (isGrowing && (sizes.size() <= 16 || hits >= 16L * sizes.size())) {
         settle();
       }
       OptionalLong address = space.allocate(bytes, alignment);
@@ -113,12 +114,13 @@ class FrontCacheRandomTest {
     }
 
     void free(long address, long bytes) {
-      if (sizes.getOrDefault(address, Long.MAX_VALUE) <= creditBytes) {
-        push(address);
-        return;
-      }
-      if (sizes.remove(address) != null) {
-        hits--;
+      if (sizes.containsKey(address)) {
+        if (size(address) - creditBytes <= ungrantedBytes) {
+          grant(size(address));
+          push(address);
+          return;
+        }
+        settle();
       }
       long size = space.chunkBytes(address);
       long rest = size - up(bytes);
@@ -132,17 +134,25 @@ class FrontCacheRandomTest {
         space.free(address);
         return;
       }
-      if (sizes.size() == options.frontCacheChunks() || size - creditBytes > ungrantedBytes) {
+      if (sizes.size() == capacity) {
+        settle();
+        capacity *= 2;
+      }
+      if (size - creditBytes > ungrantedBytes) {
         settle();
       }
+      grant(size);
+      sizes.put(address, size);
+      push(address);
+    }
+
+    private void grant(long size) {
       if (creditBytes < size) {
         long granted = Math.max(size - creditBytes, options.frontCacheBytes() / 16);
         granted = Math.min(granted, ungrantedBytes);
         ungrantedBytes -= granted;
         creditBytes += granted;
       }
-      sizes.put(address, size);
-      push(address);
     }
 
     private void push(long address) {
@@ -250,9 +260,7 @@ class FrontCacheRandomTest {
               .withSplitThreshold(new long[] {1, 4096, 128 << 20}[random.nextInt(3)])
               .withTrimThreshold(new long[] {1, 1 << 16, Long.MAX_VALUE}[random.nextInt(3)]);
       long cacheBytes = 1 + random.nextLong(random.nextBoolean() ? 4 * largest : 1L << 60);
-      return random.nextBoolean()
-          ? options.withFrontCache(cacheBytes)
-          : options.withFrontCache(cacheBytes, 1 + random.nextInt(20));
+      return options.withFrontCache(cacheBytes);
     }
 
     void step() {

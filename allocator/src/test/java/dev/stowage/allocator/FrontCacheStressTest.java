@@ -42,10 +42,7 @@ class FrontCacheStressTest {
     BfcOptions options =
         random.nextBoolean() ? BfcOptions.growing() : BfcOptions.expandable().withTrimThreshold(1);
     options = random.nextBoolean() ? options.withGarbageCollection() : options;
-    return options
-        .withLimit(limit)
-        .withFrontCache(
-            random.nextLong(limit), random.nextBoolean() ? 1 << 16 : 1 + random.nextInt(200));
+    return options.withLimit(limit).withFrontCache(random.nextLong(limit));
   }
 
   /** Half of the allocations are freed by the thread that takes them from a queue. */

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
@@ -63,6 +64,7 @@ class FrontCacheTest {
   void allocate_upToAnEighthLess_takesTheSmallestChunk() {
     BfcAllocator allocator =
         allocator(BfcOptions.growing().withSplitThreshold(256).withFrontCache(16 * MIB));
+    allocator.free(allocator.allocate(64 * MIB)); // more than the cache takes
     long small = allocator.allocate(900 << 10);
     long large = allocator.allocate(990 << 10);
     allocator.free(large);
@@ -92,6 +94,7 @@ class FrontCacheTest {
   @Test
   void allocate_smallerChunkInTheClassOfTheRequest_takesTheNextClass() {
     BfcAllocator allocator = allocator(BfcOptions.growing().withFrontCache(16 * MIB));
+    allocator.free(allocator.allocate(64 * MIB)); // more than the cache takes
     long next = allocator.allocate(1000 << 10);
     long smaller = allocator.allocate(960 << 10);
     allocator.free(next);
@@ -181,19 +184,25 @@ class FrontCacheTest {
   @Test
   void allocate_moreMemoryThanHeld_emptiesTheCacheAfterManyHits() {
     BfcAllocator allocator = allocator(BfcOptions.growing().withFrontCache(MIB));
-    long[] halves = {allocator.allocate(MIB / 2), allocator.allocate(MIB / 2)};
-    allocator.free(halves[0]);
-    allocator.free(halves[1]);
+    long[] parts = new long[32];
+    Arrays.setAll(parts, _ -> allocator.allocate(MIB / 32));
+    Arrays.stream(parts).forEach(allocator::free);
     long added = allocator.allocate(MIB);
-    assertThat(added).as("in a new region, as there was no hit").isGreaterThan(halves[1]);
+    assertThat(added).as("in a new region, as there was no hit").isGreaterThan(parts[31]);
     for (int i = 0; i < 16; i++) {
-      halves[0] = allocator.allocate(MIB / 2);
-      halves[1] = allocator.allocate(MIB / 2);
-      allocator.free(halves[0]);
-      allocator.free(halves[1]);
+      Arrays.setAll(parts, _ -> allocator.allocate(MIB / 32));
+      Arrays.stream(parts).forEach(allocator::free);
     }
     assertThat(allocator.allocate(MIB)).as("in the new region").isEqualTo(added + MIB);
-    assertThat(allocator.allocate(MIB)).as("both halves").isEqualTo(BASE);
+    assertThat(allocator.allocate(MIB)).as("all parts").isEqualTo(BASE);
+  }
+
+  @Test
+  void allocate_moreMemoryThanHeldBesideFewChunks_emptiesTheCache() {
+    BfcAllocator allocator = allocator(BfcOptions.growing().withFrontCache(MIB));
+    long part = allocator.allocate(MIB / 4);
+    allocator.free(part);
+    assertThat(allocator.allocate(MIB)).isEqualTo(part);
   }
 
   @Test
@@ -256,15 +265,15 @@ class FrontCacheTest {
   }
 
   @Test
-  void free_moreChunksThanTheLimit_emptiesTheCache() {
-    BfcAllocator allocator = allocator(BfcOptions.growing().withFrontCache(MIB, 4));
-    long[] addresses = LongStream.range(0, 6).map(_ -> allocator.allocate(1024)).toArray();
-    for (int i = 0; i < 5; i++) {
-      allocator.free(addresses[i]);
-      allocator.internals().checkInvariants();
-    }
-    assertThat(allocator.allocate(1024)).as("in the cache").isEqualTo(addresses[4]);
-    assertThat(allocator.allocate(1024)).as("the best fit").isEqualTo(addresses[0]);
+  void free_moreThan65536Chunks_emptiesTheCache() {
+    BfcAllocator allocator = allocator(BfcOptions.growing().withFrontCache(1L << 40));
+    long[] addresses = LongStream.range(0, 65_538).map(_ -> allocator.allocate(256)).toArray();
+    List<BfcAllocator.Region> regions = allocator.regions();
+    Arrays.stream(addresses).limit(65_537).forEach(allocator::free);
+    allocator.internals().checkInvariants();
+    assertThat(allocator.allocate(256)).as("in the cache").isEqualTo(addresses[65_536]);
+    allocator.allocate(MIB);
+    assertThat(allocator.regions()).isEqualTo(regions);
   }
 
   @Test
@@ -385,14 +394,8 @@ class FrontCacheTest {
   void options_badLimits_throw() {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> BfcOptions.growing().withFrontCache(-1))
-        .withMessage("maxBytes must not be negative: maxBytes=-1");
-    assertThatIllegalArgumentException()
-        .isThrownBy(() -> BfcOptions.growing().withFrontCache(1, 0))
-        .withMessage("maxChunks must be from 1 to 16777215: maxChunks=0");
-    assertThatIllegalArgumentException()
-        .isThrownBy(() -> BfcOptions.growing().withFrontCache(1, 1 << 24))
-        .withMessage("maxChunks must be from 1 to 16777215: maxChunks=16777216");
-    assertThat(BfcOptions.growing().withFrontCache(7, 8).withStacks().toString())
-        .endsWith("hasStacks=true, frontCacheBytes=7, frontCacheChunks=8]");
+        .withMessage("frontCacheBytes must not be negative: frontCacheBytes=-1");
+    assertThat(BfcOptions.growing().withFrontCache(7).withStacks().toString())
+        .endsWith("hasStacks=true, frontCacheBytes=7]");
   }
 }

@@ -1,7 +1,10 @@
 package dev.stowage.allocator.internal;
 
 import dev.stowage.allocator.Allocation;
+import dev.stowage.allocator.AllocationTag;
 import dev.stowage.allocator.AllocatorStatistics;
+import dev.stowage.allocator.stripe.CacheStripe;
+import dev.stowage.allocator.stripe.CacheStripes;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.function.LongFunction;
@@ -18,9 +21,9 @@ import java.util.function.Supplier;
 public interface AllocatorInternals {
 
   /**
-   * {@return the internals of an allocator, or those with which a budget of it is charged}
+   * {@return the internals of an allocator}
    *
-   * @param allocator the allocator or budget
+   * @param allocator the allocator
    */
   static AllocatorInternals of(InternalAccess allocator) {
     return allocator.internals();
@@ -57,22 +60,24 @@ public interface AllocatorInternals {
   /** {@return true if Flight Recorder records each request now} */
   boolean isEachRecorded();
 
+  /** {@return the stripes of the cache, which a pool also uses for its slots} */
+  CacheStripes stripes();
+
+  /**
+   * Turns the cache of a pool on before its first request, unless the options decide; {@return true
+   * if there is one}
+   */
+  boolean turnOnCache();
+
+  /** {@return the origin of an allocation with a tag, for {@link CacheStripe#take}} */
+  Object origin(AllocationTag tag);
+
   /**
    * {@return the address of a new slab, or empty if there is no room}
    *
    * @param bytes the number of bytes
    */
   OptionalLong tryAllocateSlab(long bytes);
-
-  /**
-   * {@return the address of new bytes for a user, or empty if there is no room}
-   *
-   * <p>An empty result is no failure: it has no event, and the caller tries again.
-   *
-   * @param bytes the number of bytes
-   * @param alignment a power of two; a smaller one than 256 counts as 256
-   */
-  OptionalLong tryAllocateQuietly(long bytes, long alignment);
 
   /**
    * {@return the first of some numbers of allocations, which slots may have from now on}
@@ -144,6 +149,8 @@ public interface AllocatorInternals {
    */
   long allocate(long bytes, long alignment, XlaSpace from);
 
-  /** {@return the addresses of the slabs; costs O(chunks)} */
+  /**
+   * {@return the addresses of the slabs, also of empty ones; costs O(chunks), all with the lock}
+   */
   List<Long> slabAddresses();
 }

@@ -1,12 +1,9 @@
 package dev.stowage.allocator.internal;
 
-/**
- * An allocator, or a budget of one, with internals to which only {@link AllocatorInternals#of}
- * leads.
- */
+/** An allocator with internals to which only {@link AllocatorInternals#of} leads. */
 public abstract class InternalAccess {
 
-  /** Creates an allocator or budget. */
+  /** Creates an allocator. */
   protected InternalAccess() {}
 
   /** {@return the internals} */

@@ -2,8 +2,10 @@ package dev.stowage.allocator.slab;
 
 import dev.stowage.allocator.Allocation;
 import dev.stowage.allocator.AllocationTag;
+import dev.stowage.allocator.stripe.CacheStripe;
 import java.util.List;
 import java.util.function.LongConsumer;
+import java.util.function.LongPredicate;
 import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -66,10 +68,10 @@ public abstract class AllocationGroup extends GroupEntries {
       known.hold();
       return known;
     }
-    Stripe free = allocator.holdFree();
+    Stripe free = allocator.stripes().holdFree();
     boolean isAdded = false;
     try {
-      allocator.checkOpen();
+      allocator.stripes().checkOpen();
       id = free.add(this);
       stripe = free;
       isAdded = true;
@@ -82,8 +84,8 @@ public abstract class AllocationGroup extends GroupEntries {
   }
 
   /**
-   * {@return the address of a slot for a request, or {@link SlabAllocator#NONE} if the request
-   * needs a chunk}
+   * {@return the address of a slot or a kept chunk for a request, or {@link SlabAllocator#NONE} if
+   * the request needs a new chunk}
    *
    * @param allocator the allocator of all requests of this group
    * @param bytes the size of the request, at least 1
@@ -93,8 +95,7 @@ public abstract class AllocationGroup extends GroupEntries {
   public final long takeSlot(SlabAllocator allocator, long bytes, long alignment) {
     int sizeClass = allocator.sizeClass(bytes, alignment);
     if (sizeClass == SizeClasses.NONE) {
-      register(allocator);
-      return NONE;
+      return takeKept(allocator, bytes, alignment);
     }
     AllocationTag tag = AllocationTag.current();
     Stripe held = hold(allocator);
@@ -118,6 +119,28 @@ public abstract class AllocationGroup extends GroupEntries {
     held.hold();
     try {
       return take(held, sizeClass, (int) bytes, tag);
+    } finally {
+      held.release();
+    }
+  }
+
+  /** {@return the address of a chunk of the cache, which the group then has, or NONE} */
+  private long takeKept(SlabAllocator allocator, long bytes, long alignment) {
+    if (!allocator.mayHaveKept(bytes, alignment)) {
+      register(allocator);
+      return NONE;
+    }
+    Object origin = allocator.origin(AllocationTag.current());
+    Stripe held = hold(allocator);
+    try {
+      makeRoom();
+      long address = held.chunks().take(bytes, origin);
+      if (address == CacheStripe.NO_ADDRESS) {
+        return NONE;
+      }
+      add(address);
+      hasChunks = true;
+      return address;
     } finally {
       held.release();
     }
@@ -165,71 +188,73 @@ public abstract class AllocationGroup extends GroupEntries {
     }
   }
 
-  /** {@return true if {@link #freeChunks} has chunks to free} */
-  public final boolean hasChunks() {
-    return hasChunks;
-  }
-
-  /**
-   * {@return the address of the chunk, which is removed, if it is the only allocation that this
-   * group ever had; {@link SlabAllocator#NONE} otherwise}
-   *
-   * <p>Most groups have one allocation. For these, this method is faster than {@link #freeChunks}.
-   */
-  public final long removeOnlyChunk() {
-    if (others != null || firstEntry < 0) {
-      return NONE;
-    }
-    long chunk = firstEntry;
-    firstEntry = NONE;
-    hasChunks = false;
-    return chunk;
-  }
-
   /**
    * Removes all chunks, the latest first.
    *
    * @param free frees a chunk by its address
    */
   public final void freeChunks(LongConsumer free) {
+    removeChunks(address -> {
+      free.accept(address);
+      return true;
+    });
+  }
+
+  /** Removes the chunks for which an action returns true, the latest first. */
+  private void removeChunks(LongPredicate action) {
+    boolean isLeft = false;
     if (others != null) {
       for (int i = (int) others[0]; i > 0; i--) {
-        long entry = others[i];
-        if (entry > 0) {
-          others[i] = NONE;
-          free.accept(entry);
+        if (others[i] > 0) {
+          if (action.test(others[i])) {
+            others[i] = NONE;
+          } else {
+            isLeft = true;
+          }
         }
       }
     }
     if (firstEntry > 0) {
-      long entry = firstEntry;
-      firstEntry = NONE;
-      free.accept(entry);
+      if (action.test(firstEntry)) {
+        firstEntry = NONE;
+      } else {
+        isLeft = true;
+      }
     }
-    hasChunks = false;
+    hasChunks = isLeft;
   }
 
   /**
-   * Ends the group, which has no chunks: frees all slots. Has no effect if the group is not
-   * registered.
+   * Ends the group: frees all chunks that the cache takes and, if no others are left, all slots.
+   * Has no effect if the group is not registered.
    *
    * @param allocator the allocator of the group
+   * @return true if the group has ended; false if {@link #freeChunks} has chunks to free first
    */
-  public final void end(SlabAllocator allocator) {
+  public final boolean tryEnd(SlabAllocator allocator) {
     Stripe held = stripe;
-    if (held != null) {
-      Slab surplus = null;
-      held.hold();
-      try {
-        surplus = freeSlots(held);
-        held.remove(this);
-      } finally {
-        held.release();
-      }
-      if (surplus != null) {
-        allocator.returnSlabs(surplus);
-      }
+    if (held == null) {
+      return true;
     }
+    boolean isKeeping = hasChunks && allocator.isKeeping();
+    Slab surplus = null;
+    held.hold();
+    try {
+      if (isKeeping) {
+        removeChunks(held.chunks()::free);
+      }
+      if (hasChunks) {
+        return false;
+      }
+      surplus = freeSlots(held);
+      held.remove(this);
+    } finally {
+      held.release();
+    }
+    if (surplus != null) {
+      allocator.returnSlabs(surplus);
+    }
+    return true;
   }
 
   private @Nullable Slab freeSlots(Stripe held) {

@@ -1,27 +1,18 @@
 package dev.stowage.allocator.slab;
 
-/**
- * The sizes of slots: multiples of 16 bytes up to 128, then four for each doubling up to 4,096,
- * then 16.
- */
+/** The sizes of slots: multiples of 16 bytes up to 128, then four for each doubling. */
 final class SizeClasses {
 
   /** The largest slot. A larger request takes a chunk. */
-  static final int MAX_BYTES = 256 << 10;
-
-  /** The largest slot of a slab with many slots. */
-  static final int MAX_SMALL_BYTES = 4096;
+  static final int MAX_BYTES = 4096;
 
   /** The alignment of every slot. */
   static final int ALIGNMENT_BYTES = 16;
 
-  /** The alignment of every slab, as of all chunks. */
-  private static final int SLAB_ALIGNMENT_BYTES = 256;
+  /** The alignment of every chunk, and so of every slab. */
+  static final int CHUNK_ALIGNMENT_BYTES = 256;
 
-  /** The number of classes up to {@link #MAX_SMALL_BYTES}. */
-  static final int SMALL_COUNT = 28;
-
-  static final int COUNT = SMALL_COUNT + 6 * 16;
+  static final int COUNT = 28;
 
   static final int NONE = -1;
 
@@ -30,9 +21,6 @@ final class SizeClasses {
 
   /** The binary logarithm of the largest of them. */
   private static final int LINEAR_EXPONENT = 7;
-
-  /** The binary logarithm of {@link #MAX_SMALL_BYTES}. */
-  private static final int SMALL_EXPONENT = 12;
 
   private SizeClasses() {}
 
@@ -50,7 +38,7 @@ final class SizeClasses {
   }
 
   private static int aligned(int bytes, long alignment) {
-    if (alignment > SLAB_ALIGNMENT_BYTES) {
+    if (alignment > CHUNK_ALIGNMENT_BYTES) {
       return NONE;
     }
     int sizeClass = of((int) Math.max(bytes, alignment));
@@ -66,27 +54,14 @@ final class SizeClasses {
       return last >>> 4;
     }
     int exponent = Integer.SIZE - 1 - Integer.numberOfLeadingZeros(last);
-    if (exponent >= SMALL_EXPONENT) {
-      int sixteenth = last >>> (exponent - 4) & 15;
-      return SMALL_COUNT + 16 * (exponent - SMALL_EXPONENT) + sixteenth;
-    }
     int quarter = last >>> (exponent - 2) & 3;
     return LINEAR_COUNT + 4 * (exponent - LINEAR_EXPONENT) + quarter;
-  }
-
-  /** {@return true if the slots of a class are larger than {@link #MAX_SMALL_BYTES}} */
-  static boolean isLarge(int sizeClass) {
-    return sizeClass >= SMALL_COUNT;
   }
 
   /** {@return the bytes of the slots of a class} */
   static int bytes(int sizeClass) {
     if (sizeClass < LINEAR_COUNT) {
       return (sizeClass + 1) << 4;
-    }
-    if (sizeClass >= SMALL_COUNT) {
-      int large = sizeClass - SMALL_COUNT;
-      return (17 + large % 16) << (SMALL_EXPONENT - 4 + large / 16);
     }
     int exponent = LINEAR_EXPONENT + (sizeClass - LINEAR_COUNT) / 4;
     int quarters = 5 + (sizeClass - LINEAR_COUNT) % 4;

@@ -2,7 +2,7 @@ package dev.stowage.allocator.slab;
 
 import dev.stowage.allocator.AllocationTag;
 import dev.stowage.allocator.RegionChunks;
-import dev.stowage.allocator.padding.CacheLinePadding;
+import dev.stowage.allocator.stripe.CacheLinePadding;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * A chunk that is divided into slots of one size, in cache lines of its own; not safe for use by
  * many threads.
  */
-class Slab extends CacheLinePadding {
+final class Slab extends CacheLinePadding {
 
   /*
    * A bit for each free slot, and a bit for each word with a free slot: a request takes the first free
@@ -34,9 +34,6 @@ class Slab extends CacheLinePadding {
   final int slots;
   final long address;
 
-  /** The bytes of its chunk, which may be more than those of its slots. */
-  final long chunkBytes;
-
   private final int slotBytes;
 
   private final long[] free;
@@ -49,64 +46,29 @@ class Slab extends CacheLinePadding {
   /** The tags of the slots; empty if no slot has ever had a tag. */
   private @Nullable AllocationTag[] tags = NO_TAGS;
 
-  /** True if the slots are large and one was taken before. */
-  boolean isReused;
-
   /** The neighbours in the list of slabs with a free slot, or of slabs to return. */
   @Nullable Slab previous;
 
   @Nullable Slab next;
 
-  /** A slab with unused fields behind its own, so that no other object is in their cache lines. */
-  @SuppressWarnings("unused")
-  private static final class Padded extends Slab {
-
-    long p00;
-    long p01;
-    long p02;
-    long p03;
-    long p04;
-    long p05;
-    long p06;
-    long p07;
-    long p08;
-    long p09;
-    long p10;
-    long p11;
-    long p12;
-    long p13;
-    long p14;
-    long p15;
-
-    Padded(int index, int sizeClass, long address, long chunkBytes, int slots) {
-      super(index, sizeClass, address, chunkBytes, slots);
-    }
-  }
-
-  private Slab(int index, int sizeClass, long address, long chunkBytes, int slots) {
-    this.index = index;
-    this.sizeClass = sizeClass;
-    this.address = address;
-    this.chunkBytes = chunkBytes;
-    this.slots = slots;
-    slotBytes = SizeClasses.bytes(sizeClass);
-    int wordCount = (slots + 63) >>> 6;
-    int padding = isLarge() ? 0 : PADDING_BYTES;
-    free = new long[wordCount + padding / Long.BYTES];
-    Arrays.fill(free, 0, wordCount, -1);
-    free[wordCount - 1] = -1L >>> -slots;
-    words = -1L >>> -wordCount;
-    requestedBytes = new int[slots + padding / Integer.BYTES];
-    ids = new long[slots + padding / Long.BYTES];
-  }
-
   /**
-   * {@return a slab without used slots}
+   * Creates a slab without used slots.
    *
    * @param index its index in its stripe
    */
-  static Slab create(int index, int sizeClass, long address, long chunkBytes, int slots) {
-    return new Padded(index, sizeClass, address, chunkBytes, slots);
+  Slab(int index, int sizeClass, long address, int slots) {
+    this.index = index;
+    this.sizeClass = sizeClass;
+    this.address = address;
+    this.slots = slots;
+    slotBytes = SizeClasses.bytes(sizeClass);
+    int wordCount = (slots + 63) >>> 6;
+    free = new long[wordCount + PADDING_BYTES / Long.BYTES];
+    Arrays.fill(free, 0, wordCount, -1);
+    free[wordCount - 1] = -1L >>> -slots;
+    words = -1L >>> -wordCount;
+    requestedBytes = new int[slots + PADDING_BYTES / Integer.BYTES];
+    ids = new long[slots + PADDING_BYTES / Long.BYTES];
   }
 
   /** {@return the first free slot, now used; there must be one} */
@@ -159,11 +121,6 @@ class Slab extends CacheLinePadding {
 
   boolean isEmpty() {
     return used == 0;
-  }
-
-  /** {@return true if the slots are larger than small ones} */
-  boolean isLarge() {
-    return SizeClasses.isLarge(sizeClass);
   }
 
   int used() {

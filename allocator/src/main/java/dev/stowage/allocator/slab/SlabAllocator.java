@@ -1,16 +1,14 @@
 package dev.stowage.allocator.slab;
 
 import dev.stowage.allocator.Allocation;
-import dev.stowage.allocator.AllocationBudget;
-import dev.stowage.allocator.AllocationSource;
+import dev.stowage.allocator.AllocationTag;
 import dev.stowage.allocator.AllocatorStatistics;
 import dev.stowage.allocator.BfcAllocator;
-import dev.stowage.allocator.BfcOutOfMemoryException;
 import dev.stowage.allocator.RegionChunks;
 import dev.stowage.allocator.internal.AllocatorInternals;
 import dev.stowage.allocator.internal.SlotCounts;
 import dev.stowage.allocator.internal.SlotUse;
-import java.time.Duration;
+import dev.stowage.allocator.stripe.CacheStripe;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -23,20 +21,20 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BiConsumer;
-import java.util.function.Predicate;
 
 /**
  * Small and large memory of a {@link BfcAllocator}, in groups whose allocations are freed together.
  *
- * <p>A request of at most 256 KiB takes a slot of a slab. A slab is a chunk with slots of one size:
- * 8 to 4,096 slots of at most 4,096 bytes, or one larger slot, which is kept for the next request
- * of about its size. The first 16 requests of a size take chunks, so that few allocations need no
- * slab. A larger request takes a chunk, and so does each request if the allocator has a listener, a
- * history or stacks, or if JDK Flight Recorder records each allocation: these see each chunk.
+ * <p>A request of at most 4,096 bytes takes a slot of a slab. A slab is a chunk with 8 to 4,096
+ * slots of one size. The first 16 requests of a size take chunks, so that few allocations need no
+ * slab. A larger request takes a chunk of the cache or a new one, and so does each request if the
+ * allocator has a listener, a history or stacks, or if JDK Flight Recorder records each allocation:
+ * these see each chunk.
  *
- * <p>Safe for use by many threads. The slabs are divided into stripes, each with a lock. A thread
- * begins with the stripe of its id, and moves to another one if it meets a thread there. Taking a
- * slot and freeing the slots of a group cost one section of that lock each, and no search.
+ * <p>Safe for use by many threads. The slabs are divided into the stripes of the cache, each with a
+ * lock. A thread begins with the stripe of its id, and moves to another one if it meets a thread
+ * there. Taking a slot or a kept chunk, and freeing the slots and such chunks of a group, cost one
+ * section of that lock each.
  *
  * <p>After mimalloc (Leijen, Zorn and de Moura, 2019) and jemalloc, whose small sizes are divided
  * in the same way.
@@ -50,14 +48,17 @@ public final class SlabAllocator {
 
   private final BfcAllocator allocator;
   private final AllocatorInternals internals;
-  private final SlabVisitor visitor;
-  private final Stripes stripes;
 
-  /** The slabs of the allocator above a private pool, whose empty ones a request returns. */
-  private final Optional<SlabAllocator> above;
+  /** Gets the address and the bytes of each slab before its first slot is used. */
+  private final BiConsumer<Long, Long> visitor;
+
+  private final Stripes stripes;
 
   /** True if no request may take a slot: each of them has an event of the allocator. */
   private final boolean isEachReported;
+
+  /** True if groups take and free chunks of the cache. */
+  private final boolean keepsChunks;
 
   /*
    * The allocations so far are all ids but those of slabs and those that no slot has had. The latter are
@@ -72,24 +73,21 @@ public final class SlabAllocator {
   /** The largest number of allocations that was read. */
   private final AtomicLong countedAllocations = new AtomicLong();
 
-  /** The slabs; also those that are being returned. */
-  private final AtomicInteger slabCount = new AtomicInteger();
-
-  /** The requests that wait for memory. */
-  private final AtomicInteger waiting = new AtomicInteger();
+  /** The requests that wait for memory, here and in the private pools of one allocator. */
+  private final AtomicInteger waiting;
 
   private SlabAllocator(
       BfcAllocator allocator,
-      SlabVisitor visitor,
+      BiConsumer<Long, Long> visitor,
       boolean hasSlabs,
-      int processors,
-      Optional<SlabAllocator> above) {
+      AtomicInteger waiting) {
     this.allocator = allocator;
     this.visitor = visitor;
-    this.above = above;
+    this.waiting = waiting;
     internals = AllocatorInternals.of(allocator);
-    this.isEachReported = !hasSlabs || internals.isEachReported();
-    stripes = new Stripes(processors, waiting);
+    isEachReported = !hasSlabs || internals.isEachReported();
+    keepsChunks = hasSlabs && internals.turnOnCache();
+    stripes = new Stripes(allocator, internals.stripes(), waiting);
   }
 
   private SlabAllocator reportingSlots() {
@@ -101,30 +99,20 @@ public final class SlabAllocator {
    * {@return an allocator of slots and chunks}
    *
    * @param allocator the source of chunks, which has no other user
-   * @param visitor the visitor of slabs
+   * @param visitor gets the address and the bytes of each slab before its first slot is used
    */
-  public static SlabAllocator withSlabs(BfcAllocator allocator, SlabVisitor visitor) {
-    return withSlabs(allocator, visitor, Runtime.getRuntime().availableProcessors());
-  }
-
-  static SlabAllocator withSlabs(BfcAllocator allocator, SlabVisitor visitor, int processors) {
-    return new SlabAllocator(allocator, visitor, true, processors, Optional.empty())
-        .reportingSlots();
+  public static SlabAllocator withSlabs(BfcAllocator allocator, BiConsumer<Long, Long> visitor) {
+    return new SlabAllocator(allocator, visitor, true, new AtomicInteger()).reportingSlots();
   }
 
   /**
    * {@return an allocator of slots and chunks in a private pool}
    *
-   * <p>A request without room also returns the empty slabs of the allocator above.
-   *
    * @param pool the source of chunks, which has no other user
-   * @param visitor the visitor of slabs
-   * @param above the slots and chunks of the allocator that the pool belongs to
+   * @param above the slots and chunks of the allocator that the pool belongs to, with the visitor
    */
-  public static SlabAllocator withSlabs(
-      BfcAllocator pool, SlabVisitor visitor, SlabAllocator above) {
-    int processors = Runtime.getRuntime().availableProcessors();
-    return new SlabAllocator(pool, visitor, true, processors, Optional.of(above)).reportingSlots();
+  public static SlabAllocator withSlabs(BfcAllocator pool, SlabAllocator above) {
+    return new SlabAllocator(pool, above.visitor, true, above.waiting).reportingSlots();
   }
 
   /**
@@ -133,74 +121,12 @@ public final class SlabAllocator {
    * @param allocator the source of chunks, which has no other user
    */
   public static SlabAllocator withoutSlabs(BfcAllocator allocator) {
-    return new SlabAllocator(
-        allocator,
-        SlabVisitor.none(),
-        false,
-        Runtime.getRuntime().availableProcessors(),
-        Optional.empty());
+    return new SlabAllocator(allocator, (_, _) -> {}, false, new AtomicInteger());
   }
 
-  // Groups.
-
-  /** {@return true if new groups are accepted} */
-  public boolean isOpen() {
-    return stripes.state() == Stripes.State.OPEN;
-  }
-
-  /** {@return true if {@link #close()} was called, after which the allocator rejects new groups} */
-  public boolean isClosed() {
-    return stripes.state() == Stripes.State.CLOSED;
-  }
-
-  void checkOpen() {
-    String reason =
-        switch (stripes.state()) {
-          case OPEN -> "";
-          case CLOSING -> " is being closed";
-          case CLOSED -> " is closed";
-        };
-    if (!reason.isEmpty()) {
-      throw new IllegalStateException(allocator + reason);
-    }
-  }
-
-  /**
-   * {@return the registered groups in the order of their registration}
-   *
-   * @param type the class of all groups of this allocator
-   * @param <G> the class of all groups of this allocator
-   */
-  public <G> List<G> groups(Class<G> type) {
-    return stripes.groups().stream().map(type::cast).toList();
-  }
-
-  /**
-   * Rejects new groups if the registered ones fulfil a condition, until {@link #reopen()} or {@link
-   * #close()}.
-   *
-   * @param type the class of all groups of this allocator
-   * @param condition must not call this allocator or a group
-   * @param <G> the class of all groups of this allocator
-   * @return true if they do
-   */
-  public <G> boolean closeIf(Class<G> type, Predicate<List<G>> condition) {
-    return stripes.closeIf(groups -> condition.test(groups.stream().map(type::cast).toList()));
-  }
-
-  /** Accepts new groups again. */
-  public void reopen() {
-    stripes.reopen();
-  }
-
-  /** Closes the allocator, which then rejects new groups. */
-  public void close() {
-    stripes.close();
-  }
-
-  /** {@return a stripe that the thread then holds, if possible the same as last time} */
-  Stripe holdFree() {
-    return stripes.holdFree();
+  /** {@return the stripes, with the groups of this allocator} */
+  public Stripes stripes() {
+    return stripes;
   }
 
   // Slabs.
@@ -210,6 +136,30 @@ public final class SlabAllocator {
     return isEachReported || internals.isEachRecorded()
         ? SizeClasses.NONE
         : SizeClasses.of(bytes, alignment);
+  }
+
+  /** {@return true if memory for a request that is no new chunk is a slot, and no kept chunk} */
+  public static boolean isSlot(long bytes) {
+    return bytes <= SizeClasses.MAX_BYTES;
+  }
+
+  /** {@return true if the cache may have a chunk for a request} */
+  boolean mayHaveKept(long bytes, long alignment) {
+    return keepsChunks
+        && bytes > SizeClasses.MAX_BYTES
+        && bytes <= CacheStripe.MAX_BYTES
+        && alignment <= SizeClasses.CHUNK_ALIGNMENT_BYTES
+        && !internals.isEachRecorded();
+  }
+
+  /** {@return true if the cache may take chunks that are freed} */
+  boolean isKeeping() {
+    return keepsChunks && !internals.isEachRecorded();
+  }
+
+  /** {@return the origin of a request of this thread for a chunk of the cache} */
+  Object origin(AllocationTag tag) {
+    return internals.origin(tag);
   }
 
   /** Adds ids, and a slab if it has slots and there is memory, to a stripe that misses them. */
@@ -241,18 +191,15 @@ public final class SlabAllocator {
   }
 
   private void addSlab(Stripe stripe, int sizeClass, long address, int slots) {
-    slabCount.incrementAndGet();
-    visitor.added(address, (long) slots * SizeClasses.bytes(sizeClass));
-    long chunkBytes = allocator.allocation(address).orElseThrow().bytes();
+    visitor.accept(address, (long) slots * SizeClasses.bytes(sizeClass));
     boolean isAdded = false;
     stripe.hold();
     try {
-      stripe.addSlab(sizeClass, address, chunkBytes, slots);
+      stripe.addSlab(sizeClass, address, slots);
       isAdded = true;
     } finally {
       stripe.release();
       if (!isAdded) { // the heap is full
-        slabCount.decrementAndGet();
         allocator.free(address);
       }
     }
@@ -268,7 +215,6 @@ public final class SlabAllocator {
     List<RuntimeException> failures = new ArrayList<>();
     Slab slab = first;
     while (slab != null) {
-      slabCount.decrementAndGet();
       try {
         allocator.free(slab.address);
       } catch (RuntimeException failure) { // the slab is free
@@ -281,117 +227,14 @@ public final class SlabAllocator {
     }
   }
 
-  /**
-   * Returns all empty slabs to the allocator.
-   *
-   * @return true if there were any
-   */
-  public boolean returnEmptySlabs() {
-    Slab empty = stripes.removeEmpty();
-    if (empty == null) {
-      return false;
-    }
-    returnSlabs(empty);
-    return true;
-  }
-
-  /** {@return true if there are slabs, here or above} */
-  private boolean hasSlabs() {
-    return slabCount.get() > 0 || (above.isPresent() && above.get().hasSlabs());
-  }
-
-  /** Returns the empty slabs, here and above, and {@return true if there were any} */
-  private boolean returnAllEmptySlabs() {
-    boolean isReturned = returnEmptySlabs();
-    return (above.isPresent() && above.get().returnAllEmptySlabs()) || isReturned;
-  }
-
-  // Chunks.
-
-  /**
-   * {@return the address of a new chunk, which the caller adds to a group or frees}
-   *
-   * <p>If there is no room, the empty slabs are returned first.
-   *
-   * @param budget the budget that is charged; slots are never charged
-   * @param bytes the number of bytes
-   * @param alignment a power of two
-   * @throws BfcOutOfMemoryException if the budget or the allocator has no room
-   */
-  public long allocateChunk(Optional<AllocationBudget> budget, long bytes, long alignment) {
-    OptionalLong address = tryOrReturnSlabs(budget, bytes, alignment);
-    return address.isPresent() ? address.getAsLong() : source(budget).allocate(bytes, alignment);
-  }
-
-  /**
-   * {@return the address of a new chunk, as {@link #allocateChunk}; empty if there is no room}
-   *
-   * @param budget the budget that is charged
-   * @param bytes the number of bytes
-   * @param alignment a power of two
-   */
-  public OptionalLong tryAllocateChunk(
-      Optional<AllocationBudget> budget, long bytes, long alignment) {
-    OptionalLong address = tryOrReturnSlabs(budget, bytes, alignment);
-    return address.isPresent() ? address : source(budget).tryAllocate(bytes, alignment);
-  }
-
-  /**
-   * {@return the address of a new chunk, as {@link #allocateChunk}, waiting for frees if there is
-   * no room}
-   *
-   * <p>While a request waits, slabs that become empty are returned.
-   *
-   * @param budget the budget that is charged
-   * @param bytes the number of bytes
-   * @param alignment a power of two
-   * @param timeout the longest time to wait
-   * @throws BfcOutOfMemoryException if there is no room when the timeout expires
-   * @throws InterruptedException if the thread is interrupted while it waits
-   */
-  public long allocateChunkOrWait(
-      Optional<AllocationBudget> budget, long bytes, long alignment, Duration timeout)
-      throws InterruptedException {
-    beginWait();
-    try {
-      OptionalLong address = tryOrReturnSlabs(budget, bytes, alignment);
-      return address.isPresent()
-          ? address.getAsLong()
-          : source(budget).allocateOrWait(bytes, alignment, timeout);
-    } finally {
-      endWait();
-    }
-  }
-
-  private AllocationSource source(Optional<AllocationBudget> budget) {
-    return budget.isPresent() ? budget.get() : allocator;
-  }
-
-  /** {@return the address of a new chunk; if there is no room, returns the empty slabs} */
-  private OptionalLong tryOrReturnSlabs(
-      Optional<AllocationBudget> budget, long bytes, long alignment) {
-    if (!hasSlabs()) {
-      return OptionalLong.empty();
-    }
-    // Only the attempt after this one can be reported as failed.
-    AllocatorInternals source =
-        budget.isPresent() ? AllocatorInternals.of(budget.get()) : internals;
-    OptionalLong address = source.tryAllocateQuietly(bytes, alignment);
-    if (address.isEmpty()) {
-      returnAllEmptySlabs();
-    }
-    return address;
-  }
-
   /** Lets slabs be returned as soon as they are empty, until {@link #endWait()}. */
-  private void beginWait() {
+  public void beginWait() {
     waiting.incrementAndGet();
-    above.ifPresent(SlabAllocator::beginWait);
   }
 
-  private void endWait() {
+  /** Ends a wait. */
+  public void endWait() {
     waiting.decrementAndGet();
-    above.ifPresent(SlabAllocator::endWait);
   }
 
   /** {@return the allocation of a chunk in use} */
@@ -404,8 +247,8 @@ public final class SlabAllocator {
   /**
    * {@return the statistics of the allocator, with slots in the place of slabs}
    *
-   * <p>Empty slabs count as free. The bytes in use include the free slots of other slabs. If other
-   * threads allocate meanwhile, the counts of slots and chunks are of different moments.
+   * <p>Empty slabs are returned first. The bytes in use include the free slots of other slabs. If
+   * other threads allocate meanwhile, the counts of slots and chunks are of different moments.
    */
   public AllocatorStatistics statistics() {
     return internals.statistics(ids -> {
@@ -481,7 +324,7 @@ public final class SlabAllocator {
     Set<Long> slabs = new HashSet<>();
     stripes.forEachHeld(stripe -> new StripeCheck(stripe).run(slabs));
     Set<Long> inChunks = new HashSet<>(internals.slabAddresses());
-    if (!inChunks.equals(slabs) || slabs.size() != slabCount.get()) {
+    if (!inChunks.equals(slabs)) {
       throw new AssertionError("S7 the slabs are not those of the allocator: " + slabs);
     }
   }

@@ -15,7 +15,6 @@ final class SlotSums {
   private long slabs;
   private long requestedBytes;
   private long slabBytes;
-  private long emptyBytes;
 
   /** Adds a stripe, which the thread holds. */
   void add(Stripe stripe) {
@@ -34,7 +33,6 @@ final class SlotSums {
     slots += slab.used();
     slabs++;
     slabBytes += slab.bytes();
-    emptyBytes += slab.isEmpty() ? slab.chunkBytes : 0;
   }
 
   private void addHolders(Slab slab) {
@@ -64,7 +62,6 @@ final class SlotSums {
    * @param allocations the granted slabs and the ids without a stripe, negative
    */
   SlotCounts counts(long allocations) {
-    return new SlotCounts(
-        allocations - unusedIds, slots - slabs, requestedBytes - slabBytes, -emptyBytes);
+    return new SlotCounts(allocations - unusedIds, slots - slabs, requestedBytes - slabBytes, 0);
   }
 }

@@ -1,38 +1,30 @@
 package dev.stowage.allocator.slab;
 
 import dev.stowage.allocator.AllocationTag;
-import dev.stowage.allocator.padding.CacheLinePadding;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
+import dev.stowage.allocator.stripe.CacheLinePadding;
+import dev.stowage.allocator.stripe.CacheStripe;
 import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
+import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
-/** Slabs and groups behind a lock, in cache lines of their own. */
-class Stripe extends CacheLinePadding {
+/** Slabs and groups beside kept chunks, behind their lock, in cache lines of their own. */
+final class Stripe extends CacheLinePadding {
 
   /*
    * A slab with a free slot is in the list of its class; a full one is in no list. A slab that loses
    * its last allocation goes back to the allocator if its list has another one, so that a class keeps
    * at most one empty slab.
    *
-   * A slab of larger slots has one slot, and is a cached chunk: while it is empty, the next request of
-   * its class takes it without the lock of the allocator. If the empty ones exceed their bound, all of
-   * them go back. A class whose slabs are not reused takes chunks for four of five requests, because a
-   * new slab costs more than a chunk.
-   *
    *   S3  a used slot belongs to exactly one group of the stripe;
    *   S4  a slab is in the list of its class if and only if it has a free slot;
-   *   S5  a class of small slots has at most one empty slab; the empty slabs of larger slots have
-   *       `emptyBytes` bytes, after a free at most 2 MiB or a sixteenth of the requested bytes;
+   *   S5  a class has at most one empty slab;
    *   S6  the requested bytes of the stripe are the sum over its slabs.
    *
    * No code that holds the lock calls foreign code, the allocator or another stripe, except
-   * `Stripes`, which holds all of them by ascending index. The section takes tens of nanoseconds, so
-   * a thread that waits spins, and then sleeps.
+   * `Stripes`, which holds all of them by ascending index.
    */
 
   static final int NONE = -1;
@@ -45,28 +37,14 @@ class Stripe extends CacheLinePadding {
   /** The requests of a class that take chunks before the first slab. */
   private static final int FIRST_CHUNKS = 16;
 
-  /** The requests of a class of larger slots that take chunks between two slabs without reuse. */
-  private static final int CHUNKS_PER_SLAB = 4;
-
   private static final int MIN_SLAB_BYTES = 4 << 10;
   private static final int MAX_SLAB_BYTES = 64 << 10;
   private static final int MIN_SLOTS = 8;
 
-  /**
-   * The bytes of empty slabs of larger slots that a stripe may keep beside a sixteenth of its use.
-   */
-  private static final long KEPT_BYTES = 2 << 20;
-
-  private static final int KEPT_SHARE = 16;
   private static final int MAX_GROUP_IDS = 256;
-  private static final int SPINS = 100;
-  private static final long SLEEP_NANOS = 20_000;
 
-  private static final VarHandle HELD = held();
-
-  /** 1 if a thread holds the lock. */
-  @SuppressWarnings("unused") // by HELD
-  private volatile int held;
+  /** The chunks that are kept for the threads of this stripe, with the lock. */
+  private final CacheStripe chunks;
 
   /** The numbers of groups that all stripes share. */
   private final AtomicLong allGroupIds;
@@ -98,93 +76,30 @@ class Stripe extends CacheLinePadding {
 
   private long requestedBytes;
 
-  /** The bytes of the empty slabs of larger slots. */
-  private long emptyBytes;
-
   /**
-   * A stripe with unused fields behind its own, so that no other object is in their cache lines.
+   * Creates a stripe without slabs.
+   *
+   * @param chunks the chunks that are kept for its threads, with its lock
+   * @param allGroupIds the next number of a group of any stripe
+   * @param waiting the requests that wait for memory
    */
-  @SuppressWarnings("unused")
-  private static final class Padded extends Stripe {
-
-    long p00;
-    long p01;
-    long p02;
-    long p03;
-    long p04;
-    long p05;
-    long p06;
-    long p07;
-    long p08;
-    long p09;
-    long p10;
-    long p11;
-    long p12;
-    long p13;
-    long p14;
-    long p15;
-
-    Padded(AtomicLong allGroupIds, AtomicInteger waiting) {
-      super(allGroupIds, waiting);
-    }
-  }
-
-  private Stripe(AtomicLong allGroupIds, AtomicInteger waiting) {
+  Stripe(CacheStripe chunks, AtomicLong allGroupIds, AtomicInteger waiting) {
+    this.chunks = chunks;
     this.allGroupIds = allGroupIds;
     this.waiting = waiting;
   }
 
-  /**
-   * {@return a stripe without slabs}
-   *
-   * @param allGroupIds the next number of a group of any stripe
-   * @param waiting the requests that wait for memory
-   */
-  static Stripe create(AtomicLong allGroupIds, AtomicInteger waiting) {
-    return new Padded(allGroupIds, waiting);
-  }
-
-  private static VarHandle held() {
-    try {
-      return MethodHandles.lookup().findVarHandle(Stripe.class, "held", int.class);
-    } catch (ReflectiveOperationException e) {
-      throw new ExceptionInInitializerError(e);
-    }
-  }
-
-  // The lock.
-
-  boolean tryHold() {
-    return HELD.compareAndSet(this, 0, 1);
+  /** {@return the chunks that are kept for the threads of this stripe} */
+  CacheStripe chunks() {
+    return chunks;
   }
 
   void hold() {
-    if (!tryHold()) {
-      holdContended();
-    }
-  }
-
-  private void holdContended() {
-    int tries = 0;
-    boolean interrupted = false;
-    do {
-      if (++tries % SPINS == 0) {
-        LockSupport.parkNanos(this, SLEEP_NANOS);
-        // An interrupted thread would not sleep: a virtual one would keep its processor, on which
-        // the
-        // owner may have to run.
-        interrupted |= Thread.interrupted();
-      } else {
-        Thread.onSpinWait();
-      }
-    } while (held != 0 || !tryHold());
-    if (interrupted) {
-      Thread.currentThread().interrupt();
-    }
+    chunks.hold();
   }
 
   void release() {
-    HELD.setRelease(this, 0);
+    chunks.close();
   }
 
   // Slots.
@@ -197,13 +112,6 @@ class Stripe extends CacheLinePadding {
     Slab slab = lists[sizeClass];
     if (slab == null || nextId == endOfIds) {
       return NONE;
-    }
-    if (slab.isEmpty() && slab.isLarge()) {
-      emptyBytes -= slab.chunkBytes;
-      if (slab.isReused) {
-        requests[sizeClass] = FIRST_CHUNKS;
-      }
-      slab.isReused = true;
     }
     int slot = slab.take(bytes, nextId++, tag);
     if (slab.isFull()) {
@@ -243,10 +151,6 @@ class Stripe extends CacheLinePadding {
     if (indexCount == 0 && slabs.length == MAX_SLABS) {
       return 0;
     }
-    if (SizeClasses.isLarge(sizeClass)) {
-      requests[sizeClass] -= CHUNKS_PER_SLAB;
-      return 1;
-    }
     int slotBytes = SizeClasses.bytes(sizeClass);
     int least = Math.max(MIN_SLOTS, MIN_SLAB_BYTES / slotBytes);
     int most = Math.max(MIN_SLOTS, MAX_SLAB_BYTES / slotBytes);
@@ -254,16 +158,13 @@ class Stripe extends CacheLinePadding {
     return Math.clamp(slotsOfClass[sizeClass], least, Math.min(most, Slab.MAX_SLOTS));
   }
 
-  void addSlab(int sizeClass, long address, long chunkBytes, int slots) {
+  void addSlab(int sizeClass, long address, int slots) {
     if (indexCount == 0) {
       growSlabs();
     }
-    Slab slab = Slab.create(indexes[--indexCount], sizeClass, address, chunkBytes, slots);
+    Slab slab = new Slab(indexes[--indexCount], sizeClass, address, slots);
     slabs[slab.index] = slab;
     slotsOfClass[sizeClass] += slots;
-    if (slab.isLarge()) {
-      emptyBytes += chunkBytes;
-    }
     link(slab);
   }
 
@@ -320,21 +221,8 @@ class Stripe extends CacheLinePadding {
     if (!slab.isEmpty()) {
       return surplus;
     }
-    if (slab.isLarge()) {
-      emptyBytes += slab.chunkBytes;
-      return isEmptyBytesWithinBound() && waiting.get() == 0 ? surplus : removeLarge(surplus);
-    }
     boolean isOnly = slab.previous == null && slab.next == null;
     return isOnly && waiting.get() == 0 ? surplus : remove(slab, surplus);
-  }
-
-  private boolean isEmptyBytesWithinBound() {
-    return emptyBytes <= Math.max(KEPT_BYTES, requestedBytes / KEPT_SHARE);
-  }
-
-  /** Removes the empty slabs of larger slots and {@return the first one to return} */
-  private @Nullable Slab removeLarge(@Nullable Slab surplus) {
-    return removeEmpty(SizeClasses.SMALL_COUNT, surplus);
   }
 
   /** Removes an empty slab and {@return it as the first slab to return} */
@@ -343,34 +231,22 @@ class Stripe extends CacheLinePadding {
     slabs[slab.index] = null;
     indexes[indexCount++] = slab.index;
     slotsOfClass[slab.sizeClass] -= slab.slots;
-    if (slab.isLarge()) {
-      emptyBytes -= slab.chunkBytes;
-      if (slotsOfClass[slab.sizeClass] == 0) {
-        requests[slab.sizeClass] = 0;
-      }
-    }
     slab.next = surplus;
     return slab;
   }
 
-  /** Removes the empty slabs and {@return the first one to return, or null} */
-  @Nullable Slab removeEmpty(@Nullable Slab surplus) {
-    return removeEmpty(0, surplus);
-  }
-
-  private @Nullable Slab removeEmpty(int firstClass, @Nullable Slab surplus) {
-    Slab removed = surplus;
-    for (int sizeClass = firstClass; sizeClass < SizeClasses.COUNT; sizeClass++) {
+  /** Removes the empty slabs, and calls an action with the address of each. */
+  void removeEmpty(LongConsumer action) {
+    for (int sizeClass = 0; sizeClass < SizeClasses.COUNT; sizeClass++) {
       Slab slab = lists[sizeClass];
       while (slab != null) {
         Slab following = slab.next;
         if (slab.isEmpty()) {
-          removed = remove(slab, removed);
+          action.accept(remove(slab, null).address);
         }
         slab = following;
       }
     }
-    return removed;
   }
 
   private void link(Slab slab) {
@@ -437,11 +313,6 @@ class Stripe extends CacheLinePadding {
 
   long requestedBytes() {
     return requestedBytes;
-  }
-
-  /** {@return the bytes of the empty slabs of larger slots} */
-  long emptyBytes() {
-    return emptyBytes;
   }
 
   /** {@return the first slab of a list, or null} */

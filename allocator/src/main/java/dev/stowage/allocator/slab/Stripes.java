@@ -1,5 +1,7 @@
 package dev.stowage.allocator.slab;
 
+import dev.stowage.allocator.BfcAllocator;
+import dev.stowage.allocator.stripe.CacheStripes;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -7,31 +9,21 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
-import org.jspecify.annotations.Nullable;
 
 /** The stripes of an allocator, and the groups in them. Safe for use by many threads. */
-final class Stripes {
+public final class Stripes {
 
-  /*
-   * Threads whose stripes are different share no cache line. The stripe of a thread depends on its id,
-   * until it finds the stripe locked: then the one that it takes becomes its stripe, so that two threads
-   * do not meet at each request. The choices are not synchronized: a choice that a thread does not see
-   * costs time only.
-   */
+  private final BfcAllocator allocator;
+  private final Stripe[] stripes;
 
-  /** The choices of stripes; threads whose ids differ by a multiple share one. */
-  private static final int CHOICES = 256;
-
-  private final List<Stripe> stripes;
-
-  /** The index of the stripe of each thread. */
-  private final char[] chosen = new char[CHOICES];
+  /** The kept chunks and the locks of these stripes. */
+  private final CacheStripes cache;
 
   /** Written with all stripes. */
   private volatile State state = State.OPEN;
 
   /** The acceptance of new groups. */
-  enum State {
+  private enum State {
     OPEN,
 
     /** New groups are rejected while a thread tries to end the registered ones. */
@@ -41,44 +33,71 @@ final class Stripes {
   }
 
   /**
-   * Creates stripes: a power of two, at least two for each processor.
+   * Creates stripes without slabs and groups.
    *
+   * @param allocator the allocator, for messages
+   * @param cache the kept chunks and the locks of the stripes
    * @param waiting the requests that wait for memory
    */
-  Stripes(int processors, AtomicInteger waiting) {
-    List<Stripe> all = new ArrayList<>();
+  Stripes(BfcAllocator allocator, CacheStripes cache, AtomicInteger waiting) {
+    this.allocator = allocator;
+    this.cache = cache;
+    stripes = new Stripe[cache.count()];
     AtomicLong groupIds = new AtomicLong();
-    int count = 2 * Integer.highestOneBit(2 * Math.max(1, processors) - 1);
-    for (int i = 0; i < count; i++) {
-      all.add(Stripe.create(groupIds, waiting));
-    }
-    stripes = List.copyOf(all);
-    for (int thread = 0; thread < CHOICES; thread++) {
-      chosen[thread] = (char) (thread & (count - 1));
+    for (int i = 0; i < stripes.length; i++) {
+      stripes[i] = new Stripe(cache.get(i), groupIds, waiting);
+      cache.get(i).guardSlabs(stripes[i]::removeEmpty);
     }
   }
 
-  State state() {
-    return state;
+  /** {@return true if new groups are accepted} */
+  public boolean isOpen() {
+    return state == State.OPEN;
   }
 
-  /** {@return the registered groups in the order of their registration} */
-  List<GroupEntries> groups() {
-    List<GroupEntries> groups = new ArrayList<>();
-    withAll(() -> addGroups(groups));
-    groups.sort(Comparator.comparingLong(group -> group.id));
+  /** {@return true if {@link #close()} was called, after which new groups are rejected} */
+  public boolean isClosed() {
+    return state == State.CLOSED;
+  }
+
+  void checkOpen() {
+    if (!isOpen()) {
+      throw new IllegalStateException(allocator + (isClosed() ? " is closed" : " is being closed"));
+    }
+  }
+
+  /**
+   * {@return the registered groups in the order of their registration}
+   *
+   * @param type the class of all groups of this allocator
+   * @param <G> the class of all groups of this allocator
+   */
+  public <G extends AllocationGroup> List<G> groups(Class<G> type) {
+    List<G> groups = new ArrayList<>();
+    withAll(() -> addGroups(type, groups));
+    groups.sort(Comparator.comparingLong(AllocationGroup::id));
     return List.copyOf(groups);
   }
 
-  private void addGroups(List<GroupEntries> groups) {
-    stripes.forEach(stripe -> stripe.forEachGroup(groups::add));
+  private <G> void addGroups(Class<G> type, List<G> groups) {
+    for (Stripe stripe : stripes) {
+      stripe.forEachGroup(group -> groups.add(type.cast(group)));
+    }
   }
 
-  /** Rejects new groups if the registered ones fulfil a condition; {@return true if they do} */
-  boolean closeIf(Predicate<List<GroupEntries>> condition) {
+  /**
+   * Rejects new groups if the registered ones fulfil a condition, until {@link #reopen()} or {@link
+   * #close()}.
+   *
+   * @param type the class of all groups of this allocator
+   * @param condition must not call this allocator or a group
+   * @param <G> the class of all groups of this allocator
+   * @return true if they do
+   */
+  public <G extends AllocationGroup> boolean closeIf(Class<G> type, Predicate<List<G>> condition) {
     withAll(() -> {
-      List<GroupEntries> groups = new ArrayList<>();
-      addGroups(groups);
+      List<G> groups = new ArrayList<>();
+      addGroups(type, groups);
       if (condition.test(groups)) {
         state = State.CLOSING;
       }
@@ -86,11 +105,13 @@ final class Stripes {
     return state == State.CLOSING;
   }
 
-  void reopen() {
+  /** Accepts new groups again. */
+  public void reopen() {
     withAll(() -> state = State.OPEN);
   }
 
-  void close() {
+  /** Rejects new groups from now on. */
+  public void close() {
     withAll(() -> state = State.CLOSED);
   }
 
@@ -104,7 +125,9 @@ final class Stripes {
       }
       action.run();
     } finally {
-      stripes.subList(0, held).forEach(Stripe::release);
+      while (held > 0) {
+        stripes[--held].release();
+      }
     }
   }
 
@@ -122,36 +145,6 @@ final class Stripes {
 
   /** {@return a stripe that the thread then holds, if possible the same as last time} */
   Stripe holdFree() {
-    int thread = (int) Thread.currentThread().threadId() & (CHOICES - 1);
-    Stripe stripe = stripes.get(chosen[thread]);
-    return stripe.tryHold() ? stripe : holdOther(thread);
-  }
-
-  private Stripe holdOther(int thread) {
-    int first = chosen[thread];
-    for (int i = 1; i < stripes.size(); i++) {
-      int index = (first + i) & (stripes.size() - 1);
-      Stripe stripe = stripes.get(index);
-      if (stripe.tryHold()) {
-        chosen[thread] = (char) index;
-        return stripe;
-      }
-    }
-    stripes.get(first).hold();
-    return stripes.get(first);
-  }
-
-  /** Removes all empty slabs and {@return the first one to return, or null} */
-  @Nullable Slab removeEmpty() {
-    Slab empty = null;
-    for (Stripe stripe : stripes) {
-      stripe.hold();
-      try {
-        empty = stripe.removeEmpty(empty);
-      } finally {
-        stripe.release();
-      }
-    }
-    return empty;
+    return stripes[cache.holdFree()];
   }
 }

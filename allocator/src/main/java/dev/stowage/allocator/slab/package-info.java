@@ -3,12 +3,12 @@
  * divided into slots of one size. The module exports this package to {@code dev.stowage.memory}
  * only.
  *
- * <p>The slabs are divided into stripes ({@link Stripe}, {@link Stripes}), each with a lock, so
- * that threads seldom meet. No thread calls the allocator, a listener or a device while it holds a
- * stripe.
+ * <p>The slabs are divided into the stripes of the front cache ({@link Stripe}, {@link Stripes}),
+ * each with a lock, so that threads seldom meet. No thread calls the allocator, a listener or a
+ * device while it holds a stripe.
  *
  * <ul>
- *   <li>Unused fields surround those of stripes and slabs. The collector may move objects of two
+ *   <li>Unused fields precede those of stripes and slabs. The collector may move objects of two
  *       threads into one cache line, and the two threads then take three times as long.
  *   <li>An {@link AllocationGroup} is the owner of slots and chunks itself, such as an arena of a
  *       pool, because 100 bytes of the heap take as long as a section of the lock. All slots of a

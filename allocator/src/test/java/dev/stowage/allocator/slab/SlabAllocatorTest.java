@@ -8,17 +8,17 @@ import static org.assertj.core.api.Assertions.tuple;
 import dev.stowage.allocator.Allocation;
 import dev.stowage.allocator.AllocationBudget;
 import dev.stowage.allocator.AllocationListener;
+import dev.stowage.allocator.AllocationSource;
 import dev.stowage.allocator.AllocationTag;
 import dev.stowage.allocator.AllocatorReport;
 import dev.stowage.allocator.AllocatorReport.Holder;
 import dev.stowage.allocator.BfcAllocator;
 import dev.stowage.allocator.BfcOptions;
-import dev.stowage.allocator.BfcOutOfMemoryException;
 import dev.stowage.allocator.SubAllocator;
+import dev.stowage.allocator.internal.AllocatorInternals;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
@@ -56,25 +56,35 @@ class SlabAllocatorTest {
 
   private final BfcAllocator chunks =
       new BfcAllocator("test", new Regions(), BfcOptions.oneRegion(2 * MIB));
-  private final SlabAllocator slabs = SlabAllocator.withSlabs(chunks, SlabVisitor.none(), 1);
+  private final SlabAllocator slabs = SlabAllocator.withSlabs(chunks, (_, _) -> {});
   private final List<Group> groups = new ArrayList<>();
 
   /** Allocates in a new group, and {@return true if the memory is a slot} */
-  private boolean allocate(SlabAllocator allocator, long bytes) {
+  private boolean allocate(long bytes) {
+    return allocate(chunks, slabs, bytes);
+  }
+
+  private boolean allocate(BfcAllocator source, SlabAllocator allocator, long bytes) {
     Group group = new Group();
     groups.add(group);
     boolean isSlot = group.takeSlot(allocator, bytes, 1) != SlabAllocator.NONE;
     if (!isSlot) {
       group.makeRoomForChunk();
-      group.addChunk(allocator.allocateChunk(Optional.empty(), bytes, 1));
+      group.addChunk(source.allocate(bytes));
     }
     return isSlot;
   }
 
+  private static void end(Group group, BfcAllocator allocator, SlabAllocator slabs) {
+    if (!group.tryEnd(slabs)) {
+      group.freeChunks(allocator::free);
+      assertThat(group.tryEnd(slabs)).isTrue();
+    }
+  }
+
   private void endAll() {
     for (Group group : groups) {
-      group.freeChunks(chunks::free);
-      group.end(slabs);
+      end(group, chunks, slabs);
     }
     groups.clear();
   }
@@ -82,10 +92,10 @@ class SlabAllocatorTest {
   @Test
   void takeSlot_firstRequestsOfASize_takeChunks() {
     for (int i = 0; i < 16; i++) {
-      assertThat(allocate(slabs, 100)).isFalse();
+      assertThat(allocate(100)).isFalse();
     }
-    assertThat(allocate(slabs, 100)).isTrue();
-    assertThat(allocate(slabs, 48)).isFalse();
+    assertThat(allocate(100)).isTrue();
+    assertThat(allocate(48)).isFalse();
     assertThat(slabs.statistics().chunksInUse()).isEqualTo(18);
     assertThat(slabs.statistics().requestedBytesInUse()).isEqualTo(17 * 100 + 48);
     endAll();
@@ -94,113 +104,104 @@ class SlabAllocatorTest {
 
   @Test
   void takeSlot_largeSizeAgain_takesTheKeptChunk() {
-    for (int i = 0; i < 16; i++) {
-      assertThat(allocate(slabs, 60_000)).isFalse();
-      endAll();
-    }
-    assertThat(allocate(slabs, 60_000)).isTrue();
-    Allocation first = slabs.allocations().getFirst();
+    assertThat(allocate(60_000)).isFalse();
     endAll();
-    assertThat(chunks.statistics().chunksInUse()).isOne();
+    assertThat(allocate(59_500)).isTrue();
+    endAll();
+    assertThat(allocate(60_000)).isTrue();
+    slabs.checkInvariants();
+    assertThat(slabs.allocations().getFirst().requestedBytes()).isEqualTo(60_000);
+    endAll();
     assertThat(slabs.statistics().chunksInUse()).isZero();
-    assertThat(slabs.statistics().bytesInUse()).isZero();
-
-    assertThat(allocate(slabs, 59_500)).isTrue();
-    Allocation second = slabs.allocations().getFirst();
-    assertThat(second.address()).isEqualTo(first.address());
-    assertThat(second.id()).isEqualTo(first.id() + 1);
-    assertThat(second.requestedBytes()).isEqualTo(59_500);
-    endAll();
-    assertThat(slabs.returnEmptySlabs()).isTrue();
-    assertThat(chunks.statistics().chunksInUse()).isZero();
+    assertThat(slabs.statistics().allocations()).isEqualTo(3);
   }
 
   @Test
-  void takeSlot_largeSizesWithoutReuse_mostlyTakeChunks() {
-    int slots = 0;
-    for (int i = 0; i < 100; i++) {
-      slots += allocate(slabs, 10_000) ? 1 : 0;
-    }
-    assertThat(slots).isEqualTo((100 - 16 + 4) / 5);
+  void tryEnd_keptChunkAfterReport_isFreedOnce() {
+    AllocationTag.of("weights").run(() -> allocate(60_000));
     endAll();
+    AllocationTag.of("weights").run(() -> assertThat(allocate(60_000)).isTrue());
+    assertThat(slabs.allocations().getFirst().tag()).isEqualTo("weights");
+    assertThat(groups.getFirst().tag(slabs)).isEqualTo("weights");
+    assertThat(groups.getFirst().tryEnd(slabs)).as("in the cache").isFalse();
+    endAll();
+    slabs.checkInvariants();
+    assertThat(slabs.statistics().chunksInUse()).isZero();
   }
 
   @Test
-  void end_manyLargeSlots_keepAtMost2Mebibytes() {
+  void tryEnd_manyChunks_keepsAtMostTheBound() {
     BfcAllocator large = new BfcAllocator("large", new Regions(), BfcOptions.growing());
-    SlabAllocator kept = SlabAllocator.withSlabs(large, SlabVisitor.none(), 1);
+    SlabAllocator kept = SlabAllocator.withSlabs(large, (_, _) -> {});
     for (int round = 0; round < 20; round++) {
-      for (int i = 0; i < 40; i++) {
-        allocate(kept, 200_000);
+      for (int i = 0; i < 400; i++) {
+        allocate(large, kept, 200_000);
       }
       for (Group group : groups) {
-        group.freeChunks(large::free);
-        group.end(kept);
+        end(group, large, kept);
         kept.checkInvariants();
       }
       groups.clear();
-      assertThat(large.statistics().bytesInUse()).isBetween(0L, 2L * MIB);
+      assertThat(kept.statistics().bytesInUse()).isZero();
     }
-    assertThat(large.statistics().bytesInUse()).isPositive();
+  }
+
+  @Test
+  void takeSlot_cacheOfNoBytes_takesChunks() {
+    BfcAllocator plain =
+        new BfcAllocator("plain", new Regions(), BfcOptions.growing().withFrontCache(0));
+    SlabAllocator uncached = SlabAllocator.withSlabs(plain, (_, _) -> {});
+    for (int i = 0; i < 20; i++) {
+      assertThat(allocate(plain, uncached, 60_000)).isFalse();
+      end(groups.removeLast(), plain, uncached);
+    }
   }
 
   @Test
   void takeSlot_manySmall_takeLittleMoreThanTheirBytes() {
     for (int i = 0; i < 50_000; i++) {
-      allocate(slabs, 16);
+      allocate(16);
     }
     assertThat(slabs.statistics().bytesInUse()).isLessThan(50_000 * 20);
     slabs.checkInvariants();
     endAll();
     slabs.checkInvariants();
-    assertThat(slabs.returnEmptySlabs()).isTrue();
-    assertThat(slabs.returnEmptySlabs()).isFalse();
     assertThat(chunks.statistics().chunksInUse()).isZero();
   }
 
-  @Test
-  void allocateChunk_noRoom_takesTheMemoryOfEmptySlabs() {
+  private void allocateAndEndSlab() {
     for (int i = 0; i < 17; i++) {
-      allocate(slabs, 100);
+      allocate(100);
     }
     endAll();
-    assertThat(chunks.statistics().chunksInUse()).isOne();
-    assertThat(slabs.statistics().chunksInUse()).isZero();
-    assertThat(allocate(slabs, 2 * MIB)).isFalse();
-    assertThat(chunks.statistics().chunksInUse()).isOne();
-    assertThatExceptionOfType(BfcOutOfMemoryException.class)
-        .isThrownBy(() -> slabs.allocateChunk(Optional.empty(), 100, 1));
-    assertThat(slabs.tryAllocateChunk(Optional.empty(), 100, 1)).isEmpty();
   }
 
   @Test
-  void charged_noRoomButEmptySlabs_isNoFailure() throws Exception {
+  void request_noRoom_takesTheMemoryOfEmptySlabs() throws Exception {
     AllocationBudget budget = AllocationBudget.root("budget", chunks, 4 * MIB);
-    Optional<AllocationBudget> charged = Optional.of(budget);
-    List<Callable<Long>> requests =
-        List.of(
-            () -> slabs.allocateChunk(charged, 2 * MIB, 1),
-            () -> slabs.tryAllocateChunk(charged, 2 * MIB, 1).getAsLong(),
-            () -> slabs.allocateChunkOrWait(charged, 2 * MIB, 1, Duration.ZERO));
-    for (Callable<Long> request : requests) {
-      for (int i = 0; i < 17; i++) {
-        allocate(slabs, 100);
+    for (AllocationSource source : List.of(chunks, budget)) {
+      List<Callable<Long>> requests =
+          List.of(
+              () -> source.allocate(2 * MIB, 1),
+              () -> source.tryAllocate(2 * MIB, 1).getAsLong(),
+              () -> source.allocateOrWait(2 * MIB, 1, Duration.ZERO));
+      for (Callable<Long> request : requests) {
+        allocateAndEndSlab();
+        chunks.free(request.call());
+        slabs.checkInvariants();
       }
-      endAll();
-      chunks.free(request.call());
     }
     assertThat(chunks.failedRequests()).isZero();
     assertThat(budget.account().usedBytes()).isZero();
   }
 
   @Test
-  void allocateChunkOrWait_noRoom_takesTheMemoryOfEmptySlabs() throws Exception {
-    for (int i = 0; i < 17; i++) {
-      allocate(slabs, 100);
-    }
+  void takeSlot_afterReport_takesANewSlab() {
+    allocateAndEndSlab();
+    assertThat(chunks.statistics().bytesInUse()).isZero();
+    assertThat(allocate(100)).isTrue();
+    assertThat(slabs.statistics().chunksInUse()).isOne();
     endAll();
-    long address = slabs.allocateChunkOrWait(Optional.empty(), 2 * MIB, 1, Duration.ZERO);
-    chunks.free(address);
   }
 
   /** Regions that grow, and are not taken back. */
@@ -228,29 +229,38 @@ class SlabAllocatorTest {
   }
 
   @Test
-  void returnEmptySlabs_deviceDoesNotTakeMemoryBack_freesAllSlabs() {
+  void trim_deviceDoesNotTakeMemoryBack_freesAllSlabs() {
     Kept device = new Kept();
-    BfcAllocator failing =
-        new BfcAllocator("kept", device, BfcOptions.expandable().withTrimThreshold(1));
-    SlabAllocator allocator = SlabAllocator.withSlabs(failing, SlabVisitor.none(), 1);
+    BfcAllocator failing = new BfcAllocator("kept", device, BfcOptions.expandable());
+    SlabAllocator allocator = SlabAllocator.withSlabs(failing, (_, _) -> {});
     for (int bytes : new int[] {100, 200, 400}) {
       for (int i = 0; i < 17; i++) {
-        allocate(allocator, bytes);
+        allocate(failing, allocator, bytes);
       }
     }
-    for (Group group : groups) {
-      group.freeChunks(failing::free); // slabs are behind them
-      group.end(allocator);
-    }
+    groups.forEach(group -> end(group, failing, allocator));
     groups.clear();
     assertThatExceptionOfType(UnsupportedOperationException.class)
-        .isThrownBy(allocator::returnEmptySlabs)
+        .isThrownBy(failing::trim)
         .withMessage("kept");
     allocator.checkInvariants();
     assertThat(failing.statistics().bytesInUse()).isZero();
-    assertThat(allocator.returnEmptySlabs()).isFalse();
     device.isKept = false;
     failing.close();
+  }
+
+  /** With a wait, a slab that becomes empty goes back, so that the request gets its memory. */
+  @Test
+  void beginWait_slabBecomesEmpty_isFreed() {
+    for (int i = 0; i < 17; i++) {
+      allocate(100);
+    }
+    slabs.beginWait();
+    endAll();
+    slabs.endWait();
+    assertThat(AllocatorInternals.of(chunks).slabAddresses()).isEmpty();
+    allocate(100);
+    endAll();
   }
 
   @Test
@@ -261,9 +271,9 @@ class SlabAllocatorTest {
             new BfcAllocator("history", new Regions(), options.withHistory(10)),
             new BfcAllocator("stacks", new Regions(), options.withStacks()),
             new BfcAllocator("heard", new Regions(), options, AllocationListener.none()))) {
-      SlabAllocator allocator = SlabAllocator.withSlabs(observed, SlabVisitor.none());
+      SlabAllocator allocator = SlabAllocator.withSlabs(observed, (_, _) -> {});
       for (int i = 0; i < 40; i++) {
-        assertThat(allocate(allocator, 16)).isFalse();
+        assertThat(allocate(observed, allocator, 16)).isFalse();
       }
       assertThat(observed.allocations()).hasSize(40);
     }
@@ -272,7 +282,7 @@ class SlabAllocatorTest {
   @Test
   void allocations_slots_haveIdsOfTheirOwn() {
     for (int i = 0; i < 5000; i++) {
-      allocate(slabs, 16);
+      allocate(16);
     }
     assertThat(slabs.allocations().stream().map(Allocation::id)).doesNotHaveDuplicates();
     assertThat(chunks.allocations()).hasSize(16);
@@ -284,7 +294,7 @@ class SlabAllocatorTest {
   @Test
   void report_slots_haveTheirTags() {
     for (int i = 0; i < 5000; i++) {
-      AllocationTag.of(i % 5 == 0 ? "keys" : "values").run(() -> allocate(slabs, 16));
+      AllocationTag.of(i % 5 == 0 ? "keys" : "values").run(() -> allocate(16));
     }
     AllocatorReport report = chunks.report();
     assertThat(report.holders())
@@ -301,28 +311,28 @@ class SlabAllocatorTest {
 
   @Test
   void register_whileClosing_isRejectedUntilReopened() {
-    assertThat(slabs.closeIf(AllocationGroup.class, List::isEmpty)).isTrue();
-    assertThat(slabs.isOpen()).isFalse();
-    assertThat(slabs.isClosed()).isFalse();
+    assertThat(slabs.stripes().closeIf(AllocationGroup.class, List::isEmpty)).isTrue();
+    assertThat(slabs.stripes().isOpen()).isFalse();
+    assertThat(slabs.stripes().isClosed()).isFalse();
     Group group = new Group();
     assertThatIllegalStateException()
         .isThrownBy(() -> group.takeSlot(slabs, 16, 1))
         .withMessage("allocator 'test' is being closed");
     assertThat(group.isRegistered()).isFalse();
-    slabs.reopen();
+    slabs.stripes().reopen();
     group.register(slabs);
-    assertThat(slabs.groups(AllocationGroup.class)).containsExactly(group);
-    assertThat(slabs.closeIf(AllocationGroup.class, List::isEmpty)).isFalse();
-    assertThat(slabs.isOpen()).isTrue();
-    group.end(slabs);
-    assertThat(slabs.groups(AllocationGroup.class)).isEmpty();
+    assertThat(slabs.stripes().groups(AllocationGroup.class)).containsExactly(group);
+    assertThat(slabs.stripes().closeIf(AllocationGroup.class, List::isEmpty)).isFalse();
+    assertThat(slabs.stripes().isOpen()).isTrue();
+    assertThat(group.tryEnd(slabs)).isTrue();
+    assertThat(slabs.stripes().groups(AllocationGroup.class)).isEmpty();
   }
 
   @Test
   void register_afterClose_isRejected() {
-    assertThat(slabs.closeIf(AllocationGroup.class, List::isEmpty)).isTrue();
-    slabs.close();
-    assertThat(slabs.isClosed()).isTrue();
+    assertThat(slabs.stripes().closeIf(AllocationGroup.class, List::isEmpty)).isTrue();
+    slabs.stripes().close();
+    assertThat(slabs.stripes().isClosed()).isTrue();
     assertThatIllegalStateException()
         .isThrownBy(() -> new Group().register(slabs))
         .withMessage("allocator 'test' is closed");
@@ -330,7 +340,7 @@ class SlabAllocatorTest {
 
   @Test
   void anyThreads_allocateAndEnd_nothingIsLostOrSharedTwice() throws Exception {
-    SlabAllocator striped = SlabAllocator.withSlabs(chunks, SlabVisitor.none(), 2);
+    SlabAllocator striped = SlabAllocator.withSlabs(chunks, (_, _) -> {});
     List<Callable<Long>> tasks = new ArrayList<>();
     for (int thread = 0; thread < 6; thread++) {
       tasks.add(() -> {
@@ -343,9 +353,9 @@ class SlabAllocatorTest {
             }
           }
           if (i % 1000 == 0) {
-            striped.returnEmptySlabs();
+            chunks.trim();
           }
-          group.end(striped);
+          assertThat(group.tryEnd(striped)).isTrue();
         }
         return count;
       });

@@ -102,7 +102,7 @@ final class ConfinedArena extends PoolArena {
   /** Registers the arena, or ends it if the pool was closed before its first use. */
   private void endIfPoolIsClosed() {
     if (backing.scope().isAlive()) {
-      if (chunks.slabs().isClosed()) {
+      if (chunks.slabs().stripes().isClosed()) {
         backing.close();
       } else {
         register();

@@ -57,7 +57,7 @@ final class HeldArenas {
       if (!inUse.isEmpty()) {
         return Optional.of(inUse(inUse));
       }
-    } while (!slabs.closeIf(PoolOwner.class, this::tryRegister));
+    } while (!slabs.stripes().closeIf(PoolOwner.class, this::tryRegister));
     isRejecting = true;
     return Optional.empty();
   }
@@ -136,7 +136,6 @@ final class HeldArenas {
       LOGGER.log(System.Logger.Level.WARNING, arenas::describeLeaks);
     }
     ending().forEach(arena -> failures.attempt(arena::freeMemory));
-    failures.attempt(slabs::returnEmptySlabs);
   }
 
   /** Ends the checks of a closed pool, and logs writes that happened while it was closed. */
@@ -152,7 +151,7 @@ final class HeldArenas {
   /** Accepts new arenas again, if they are rejected. */
   void reopen() {
     if (isRejecting) {
-      slabs.reopen();
+      slabs.stripes().reopen();
     }
   }
 

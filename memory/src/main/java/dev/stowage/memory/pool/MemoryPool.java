@@ -46,12 +46,13 @@ import java.util.function.UnaryOperator;
  * after its end throws an {@link IllegalStateException}. Segments of 0 bytes take no memory of the
  * pool, and all have the same address.
  *
- * <p>Requests of at most 4,096 bytes share chunks, and freed chunks of at most 256 KiB are kept for
- * the next request of about their size: for each of two stripes of a processor, 2 MiB or a
- * sixteenth of its requested bytes. They are returned before a request fails or waits, and by
- * {@link #trim()}. In debug mode, and with a listener, a history or stacks, each request takes a
- * chunk. The addresses of small requests are multiples of 16; those of larger requests are
- * multiples of 256. Segments for all threads share no cache lines with others.
+ * <p>Requests of at most 4,096 bytes share chunks. The pool keeps other freed chunks for requests
+ * of about their size in a {@linkplain BfcOptions#withFrontCache front cache}: at most 2 MiB for
+ * each of two stripes of a processor or a sixteenth of its bytes in use, unless the options decide.
+ * They are returned before a request fails or waits, and by {@link #trim()} and all reports. In
+ * debug mode, and with a listener, a history or stacks, each request takes a chunk and none is
+ * kept. The addresses of small requests are multiples of 16; those of larger requests are multiples
+ * of 256. Segments for all threads share no cache lines with others.
  *
  * <p>If the garbage collector finds an arena or block that is not closed, the logger {@code
  * dev.stowage.memory} reports it: one in 128, or each one in {@linkplain
@@ -456,7 +457,6 @@ public final class MemoryPool implements MonitoredAllocator, AutoCloseable {
    * @throws IllegalStateException if the pool is closed
    */
   public LimitChange setLimit(long limitBytes) {
-    chunks.slabs().returnEmptySlabs();
     return chunks.allocator().setLimit(limitBytes);
   }
 
@@ -498,7 +498,6 @@ public final class MemoryPool implements MonitoredAllocator, AutoCloseable {
    */
   @Override
   public TrimResult trim() {
-    chunks.slabs().returnEmptySlabs();
     TrimResult result = chunks.allocator().trim();
     chunks.freed().ifPresent(FreedMemory::checkSlack);
     chunks.freed().ifPresent(FreedMemory::throwFindings);

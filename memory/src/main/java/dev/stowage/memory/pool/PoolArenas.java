@@ -93,7 +93,9 @@ final class PoolArenas {
 
   /** {@return the open arenas in the order of their registration, without the lasting memory} */
   List<PoolOwner> open() {
-    return slabs.groups(PoolOwner.class).stream().filter(arena -> !arena.equals(lasting)).toList();
+    return slabs.stripes().groups(PoolOwner.class).stream()
+        .filter(arena -> !arena.equals(lasting))
+        .toList();
   }
 
   /** {@return the warning of {@link MemoryPool#close()} about open arenas} */

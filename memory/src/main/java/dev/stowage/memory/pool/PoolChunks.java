@@ -1,6 +1,7 @@
 package dev.stowage.memory.pool;
 
 import dev.stowage.allocator.AllocationBudget;
+import dev.stowage.allocator.AllocationSource;
 import dev.stowage.allocator.BfcAllocator;
 import dev.stowage.allocator.BfcOptions;
 import dev.stowage.allocator.SubAllocator;
@@ -8,10 +9,10 @@ import dev.stowage.allocator.internal.AllocatorInternals;
 import dev.stowage.allocator.internal.Failures;
 import dev.stowage.allocator.slab.AllocationGroup;
 import dev.stowage.allocator.slab.SlabAllocator;
-import dev.stowage.allocator.slab.SlabVisitor;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.function.BiConsumer;
 import java.util.function.UnaryOperator;
 
 /** The chunks of a pool and their contents. Safe for use by many threads. */
@@ -53,7 +54,7 @@ final class PoolChunks {
     this.charged = Optional.empty();
   }
 
-  private static SlabVisitor usesOf(Optional<FreshMemory> fresh) {
+  private static BiConsumer<Long, Long> usesOf(Optional<FreshMemory> fresh) {
     return (address, bytes) -> fresh.ifPresent(memory -> memory.use(address, bytes));
   }
 
@@ -69,7 +70,7 @@ final class PoolChunks {
     this.slabs =
         freed.isPresent()
             ? SlabAllocator.withoutSlabs(allocator)
-            : SlabAllocator.withSlabs(allocator, usesOf(fresh), above.slabs);
+            : SlabAllocator.withSlabs(allocator, above.slabs);
     this.charged = Optional.empty();
   }
 
@@ -122,7 +123,7 @@ final class PoolChunks {
     long slot = takeSlot(group, bytes, alignment);
     return slot == SlabAllocator.NONE
         ? allocateChunk(group, bytes, alignment)
-        : filledSlot(slot, bytes);
+        : filled(slot, bytes);
   }
 
   /**
@@ -133,7 +134,7 @@ final class PoolChunks {
     long slot = takeSlot(group, bytes, alignment);
     return slot == SlabAllocator.NONE
         ? tryAllocateChunk(group, bytes, alignment)
-        : filledSlot(slot, bytes);
+        : filled(slot, bytes);
   }
 
   /**
@@ -145,10 +146,10 @@ final class PoolChunks {
     long slot = takeSlot(group, bytes, alignment);
     return slot == SlabAllocator.NONE
         ? awaitChunk(group, bytes, alignment, timeout)
-        : filledSlot(slot, bytes);
+        : filled(slot, bytes);
   }
 
-  /** {@return a slot, or {@link SlabAllocator#NONE} if the request needs a chunk} */
+  /** {@return a slot or a kept chunk; {@link SlabAllocator#NONE} if the request needs a new one} */
   private long takeSlot(AllocationGroup group, long bytes, long alignment) {
     if (charged.isPresent()) {
       group.register(slabs);
@@ -157,14 +158,18 @@ final class PoolChunks {
     return group.takeSlot(slabs, bytes, alignment);
   }
 
-  private long filledSlot(long address, long bytes) {
+  /** Fills a slot or a kept chunk, and {@return its address} */
+  private long filled(long address, long bytes) {
+    if (!SlabAllocator.isSlot(bytes)) {
+      return filledChunk(address, bytes);
+    }
     if (zeroing) {
       Filling.fill(address, bytes, (byte) 0);
     }
     return address;
   }
 
-  private void fillChunk(long address, long bytes) {
+  private long filledChunk(long address, long bytes) {
     if (fresh.isPresent()) {
       long usedBytes = fresh.get().use(address, bytes);
       if (usedBytes > 0) {
@@ -173,18 +178,19 @@ final class PoolChunks {
     } else if (isDebugging) {
       Filling.fill(address, bytes, zeroing ? 0 : FreedMemory.FRESH);
     }
+    return address;
   }
 
   private long allocateChunk(AllocationGroup group, long bytes, long alignment) {
     group.makeRoomForChunk();
     long chunkBytes = withSlack(bytes);
-    return add(group, slabs.allocateChunk(charged, chunkBytes, alignment), bytes);
+    return add(group, source().allocate(chunkBytes, alignment), bytes);
   }
 
   private long tryAllocateChunk(AllocationGroup group, long bytes, long alignment) {
     group.makeRoomForChunk();
     long chunkBytes = withSlack(bytes);
-    OptionalLong address = slabs.tryAllocateChunk(charged, chunkBytes, alignment);
+    OptionalLong address = source().tryAllocate(chunkBytes, alignment);
     return address.isPresent() ? add(group, address.getAsLong(), bytes) : SlabAllocator.NONE;
   }
 
@@ -192,7 +198,18 @@ final class PoolChunks {
       throws InterruptedException {
     group.makeRoomForChunk();
     long chunkBytes = withSlack(bytes);
-    return add(group, slabs.allocateChunkOrWait(charged, chunkBytes, alignment, timeout), bytes);
+    long address;
+    slabs.beginWait();
+    try {
+      address = source().allocateOrWait(chunkBytes, alignment, timeout);
+    } finally {
+      slabs.endWait();
+    }
+    return add(group, address, bytes);
+  }
+
+  private AllocationSource source() {
+    return charged.isPresent() ? charged.get() : allocator;
   }
 
   private long withSlack(long bytes) {
@@ -210,8 +227,7 @@ final class PoolChunks {
       free(address);
       throw noRoom;
     }
-    fillChunk(address, bytes);
-    return address;
+    return filledChunk(address, bytes);
   }
 
   private void checkReusedMemory(FreedMemory watch, long address, long bytes) {
@@ -230,28 +246,14 @@ final class PoolChunks {
    * <p>Throws the first failure of the listener or the device after the last chunk.
    */
   void freeAll(AllocationGroup group) {
-    if (!group.hasChunks()) {
-      group.end(slabs);
+    if (group.tryEnd(slabs)) {
       return;
     }
-    long only = freed.isPresent() ? SlabAllocator.NONE : group.removeOnlyChunk();
-    if (only == SlabAllocator.NONE) {
-      freeChunks(group);
-      return;
-    }
-    try {
-      allocator.free(only);
-    } finally {
-      group.end(slabs); // has no slots to free, and cannot fail
-    }
-  }
-
-  private void freeChunks(AllocationGroup group) {
     Failures failures = new Failures();
     try {
       group.freeChunks(address -> failures.attempt(() -> free(address)));
     } finally {
-      failures.attempt(() -> group.end(slabs));
+      failures.attempt(() -> group.tryEnd(slabs));
     }
     freed.ifPresent(watch -> failures.attempt(watch::throwFindings));
     failures.throwFirst();

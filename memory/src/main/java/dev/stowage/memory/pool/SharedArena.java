@@ -125,7 +125,7 @@ final class SharedArena extends PoolArena {
     lock.writeLock().lock();
     try {
       if (backing.scope().isAlive()) {
-        if (chunks.slabs().isClosed()) {
+        if (chunks.slabs().stripes().isClosed()) {
           backing.close();
         } else {
           register();

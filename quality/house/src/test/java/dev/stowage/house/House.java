@@ -115,10 +115,10 @@ final class House {
 
   private static Walls allocator(Walls walls) {
     return walls
-        .withPackage("padding")
-        .withPackage("internal", "") // for other modules; names only values of the API
-        .withPackage("", "internal", "padding")
-        .withPackage("slab", "", "internal", "padding")
+        .withPackage("stripe")
+        .withPackage("internal", "", "stripe") // for other modules; names only values of the API
+        .withPackage("", "internal", "stripe")
+        .withPackage("slab", "", "internal", "stripe")
         .withOutside("java", "jdk/jfr", JSPECIFY)
         .withReserved("java/lang/foreign")
         .withReserved("java/net")
@@ -140,11 +140,10 @@ final class House {
         .withPackage("pytorch")
         .withPackage("format", "pytorch")
         .withPackage("replay", "format", "pytorch")
-        .withPackage("netty", "format", "pytorch", "replay")
         .withPackage("export", "format", "pytorch", "replay")
         .withPackage("", "pytorch", "replay")
         .withPackage("explain", "format", "pytorch", "replay")
-        .withPackage("tune", "format", "netty", "pytorch", "replay")
+        .withPackage("tune", "format", "pytorch", "replay")
         .withOutside("java", "dev/stowage/allocator", "dev/stowage/plan", "jdk/jfr", JSPECIFY)
         .withReserved("dev/stowage/allocator/slab")
         .withReserved("java/lang/foreign")
@@ -159,7 +158,6 @@ final class House {
             "dev.stowage.trace.explain to [dev.stowage.cli, dev.stowage.pages]",
             "dev.stowage.trace.export to [dev.stowage.cli]",
             "dev.stowage.trace.format to [dev.stowage.cli, dev.stowage.pages]",
-            "dev.stowage.trace.netty to [dev.stowage.cli]",
             "dev.stowage.trace.pytorch to [dev.stowage.cli, dev.stowage.pages]",
             "dev.stowage.trace.replay to [dev.stowage.cli, dev.stowage.pages]",
             "dev.stowage.trace.tune to [dev.stowage.cli]");
@@ -399,8 +397,7 @@ final class House {
         .withReserved("java/net")
         .withReserved("java/nio/file", "")
         .withReserved("tools/jackson", "")
-        .withRequired(
-            "java.base", "d3.array", "dev.stowage.plan", "dev.stowage.trace", "tools.jackson.core")
+        .withRequired("java.base", "dev.stowage.plan", "dev.stowage.trace", "tools.jackson.core")
         .withExported(
             "dev.stowage.pages to [dev.stowage.cli]",
             "dev.stowage.pages.history to [dev.stowage.cli]",
@@ -424,7 +421,7 @@ final class House {
         .withPackage("gate", "input", "text")
         .withPackage("plan", "gate", "input", "text")
         .withPackage("diff", "gate", "input", "plan", "text")
-        .withPackage("tune", "input", "plan", "replay")
+        .withPackage("tune", "failure", "input", "netty", "plan", "replay")
         .withPackage("verify", "input", "plan")
         .withPackage("budget", "gate", "input", "plan", "text")
         .withPackage("banks", "check", "gate", "input", "output", "picture", "plan", "text")
@@ -434,8 +431,8 @@ final class House {
             "output", "budget", "console", "diff", "input", "plan", "picture", "replay", "text",
             "tune")
         .withPackage(
-            "report", "banks", "budget", "check", "devices", "diff", "failure", "input", "pasted",
-            "plan", "replay", "rewrite", "text", "tune", "verify")
+            "report", "banks", "budget", "check", "devices", "diff", "failure", "input", "netty",
+            "pasted", "plan", "replay", "rewrite", "text", "tune", "verify")
         .withPackage(
             "conclusion",
             "banks",
@@ -459,6 +456,7 @@ final class House {
             "failure",
             "gate",
             "input",
+            "netty",
             "output",
             "picture",
             "plan",
@@ -497,6 +495,7 @@ final class House {
         .withPackage("", "command", "console", "option", "plan", "run", "text")
         .withOutside(
             "java",
+            "com/fasterxml/jackson/annotation",
             "dev/stowage/allocator",
             "dev/stowage/budget",
             "dev/stowage/cuda",
@@ -515,7 +514,9 @@ final class House {
             "org/apache/commons/csv",
             JSPECIFY,
             "picocli",
-            "tools/jackson/core")
+            "tools/jackson/core",
+            "tools/jackson/databind")
+        .withReserved("com/fasterxml/jackson/annotation", "gate", "input")
         .withReserved("dev/stowage/cuda", "devices")
         .withReserved("dev/stowage/memory", "devices")
         .withReserved("dev/stowage/opencl", "devices")
@@ -526,6 +527,7 @@ final class House {
         .withReserved("jdk/jfr", "netty")
         .withReserved("me/tongfei/progressbar", "run")
         .withReserved("org/apache/commons/csv", "input")
+        .withReserved("tools/jackson/databind", "input")
         .withReserved("picocli", "", "command", "console", "option", "run")
         .withClocksIn(
             root + "/run/FileProgress",
@@ -542,16 +544,18 @@ final class House {
             root + "/run/TerminalProgress",
             root + "/budget/MeasuredProcess",
             root + "/netty/BufferReplay",
-            root + "/netty/NettyProcess",
             root + "/plan/Interruption$Attempt",
             root + "/tune/TuningRunner$Run")
         .withOpened(
             "dev.stowage.cli to [info.picocli]",
             "dev.stowage.cli.command to [info.picocli]",
             "dev.stowage.cli.console to [info.picocli]",
+            "dev.stowage.cli.gate to [tools.jackson.databind]",
+            "dev.stowage.cli.input to [tools.jackson.databind]",
             "dev.stowage.cli.option to [info.picocli]")
         .withRequired(
             "java.base",
+            "com.fasterxml.jackson.annotation",
             "dev.stowage.allocator",
             "dev.stowage.budget",
             "dev.stowage.cuda",
@@ -568,7 +572,8 @@ final class House {
             "jdk.unsupported",
             "me.tongfei.progressbar",
             "org.apache.commons.csv",
-            "tools.jackson.core");
+            "tools.jackson.core",
+            "tools.jackson.databind");
   }
 
   private static Walls fleet(Walls walls) {

@@ -1,5 +1,7 @@
 package dev.stowage.allocator;
 
+import dev.stowage.allocator.stripe.CacheStripe;
+
 /** A stripe of a front cache with one entry of 256 bytes, used as {@link FrontCache} does. */
 final class RacedStripe {
 
@@ -14,7 +16,7 @@ final class RacedStripe {
 
   private static final int BYTES = 256;
 
-  private final CacheStripe stripe = new CacheStripe();
+  private final CacheStripe stripe = new CacheStripe(Origin.NONE);
 
   /** The numbers of entries that a visitor has seen. */
   private static final class Seen implements CacheStripe.Visitor {
@@ -28,7 +30,7 @@ final class RacedStripe {
     }
 
     @Override
-    public void inUse(long address, long bytes, Origin origin) {
+    public void inUse(long address, long bytes, Object origin) {
       inUse++;
     }
   }
@@ -42,33 +44,29 @@ final class RacedStripe {
 
   /** {@return the address of the entry, or {@link #NONE}} */
   int tryTake() {
-    if (!stripe.lock().tryHold()) {
+    if (!stripe.tryHold()) {
       return NONE;
     }
-    try {
+    try (stripe) {
       long address = stripe.take(BYTES, Origin.NONE);
       return address == CacheStripe.NO_ADDRESS ? NONE : (int) address;
-    } finally {
-      stripe.lock().close();
     }
   }
 
   /** Frees the entry and {@return its address, or {@link #NONE}} */
   int tryFree() {
-    if (!stripe.lock().tryHold()) {
+    if (!stripe.tryHold()) {
       return NONE;
     }
-    try {
+    try (stripe) {
       return stripe.free(ADDRESS) ? ADDRESS : NONE;
-    } finally {
-      stripe.lock().close();
     }
   }
 
   /** Clears the stripe, and {@return 10 for each free entry, and 1 for each entry in use} */
   int clear() {
     Seen seen = new Seen();
-    try (ShortLock _ = stripe.lock().hold()) {
+    try (CacheStripe _ = stripe.hold()) {
       stripe.clear(seen);
     }
     return 10 * seen.free + seen.inUse;
@@ -78,7 +76,7 @@ final class RacedStripe {
    * Checks the invariants, then does as {@link #clear()}; {@return its result, or {@link #BROKEN}}
    */
   int checkAndClear() {
-    try (ShortLock _ = stripe.lock().hold()) {
+    try (CacheStripe _ = stripe.hold()) {
       stripe.checkInvariants();
     } catch (AssertionError _) {
       return BROKEN;

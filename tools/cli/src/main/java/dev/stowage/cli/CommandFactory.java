@@ -33,7 +33,7 @@ final class CommandFactory implements CommandLine.IFactory {
             BudgetCommand.class, () -> new BudgetCommand(interruption),
             CheckCommand.class, () -> new CheckCommand(in, interruption),
             DiffCommand.class, () -> new DiffCommand(interruption),
-            ExplainCommand.class, () -> new ExplainCommand(in),
+            ExplainCommand.class, () -> new ExplainCommand(in, interruption),
             RewriteCommand.class, () -> new RewriteCommand(interruption),
             ReplayCommand.class, () -> new ReplayCommand(interruption),
             TuneCommand.class, () -> new TuneCommand(interruption),

@@ -173,13 +173,14 @@ class DiffReleasesTest {
   }
 
   @Test
-  void diff_toAPage_hasAPairOfBarsForEachModel() throws IOException {
+  void diff_toAPage_hasBarsForEachModel() throws IOException {
     Path page = folder.resolve("d.html");
     CommandRun run = CommandRun.of("diff", before(), after(), "--output", page);
     assertThat(run.exitCode()).as(run.err()).isEqualTo(ExitCode.DONE);
     assertThat(Files.readString(page))
         .contains("<h1>1.1.json needs 800 B more than 1.0.json (+23.8 %)</h1>")
-        .contains("title=\"A: 2,000 bytes (1.953 KiB)\"")
+        .contains("title=\"2,000 bytes (1.953 KiB)\">1.953 KiB</td>")
+        .contains("<i class=\"bar\" style=\"width:100.00%\"></i>")
         .contains(
             "<h2>Grown</h2>", "<h2>New</h2>", "<h2>Shrunk</h2>", "<h2>Gone</h2>", "<h2>Same</h2>");
   }

@@ -32,9 +32,9 @@ class ExplainCommandTest {
             examples/failures/onnxruntime.txt: The limit of ONNX Runtime's arena (gpu_mem_limit) is too small: the request of 70.000 MiB (73,400,320 bytes) finds 48.000 MiB (50,331,648 bytes) left; 22.000 MiB (23,068,672 bytes) are missing.
 
             Numbers of the message of ONNX Runtime's arena:
-              requested                     70.000 MiB (73,400,320 bytes)
-              available                     48.000 MiB (50,331,648 bytes)
-              missing (derived)             22.000 MiB (23,068,672 bytes)
+              requested          70.000 MiB (73,400,320 bytes)
+              available          48.000 MiB (50,331,648 bytes)
+              missing (derived)  22.000 MiB (23,068,672 bytes)
 
             Changes that can help:
             - Run smaller batches, or fewer runs at a time. The arena keeps the peak of all runs.
@@ -66,7 +66,7 @@ class ExplainCommandTest {
             "\"useless\":[{\"text\":\"PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True (the hint of"
                 + " PyTorch) and max_split_size_mb\",\"why\":",
             "\"record\":[\"torch.cuda.memory._record_memory_history()\",\"try:\",",
-            "\"next\":\"stowage replay oom.pickle\"");
+            "\"next\":\"stowage replay snapshot.pickle\"");
   }
 
   @Test
@@ -113,7 +113,8 @@ class ExplainCommandTest {
         .startsWith(
             "examples/jax/oom.log: Memory is fragmented: the request of 300.004 MiB (314,576,896"
                 + " bytes) needs one piece, and 330.688 MiB are free in the allocator, at most"
-                + " 256.000 MiB of it in one piece.\n")
+                + " 256.000 MiB of it in one piece. The largest chunk in use has 6.625 MiB; the chunks"
+                + " of 4.000 MiB hold 136.000 MiB, more than those of any other size.\n")
         .contains("\nLARGEST HOLES ", "  export XLA_PYTHON_CLIENT_PREALLOCATE=true\n")
         .endsWith("Next: ./stowage replay examples/jax/oom.log\n");
   }

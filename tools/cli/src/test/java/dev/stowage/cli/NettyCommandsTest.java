@@ -98,6 +98,27 @@ class NettyCommandsTest {
     assertThat(run.out()).contains("which needs a new chunk of 128 KiB.");
   }
 
+  @Test
+  void replay_unknownSetting_isNamed() {
+    CommandRun run = CommandRun.of("replay", RECORDING, "--settings", PREFIX + "most=1");
+
+    assertThat(run.out())
+        .contains("This version of Netty has no io.netty.allocator.most, which changes nothing.\n");
+  }
+
+  @Test
+  void replay_processThatDoesNotStart_hasItsReason() {
+    CommandRun run =
+        CommandRun.of("replay", RECORDING, "--allocator", "netty", "--settings", "-Xmx1");
+
+    assertThat(run.exitCode()).isEqualTo(ExitCode.BAD_INPUT);
+    assertThat(run.err())
+        .startsWith(
+            "stowage: " + RECORDING + ": the process that runs Netty 4.2.20 (of Stowage; the")
+        .endsWith(
+            "ended early: Error occurred during initialization of VM: Too small maximum heap\n");
+  }
+
   @ParameterizedTest
   @CsvSource(
       delimiter = ';',

@@ -242,7 +242,7 @@ class PageFactsTest {
     String allocations = Numbers.count(json.get("allocations").longValue(), "allocation");
     assertThat(Files.readString(page))
         .contains("<p id=\"summary\">" + allocations + " and 1 free, replayed with")
-        .contains("<dd id=\"failures\">0 requests</dd><dd>of 2</dd>");
+        .contains("<dt>Failed</dt><dd>0 requests of 2</dd>");
     assertThat(facts(page))
         .containsEntry("format", "pytorch")
         .containsEntry(

@@ -32,8 +32,9 @@ final class PictureFiguresTest {
 
   private static final Pattern PAGE_ROW =
       Pattern.compile(
-          "<tr><th scope=\"row\">([A-Z_]+)</th><td>(objects|offsets)</td><td>([0-9,]+) bytes?[^<]*</td>"
-              + "<td>([0-9,]+) bytes?[^<]*</td><td>([^<]*)</td>.*");
+          "<tr><td class=\"text\">([A-Z_]+)</td><td class=\"text\">(objects|offsets)</td>"
+              + "<td data-value=\"([0-9]+)\"[^>]*>[^<]*</td><td data-value=\"([0-9]+)\"[^>]*>[^<]*</td>"
+              + "<td[^>]*>([^<]*)</td>.*");
 
   @TempDir private Path folder;
 

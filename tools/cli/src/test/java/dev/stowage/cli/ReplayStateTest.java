@@ -110,9 +110,12 @@ class ReplayStateTest {
                 append at /app/cache.py:33          1,048,576
                 append at /app/cache.py:33            524,288
 
-            To record a history, before and after the step, also if an exception ends it:
+            To record a history, also if an exception ends the step:
               torch.cuda.memory._record_memory_history()
-              torch.cuda.memory._dump_snapshot("snapshot.pickle")
+              try:
+                  step()  # the part of the program to record
+              finally:
+                  torch.cuda.memory._dump_snapshot("snapshot.pickle")
             """);
     assertThat(run.out()).doesNotContain("allocation", "failed", "onfidence", "event", "older");
     assertThat(CommandRun.of("replay", EXAMPLE, "--explain").out()).isEqualTo(run.out());

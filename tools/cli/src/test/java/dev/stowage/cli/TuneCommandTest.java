@@ -220,14 +220,13 @@ final class TuneCommandTest {
     long outcomes = settings.stream().map(TuneCommandTest::figures).distinct().count();
     assertThat(outcomes).isBetween(2L, settings.size() / 10L);
     String html = Files.readString(page);
-    Pattern row = Pattern.compile("<tr><td class=\"text\">(.*?)</td>");
-    String chart = html.substring(html.indexOf("data-chart="));
-    assertThat(row.matcher(chart).results().count()).isEqualTo(outcomes);
+    Pattern row = Pattern.compile("<tr id=\"points-1-[0-9]+\"><td class=\"text\">(.*?)</td>");
+    assertThat(row.matcher(html).results().count()).isEqualTo(outcomes);
     // The others of a group are in its list.
     assertThat(Pattern.compile("<li>").matcher(html).results().count())
         .isEqualTo(settings.size() - outcomes);
     assertThat(html)
-        .contains("<h1>Settings for " + trace + "</h1>", "data-chart=\"scatter-1\"")
+        .contains("<h1>Settings for " + trace + "</h1>", "<a href=\"#points-1-1\" class=\"point ")
         .contains("<p class=\"figure\">318.000 MiB</p>", "less than with the defaults.")
         .contains("PYTORCH_CUDA_ALLOC_CONF=max_split_size_mb:256</pre>")
         .contains("</i>recommended</span>", "</i>the defaults</span>");

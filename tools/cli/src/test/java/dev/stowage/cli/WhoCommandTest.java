@@ -144,7 +144,8 @@ class WhoCommandTest {
         .startsWith(
             "Process " + process.pid() + ", cat: Nothing grows by 1.0 MiB or more.\n2 samples in ")
         .containsPattern("\n  libraries +[0-9.]+ [KM]iB +[0-9.]+ [KM]iB +0 B");
-    assertThat(Files.readString(page)).contains("Nothing grows by 1.0\u00a0MiB or more", "chart-1");
+    assertThat(Files.readString(page))
+        .contains("Nothing grows by 1.0\u00a0MiB or more", "<svg class=\"plot\"");
   }
 
   private Path dump(String name, int seconds, int mebibytes) throws IOException {

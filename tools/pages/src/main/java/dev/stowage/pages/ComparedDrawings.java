@@ -12,7 +12,7 @@ import java.util.Optional;
  *
  * @param marks the reason why tensors are marked
  */
-public record ComparedDrawings(Drawing a, Drawing b, String marks) {
+public record ComparedDrawings(Drawing a, Drawing b, String marks) implements PagePicture {
 
   /*
    * Unlike a PlanDrawing, the drawings have the style of the page, and one key in HTML for both.
@@ -38,8 +38,8 @@ public record ComparedDrawings(Drawing a, Drawing b, String marks) {
     }
   }
 
-  /** {@return the drawings and their key} */
-  String markup() {
+  @Override
+  public String markup() {
     StringWriter html = new StringWriter();
     try {
       write(html);
@@ -54,33 +54,28 @@ public record ComparedDrawings(Drawing a, Drawing b, String marks) {
     ShownPlan planB = b.picture.best();
     long largest = Math.max(PlanPlot.largestBytes(planA), PlanPlot.largestBytes(planB));
     html.append("<div class=\"beside\">\n");
-    write(a, largest, true, html);
-    write(b, largest, false, html);
+    write(a, largest, html);
+    write(b, largest, html);
     html.append("</div>\n<p class=\"key\">")
-        .append("<span><i class=\"swatch blue\"></i>tensor, small to large</span> ")
-        .append("<span><i class=\"swatch orange\"></i>" + MarkupText.escaped(marks))
-        .append(", also hatched</span> <span><i class=\"stroke inuse\"></i>live bytes</span> ")
-        .append("<span><i class=\"triangle\"></i>peak</span></p>\n");
+        .append(MarkupText.key("swatch blue", "", "tensor, small to large"))
+        .append(MarkupText.key("swatch orange", "", marks))
+        .append(MarkupText.key("stroke inuse", "", "live bytes"))
+        .append(MarkupText.key("triangle", "", "peak"))
+        .append("</p>\n");
   }
 
-  /** Writes a drawing; the patterns of one serve both. */
-  private static void write(Drawing drawing, long largest, boolean hasPatterns, StringWriter html)
-      throws IOException {
+  private static void write(Drawing drawing, long largest, StringWriter html) throws IOException {
     String total = ByteUnit.human(drawing.picture.best().totalBytes());
     String caption = MarkupText.escaped(drawing.caption) + ": " + total;
     html.append("<figure>\n<figcaption>" + caption + "</figcaption>\n")
         .append("<svg class=\"plot\" viewBox=\"0 0 " + WIDTH + " " + HEIGHT)
         .append("\" role=\"img\" aria-label=\"" + caption + "\">\n");
-    Svg svg = new Svg(html);
-    if (hasPatterns) {
-      Shades.writePatterns(svg);
-    }
     new PlanPlot(
             drawing.picture,
             new PlotArea.Frame(66, 16, WIDTH - 66 - 84, HEIGHT - 16 - 26),
             largest,
             Optional.of(drawing.marked),
-            svg)
+            new Svg(html))
         .write(ByteUnit.unitFor(largest));
     html.append("</svg>\n</figure>\n");
   }

@@ -4,8 +4,6 @@ import dev.stowage.pages.text.ByteUnit;
 import dev.stowage.pages.text.Numbers;
 import dev.stowage.pages.text.Printable;
 import dev.stowage.pages.text.Text;
-import java.io.IOException;
-import java.io.Writer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
@@ -23,9 +21,6 @@ import java.util.stream.Collectors;
  */
 public final class FigureTable<T> {
 
-  /** A table with more rows is hidden until the script shows its first ones. */
-  private static final int MOST_AT_ONCE = 500;
-
   /** Names up to this length have no line breaks within words. */
   private static final int LONGEST_NAME = 20;
 
@@ -34,7 +29,7 @@ public final class FigureTable<T> {
   private final String label;
   private final List<Column<T>> columns = new ArrayList<>();
   private final List<List<Cell>> rows = new ArrayList<>();
-  private String chart = "";
+  private String id = "";
 
   /** A column; texts are on the left. */
   private record Column<T>(String title, boolean isText, Function<T, Cell> cell) {}
@@ -180,10 +175,27 @@ public final class FigureTable<T> {
         reason.startsWith(prefix) ? reason.substring(prefix.length()) : reason);
   }
 
-  /** Links each row with the point of a chart that has the same number. */
-  FigureTable<T> linkedTo(String chartId) {
-    chart = chartId;
-    return this;
+  /** Gives the rows ids, so that a picture can link to them. */
+  void named(String newId) {
+    id = newId;
+  }
+
+  /** {@return the id of the element of a row} */
+  String rowId(int row) {
+    return id + "-" + (row + 1);
+  }
+
+  /** {@return the cells of a row as lines} */
+  String rowText(int row) {
+    StringBuilder text = new StringBuilder();
+    for (int i = 0; i < columns.size(); i++) {
+      Cell cell = rows.get(row).get(i);
+      String content = cell.hint.isEmpty() ? cell.text : cell.hint;
+      if (!content.isEmpty()) {
+        text.append(i == 0 ? "" : "\n" + columns.get(i).title + ": ").append(content);
+      }
+    }
+    return text.toString();
   }
 
   /** {@return the number of rows} */
@@ -191,28 +203,24 @@ public final class FigureTable<T> {
     return rows.size();
   }
 
-  void write(Writer out) throws IOException {
-    out.append("<div class=\"wide\"><table class=\"figures rows")
-        // The layout of many rows takes seconds, and the script shows the first ones.
-        .append(rows.size() > MOST_AT_ONCE ? " long" : "")
-        .append("\" aria-label=\"")
-        .append(MarkupText.escaped(label))
-        .append(chart.isEmpty() ? "" : "\" data-chart=\"" + chart)
-        .append("\">\n<thead><tr>");
+  /** {@return the table as HTML} */
+  String markup() {
+    StringBuilder html =
+        new StringBuilder("<div class=\"wide\"><table class=\"figures rows\" aria-label=\"")
+            .append(MarkupText.escaped(label) + "\">\n<thead><tr>");
     for (Column<T> column : columns) {
-      out.append(column.isText ? "<th scope=\"col\" class=\"text\">" : "<th scope=\"col\">")
-          .append(MarkupText.escaped(column.title))
-          .append("</th>");
+      html.append(column.isText ? "<th scope=\"col\" class=\"text\">" : "<th scope=\"col\">")
+          .append(MarkupText.escaped(column.title) + "</th>");
     }
-    out.append("</tr></thead>\n<tbody>\n");
-    for (List<Cell> row : rows) {
-      out.append("<tr>");
-      for (int i = 0; i < row.size(); i++) {
-        write(row.get(i), columns.get(i).isText, out);
+    html.append("</tr></thead>\n<tbody>\n");
+    for (int row = 0; row < rows.size(); row++) {
+      html.append(id.isEmpty() ? "<tr>" : "<tr id=\"" + rowId(row) + "\">");
+      for (int i = 0; i < columns.size(); i++) {
+        append(rows.get(row).get(i), columns.get(i).isText, html);
       }
-      out.append("</tr>\n");
+      html.append("</tr>\n");
     }
-    out.append("</tbody>\n</table></div>\n");
+    return html.append("</tbody>\n</table></div>\n").toString();
   }
 
   /** {@return a text whose lines may end within long names, behind some characters} */
@@ -222,7 +230,7 @@ public final class FigureTable<T> {
         : BREAK.splitAsStream(text).map(MarkupText::escaped).collect(Collectors.joining("<wbr>"));
   }
 
-  private static void write(Cell cell, boolean isText, Writer out) throws IOException {
+  private static void append(Cell cell, boolean isText, StringBuilder out) {
     out.append(isText ? "<td class=\"text\"" : "<td");
     if (!cell.value.isEmpty()) {
       out.append(" data-value=\"" + cell.value + "\"");

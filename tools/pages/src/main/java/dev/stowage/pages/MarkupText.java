@@ -15,6 +15,21 @@ public final class MarkupText {
     return escaped.toString();
   }
 
+  /**
+   * {@return an entry of the key of a picture}
+   *
+   * @param icon the class of its icon
+   * @param style the style of its icon; empty for none
+   */
+  static String key(String icon, String style, String name) {
+    return "<span><i class=\""
+        + icon
+        + (style.isEmpty() ? "" : "\" style=\"" + style)
+        + "\"></i>"
+        + escaped(name)
+        + "</span> ";
+  }
+
   private static void append(StringBuilder escaped, int character) {
     switch (character) {
       case '&' -> escaped.append("&amp;");

@@ -14,7 +14,8 @@ import java.util.stream.IntStream;
  * @param bars the bars, each with the bytes of all parts
  * @param limitBytes the position of a line across the bars, if there is one
  */
-public record PartBars(List<String> names, List<Bar> bars, OptionalLong limitBytes) {
+public record PartBars(List<String> names, List<Bar> bars, OptionalLong limitBytes)
+    implements PagePicture {
 
   /** A limit of more than this number of times the largest bar is not within the chart. */
   private static final int MOST_ROOM = 4;
@@ -64,8 +65,8 @@ public record PartBars(List<String> names, List<Bar> bars, OptionalLong limitByt
     return bars.stream().mapToLong(bar -> bar.bytes.get(part)).max().orElse(0);
   }
 
-  /** {@return the bars and their key} */
-  String markup() {
+  @Override
+  public String markup() {
     List<Integer> coloured = coloured();
     List<Integer> others =
         IntStream.range(0, names.size())
@@ -98,8 +99,11 @@ public record PartBars(List<String> names, List<Bar> bars, OptionalLong limitByt
       html.append(key("others", COLOURED, others));
     }
     limitBytes.ifPresent(limit ->
-        html.append("<span><i class=\"stroke\" style=\"border-color:var(--capacity)\"></i>limit ")
-            .append(ByteUnit.human(limit) + (isNear ? "" : ", far to the right") + "</span> "));
+        html.append(
+            MarkupText.key(
+                "stroke",
+                "border-color:var(--capacity)",
+                "limit " + ByteUnit.human(limit) + (isNear ? "" : ", far to the right"))));
     return html.append("</p>\n").toString();
   }
 
@@ -119,9 +123,7 @@ public record PartBars(List<String> names, List<Bar> bars, OptionalLong limitByt
                 + ByteUnit.human(
                     parts.stream().mapToLong(part -> bars.getFirst().bytes.get(part)).sum())
             : "";
-    return Text.of(
-        "<span><i class=\"swatch small\" style=\"background:var(--group%d)\"></i>%s%s</span> ",
-        colour, MarkupText.escaped(name), bytes);
+    return MarkupText.key("swatch small", "background:var(--group" + colour + ")", name + bytes);
   }
 
   private static String percent(long bytes, long end) {

@@ -5,32 +5,28 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.jspecify.annotations.Nullable;
 
 /** The text files of pictures. */
 final class PictureText {
 
-  private static final String D3 = "META-INF/resources/webjars/d3-array/3.2.4/dist/d3-array.min.js";
-
   private static final Pattern COMMENT = Pattern.compile("(?ms)^ */\\*.*?\\*/$|^ *//.*?$");
   private static final Pattern SPACE = Pattern.compile("(?m)^\\s+");
+  private static final Pattern VARIABLE = Pattern.compile("--([a-z0-9-]+): ([^;]+);");
+  private static final Pattern USE = Pattern.compile("var\\(--([a-z0-9-]+)\\)");
 
   private PictureText() {}
-
-  /** {@return the module d3-array of D3 as one script that starts with its copyright} */
-  static String d3() throws IOException {
-    // A class finds only files of its own module. Its loader also finds files of other modules, if
-    // their folder is not a package, such as META-INF.
-    try (InputStream in = PictureText.class.getClassLoader().getResourceAsStream(D3)) {
-      return text(in, D3);
-    }
-  }
 
   /** {@return a file of this package; scripts and styles are without indentation and comments} */
   static String of(String resource) throws IOException {
     try (InputStream in = PictureText.class.getResourceAsStream(resource)) {
-      String text = text(in, resource);
+      if (in == null) {
+        throw new AssertionError("a file of pictures is missing: " + resource);
+      }
+      String text = new InputStreamReader(in, UTF_8).readAllAsString();
       return resource.endsWith(".html") ? text : compact(text);
     }
   }
@@ -42,10 +38,27 @@ final class PictureText {
     return SPACE.matcher(COMMENT.matcher(text).replaceAll("")).replaceAll("");
   }
 
-  private static String text(@Nullable InputStream in, String resource) throws IOException {
-    if (in == null) {
-      throw new AssertionError("a file of pictures is missing: " + resource);
-    }
-    return new InputStreamReader(in, UTF_8).readAllAsString();
+  /**
+   * {@return the style of drawings, with the colours of light, dark and forced colours in place of
+   * variables, which programs other than browsers do not know}
+   */
+  static String drawingStyle() throws IOException {
+    String style = of("drawing.css");
+    String palette = of("palette.css");
+    int dark = palette.indexOf("@media (prefers-color-scheme: dark)");
+    int forced = palette.indexOf("@media (forced-colors: active)");
+    Map<String, String> colours = new HashMap<>();
+    return resolved(style, palette.substring(0, dark), colours)
+        + "@media (prefers-color-scheme: dark) {\n"
+        + resolved(style, palette.substring(dark, forced), colours)
+        + "}\n@media (forced-colors: active) {\n"
+        + resolved(style, palette.substring(forced), colours)
+        + "}\n";
+  }
+
+  private static String resolved(String style, String palette, Map<String, String> colours) {
+    VARIABLE.matcher(palette).results().forEach(all -> colours.put(all.group(1), all.group(2)));
+    return USE.matcher(style)
+        .replaceAll(use -> Matcher.quoteReplacement(colours.getOrDefault(use.group(1), "none")));
   }
 }

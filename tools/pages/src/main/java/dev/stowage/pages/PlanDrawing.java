@@ -66,8 +66,7 @@ public final class PlanDrawing {
     svg.markup(
         "<title id=\"title\">" + MarkupText.escaped(Printable.of(picture.title())) + "</title>\n");
     svg.markup("<desc id=\"caption\">" + MarkupText.escaped(caption()) + "</desc>\n");
-    Shades.writePatterns(svg);
-    svg.markup("<style>\n" + PictureText.of("drawing.css") + "</style>\n");
+    svg.markup("<style>\n" + PictureText.drawingStyle() + "</style>\n");
     svg.markup(
         "<rect class=\"ground\" rx=\"6\" " + Svg.box(.5, .5, WIDTH - 1, HEIGHT - 1) + "/>\n");
     svg.text("title", 20, 30, "start", FittingName.of(Printable.of(picture.title()), 500));

@@ -1,62 +1,81 @@
 package dev.stowage.pages;
 
+import dev.stowage.pages.FigureTable.Cell;
 import dev.stowage.pages.text.ByteUnit;
 import dev.stowage.pages.text.Numbers;
 import java.io.IOException;
 import java.io.Writer;
-import tools.jackson.core.JsonGenerator;
+import java.util.Map;
 
-/** An HTML page of plans that works without a network and other files. */
-public record PlanPage(PlanPicture picture) implements PagePart {
+/** An HTML page of plans: a map of offsets over tasks. */
+public final class PlanPage {
+
+  private PlanPage() {}
 
   /** Writes a page, which declares UTF-8 as its encoding, and leaves the output open. */
   public static void write(PlanPicture picture, Writer out) throws IOException {
-    PageTemplate.writePage(new PlanPage(picture), out);
+    of(picture).write(out);
   }
 
-  @Override
-  public Head head() {
-    return new Head(ReportKind.PLAN, picture.title(), "tensor memory", "Planned", picture.run());
+  static Page of(PlanPicture picture) throws IOException {
+    String body =
+        Page.filled(
+            PictureText.of("plan.html"),
+            Map.of(
+                "title",
+                MarkupText.escaped(picture.title()),
+                "options",
+                options(picture, picture.bestIndex()),
+                "beside",
+                options(picture, -1),
+                "conclusion",
+                RunMarkup.conclusion(picture.run()),
+                "explorer",
+                PictureText.of("explorer.html"),
+                "diagnosis",
+                RunMarkup.diagnosis(picture.run(), "Why the arena is not smaller"),
+                "run",
+                RunMarkup.facts(picture.run()),
+                "strategies",
+                strategies(picture).markup()));
+    return new Page(
+        Page.Kind.PLAN,
+        picture.title(),
+        "tensor memory",
+        "Planned",
+        body,
+        () -> PlanData.of(picture));
   }
 
-  @Override
-  public void writeData(JsonGenerator json) {
-    PageData.write(picture, json);
-  }
-
-  @Override
-  public void fillIn(String place, Writer out) throws IOException {
-    switch (place) {
-      case "options" -> writeOptions(picture.bestIndex(), out);
-      case "beside" -> writeOptions(-1, out);
-      case "rows" -> writeRows(out);
-      case "diagnosis" ->
-          RunMarkup.writeDiagnosis(picture.run(), "Why the arena is not smaller", out);
-      default -> throw new AssertionError("the page of a plan has no part named " + place);
-    }
-  }
-
-  private void writeOptions(int selected, Writer out) throws IOException {
+  private static String options(PlanPicture picture, int selected) {
+    StringBuilder options = new StringBuilder();
     for (int i = 0; i < picture.plans().size(); i++) {
       ShownPlan plan = picture.plans().get(i);
-      out.append("<option value=\"" + i + "\"" + (i == selected ? " selected>" : ">"))
+      options
+          .append("<option value=\"" + i + "\"" + (i == selected ? " selected>" : ">"))
           .append(MarkupText.escaped(plan.strategy()))
           .append(plan.objects().isPresent() ? ", objects: " : ": ")
           .append(ByteUnit.human(plan.totalBytes()))
           .append("</option>\n");
     }
+    return options.toString();
   }
 
-  private void writeRows(Writer out) throws IOException {
+  private static FigureTable<ShownPlan> strategies(PlanPicture picture) {
     long naive = picture.problem().naiveBytes();
-    for (ShownPlan plan : picture.plans()) {
-      long total = plan.totalBytes();
-      out.append("<tr><th scope=\"row\">" + MarkupText.escaped(plan.strategy()) + "</th><td>")
-          .append(plan.kind() + "</td><td>")
-          .append(ByteUnit.exact(total) + "</td><td>")
-          .append(ByteUnit.exact(plan.boundBytes()) + "</td><td>")
-          .append(MarkupText.escaped(plan.quality()) + "</td><td>")
-          .append(Numbers.percent(naive - total, naive) + "</td></tr>\n");
-    }
+    return new FigureTable<ShownPlan>("Strategies")
+        .text("Strategy", ShownPlan::strategy)
+        .text("Planned as", ShownPlan::kind)
+        .bytes("Total", ShownPlan::totalBytes)
+        .bytes("Lower bound", ShownPlan::boundBytes)
+        .number("Above the lower bound", plan -> Cell.share(plan.quality(), plan.aboveBound()))
+        .number(
+            "Saved by sharing",
+            plan -> {
+              long saved = naive - plan.totalBytes();
+              double share = naive == 0 ? 0 : (double) saved / naive;
+              return Cell.share(Numbers.percent(saved, naive), share);
+            })
+        .addAll(picture.plans());
   }
 }

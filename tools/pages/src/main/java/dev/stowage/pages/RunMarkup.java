@@ -3,31 +3,30 @@ package dev.stowage.pages;
 import dev.stowage.pages.text.Conclusion;
 import dev.stowage.pages.text.Printable;
 import dev.stowage.pages.text.RunFacts;
-import java.io.IOException;
-import java.io.Writer;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** The facts of a run as HTML that needs no scripts. */
 final class RunMarkup {
 
   private RunMarkup() {}
 
-  /** Writes the answer that the page starts with; nothing if there is none. */
-  static void writeConclusion(RunFacts run, Writer out) throws IOException {
+  /** {@return the answer that the page starts with; empty if there is none} */
+  static String conclusion(RunFacts run) {
     if (run.conclusion().isEmpty()) {
-      return;
+      return "";
     }
     Conclusion conclusion = run.conclusion().get();
-    out.append("<section id=\"conclusion\" aria-label=\"Answer\">\n<p class=\"figure\">")
-        .append(MarkupText.escaped(conclusion.figure()))
-        .append("</p>\n<div>\n<p class=\"sentence\">")
-        .append(MarkupText.escaped(unbroken(conclusion.sentence())))
-        .append("</p>\n<p class=\"confidence\">")
-        .append(MarkupText.escaped(unbroken(conclusion.confidence())))
-        .append("</p>\n");
-    if (conclusion.command().isPresent()) {
-      out.append(command(conclusion.command().get()));
-    }
-    out.append("</div>\n</section>\n");
+    return "<section id=\"conclusion\" aria-label=\"Answer\">\n<p class=\"figure\">"
+        + MarkupText.escaped(conclusion.figure())
+        + "</p>\n<div>\n<p class=\"sentence\">"
+        + MarkupText.escaped(unbroken(conclusion.sentence()))
+        + "</p>\n<p class=\"confidence\">"
+        + MarkupText.escaped(unbroken(conclusion.confidence()))
+        + "</p>\n"
+        + conclusion.command().map(RunMarkup::command).orElse("")
+        + "</div>\n</section>\n";
   }
 
   /** {@return a text whose lines do not end between a number and its unit} */
@@ -42,32 +41,46 @@ final class RunMarkup {
         + "</pre><button type=\"button\" class=\"copy\">Copy</button></div>\n";
   }
 
-  /** Writes the lines that the command prints on a failure; nothing if there are none. */
-  static void writeDiagnosis(RunFacts run, String title, Writer out) throws IOException {
-    if (!run.diagnosis().isEmpty()) {
-      out.append("<details id=\"diagnosis\" open>\n<summary>" + title + "</summary>\n<pre>")
-          .append(MarkupText.escaped(run.diagnosis().strip()))
-          .append("</pre>\n</details>\n");
-    }
+  /** {@return the lines that the command prints on a failure; empty if there are none} */
+  static String diagnosis(RunFacts run, String title) {
+    return run.diagnosis().isEmpty()
+        ? ""
+        : "<details id=\"diagnosis\" open>\n<summary>"
+            + title
+            + "</summary>\n<pre>"
+            + MarkupText.escaped(run.diagnosis().strip())
+            + "</pre>\n</details>\n";
   }
 
-  /** Writes the command line, the options in effect and the notes. */
-  static void writeFacts(RunFacts run, Writer out) throws IOException {
+  /** {@return the command line, the options in effect and the notes} */
+  static String facts(RunFacts run) {
     if (run.facts().isEmpty()) {
-      return;
+      return "";
     }
-    out.append(
-        "<details id=\"run\">\n<summary>This run: command, options and notes</summary>\n<dl>\n");
-    for (RunFacts.Fact fact : run.facts()) {
-      out.append("<div><dt>" + fact.term() + "</dt><dd>")
-          .append(MarkupText.escaped(Printable.of(fact.text())))
-          .append("</dd></div>\n");
-    }
-    for (String note : run.notes()) {
-      out.append("<div><dt>note</dt><dd>")
-          .append(MarkupText.escaped(Printable.of(note)))
-          .append("</dd></div>\n");
-    }
-    out.append("</dl>\n</details>\n");
+    Stream<RunFacts.Fact> notes = run.notes().stream().map(note -> new RunFacts.Fact("note", note));
+    return Stream.concat(run.facts().stream(), notes)
+        .map(fact ->
+            "<div><dt>"
+                + fact.term()
+                + "</dt><dd>"
+                + MarkupText.escaped(Printable.of(fact.text()))
+                + "</dd></div>\n")
+        .collect(
+            Collectors.joining(
+                "",
+                "<details id=\"run\">\n<summary>This run: command, options and notes</summary>\n<dl>\n",
+                "</dl>\n</details>\n"));
+  }
+
+  /** {@return figures, the most important first} */
+  static String figures(List<FiguresPage.Figure> figures) {
+    return figures.stream()
+        .map(figure ->
+            "<div><dt>"
+                + MarkupText.escaped(figure.term())
+                + "</dt><dd>"
+                + MarkupText.escaped(figure.text())
+                + "</dd></div>\n")
+        .collect(Collectors.joining("", "<dl class=\"numbers\">\n", "</dl>\n"));
   }
 }

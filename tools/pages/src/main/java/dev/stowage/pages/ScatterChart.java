@@ -1,29 +1,39 @@
 package dev.stowage.pages;
 
+import dev.stowage.pages.text.ByteUnit;
+import dev.stowage.pages.text.Numbers;
+import dev.stowage.pages.text.Text;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import java.util.stream.IntStream;
-import tools.jackson.core.JsonGenerator;
 
 /**
  * A chart of points, each with a cost and a number of bytes. Less is better on both axes.
  *
  * @param across the title of the axis of the costs
- * @param upwards the title of the axis of the bytes
  * @param item the name of a point without a mark
  * @param range the meaning of the bars through points; empty if there are none
  * @param points the points, each of which belongs to a row of a table
  * @param lines lines across the chart
+ * @param table a table with a row for each point, to which the point links
  */
 public record ScatterChart(
     String across,
-    String upwards,
     String item,
     String range,
     List<Point> points,
-    List<Line> lines) {
+    List<Line> lines,
+    FigureTable<?> table)
+    implements PagePicture {
+
+  private static final double RADIUS = 5;
+
+  /** Costs that differ by more than this factor have a logarithmic axis. */
+  private static final int MOST_LINEAR = 10;
 
   /** The mark of a point, which has a shape and a colour of its own. */
   public enum Mark {
@@ -61,9 +71,20 @@ public record ScatterChart(
    */
   public record Line(String name, String colour, long bytes) {}
 
+  /**
+   * Creates a chart.
+   *
+   * @throws IllegalArgumentException if the table has another number of rows
+   */
   public ScatterChart {
     points = List.copyOf(points);
     lines = List.copyOf(lines);
+    if (table.rowCount() != points.size()) {
+      throw new IllegalArgumentException(
+          Text.of(
+              "the table needs a row for each of %d points: rows=%d",
+              points.size(), table.rowCount()));
+    }
   }
 
   /**
@@ -90,75 +111,141 @@ public record ScatterChart(
     return front;
   }
 
-  /** {@return the element, which a script fills, and the key} */
-  String markup(String id) {
-    StringBuilder html =
-        new StringBuilder("<div hidden>\n<div class=\"chart scatter\" id=\"" + id + "\"")
-            .append(" tabindex=\"0\" role=\"application\" aria-label=\"")
-            .append(MarkupText.escaped(upwards + ", over " + across))
-            .append("\"></div>\n<p class=\"key\">");
-    html.append(key("mark none", "", item));
+  @Override
+  public String markup() {
+    long mostCost = points.stream().mapToLong(Point::cost).max().orElse(0);
+    long leastCost = points.stream().mapToLong(Point::cost).min().orElse(0);
+    boolean isLog = mostCost > Math.max(20, MOST_LINEAR * (leastCost + 1));
+    PlotArea area =
+        new PlotArea(
+            ChartDrawing.frame(true),
+            padded(place(leastCost, isLog), place(mostCost, isLog), 0.06, 0.5),
+            upwardsRange());
+    ChartDrawing chart = new ChartDrawing(area, "group");
+    writeKey(chart);
+    double from = area.across().from();
+    double to = area.across().to();
+    List<Double> ticks =
+        isLog
+            ? Ticks.powers((long) Math.expm1(to)).stream().map(Math::log1p).toList()
+            : Ticks.between(Math.max(0, from), to, 10, 1);
+    return chart.markup(
+        across,
+        ticks.stream().filter(tick -> tick >= from).toList(),
+        tick -> Numbers.grouped(Math.round(isLog ? Math.expm1(tick) : tick)),
+        (plot, svg) -> {
+          plot.writeLevels(
+              lines.stream()
+                  .filter(line -> plot.upwards().share((double) line.bytes) <= 1)
+                  .filter(line -> plot.upwards().share((double) line.bytes) >= 0)
+                  .map(line -> new PlotArea.Level(line.name, line.colour, line.bytes))
+                  .toList(),
+              svg);
+          writeFront(plot, isLog, svg);
+          writePoints(plot, isLog, svg);
+        });
+  }
+
+  private static double place(long cost, boolean isLog) {
+    return isLog ? Math.log1p(cost) : cost;
+  }
+
+  /** {@return a range with a share of its length as margin, or with a least one} */
+  private static PlotArea.Range padded(double from, double to, double share, double least) {
+    double margin = to > from ? share * (to - from) : Math.max(least, 0.02 * to);
+    return new PlotArea.Range(from - margin, to + margin);
+  }
+
+  /** {@return the bytes of all points, and of the lines that are not far away from them} */
+  private PlotArea.Range upwardsRange() {
+    long least = points.stream().mapToLong(Point::lowBytes).min().orElse(0);
+    long most = points.stream().mapToLong(Point::highBytes).max().orElse(1);
+    List<Long> near =
+        lines.stream()
+            .map(Line::bytes)
+            .filter(bytes -> bytes >= least / 2 && bytes / 2 <= most)
+            .toList();
+    return padded(
+        near.stream().mapToLong(Long::longValue).reduce(least, Math::min),
+        near.stream().mapToLong(Long::longValue).reduce(most, Math::max),
+        0.12,
+        1);
+  }
+
+  private void writeKey(ChartDrawing chart) {
+    chart.key("mark none", item);
     if (front().size() > 1) {
-      html.append(key("mark front", "", "on the front: no other point is smaller on both axes"));
+      chart.key("mark front", "on the front: no other point is smaller on both axes");
     }
     for (Point point : points) {
       if (!point.label.isEmpty()) {
-        html.append(key("mark " + point.mark.style(), "", point.label));
+        chart.key("mark " + point.mark.style(), point.label);
       }
     }
     if (points.stream().anyMatch(point -> point.mark == Mark.FAILED && point.label.isEmpty())) {
-      html.append(key("mark failed", "", "requests fail"));
+      chart.key("mark failed", "requests fail");
     }
     if (!range.isEmpty()) {
-      html.append(key("mark range", "", range));
+      chart.key("mark range", range);
     }
     for (Line line : lines) {
-      html.append(key("stroke", " style=\"border-color:var(--" + line.colour + ")\"", line.name));
+      chart.key(
+          "stroke", "border-color", line.colour, line.name + " " + ByteUnit.human(line.bytes));
     }
-    return html.append("</p>\n</div>\n").toString();
   }
 
-  private static String key(String style, String attributes, String name) {
-    return "<span><i class=\""
-        + style
-        + "\""
-        + attributes
-        + "></i>"
-        + MarkupText.escaped(name)
-        + "</span> ";
+  /** Writes steps through the points that no other one betters. */
+  private void writeFront(PlotArea plot, boolean isLog, Svg svg) throws IOException {
+    StringBuilder path = new StringBuilder();
+    for (int i : front()) {
+      Point point = points.get(i);
+      path.append(path.isEmpty() ? 'M' : 'H').append(Svg.number(plot.x(place(point.cost, isLog))));
+      path.append(path.indexOf("H") < 0 ? ' ' : 'V').append(Svg.number(plot.y(point.bytes)));
+    }
+    svg.path("steps", path);
   }
 
-  /** Writes the data for the script. */
-  void write(JsonGenerator json, String id) {
-    json.writeStartObject();
-    json.writeStringProperty("id", id);
-    json.writeStringProperty("across", across);
-    json.writeStringProperty("upwards", upwards);
-    ScriptJson.column(json, "cost", points, Point::cost);
-    ScriptJson.column(json, "bytes", points, Point::bytes);
-    ScriptJson.column(json, "low", points, Point::lowBytes);
-    ScriptJson.column(json, "high", points, Point::highBytes);
-    ScriptJson.column(json, "mark", points.stream().map(point -> point.mark.style()).toList());
-    ScriptJson.column(json, "front", front(), Integer::longValue);
-    json.writeArrayPropertyStart("labels");
-    for (int i = 0; i < points.size(); i++) {
-      if (!points.get(i).label.isEmpty()) {
-        json.writeStartObject();
-        json.writeNumberProperty("point", i);
-        json.writeStringProperty("text", points.get(i).label);
-        json.writeEndObject();
+  /** Writes the points, of which those with marks and those on the front are above the others. */
+  private void writePoints(PlotArea plot, boolean isLog, Svg svg) throws IOException {
+    Set<Integer> front = Set.copyOf(front());
+    List<Integer> order =
+        IntStream.range(0, points.size())
+            .boxed()
+            .sorted(
+                Comparator.<Integer, Boolean>comparing(
+                        i -> points.get(i).mark != Mark.NONE || front.contains(i))
+                    .thenComparing(Comparator.reverseOrder()))
+            .toList();
+    for (int i : order) {
+      Point point = points.get(i);
+      double x = plot.x(place(point.cost, isLog));
+      svg.markup(
+          Text.of(
+              "<a href=\"#%s\" class=\"point %s%s\"><title>%s</title>",
+              table.rowId(i),
+              point.mark.style(),
+              front.contains(i) ? " front" : "",
+              MarkupText.escaped(table.rowText(i))));
+      if (point.lowBytes < point.highBytes) {
+        svg.line("range", x, plot.y(point.lowBytes), x, plot.y(point.highBytes));
       }
+      svg.path("shape", shape(point.mark, x, plot.y(point.bytes)));
+      svg.markup("</a>\n");
     }
-    json.writeEndArray();
-    json.writeArrayPropertyStart("lines");
-    for (Line line : lines) {
-      json.writeStartObject();
-      json.writeStringProperty("name", line.name);
-      json.writeStringProperty("colour", line.colour);
-      json.writeNumberProperty("bytes", line.bytes);
-      json.writeEndObject();
-    }
-    json.writeEndArray();
-    json.writeEndObject();
+  }
+
+  private static String shape(Mark mark, double x, double y) {
+    String commands =
+        switch (mark) {
+          case NONE -> "m-%1$s 0a%1$s %1$s 0 1 0 %2$s 0a%1$s %1$s 0 1 0 -%2$s 0";
+          case RECOMMENDED -> "m0 -%2$sl%2$s %2$sl-%2$s %2$sl-%2$s -%2$sz";
+          case BASELINE -> "m-%1$s -%1$sh%2$sv%2$sh-%2$sz";
+          case FAILED -> "m-%1$s -%1$sl%2$s %2$sm0 -%2$sl-%2$s %2$s";
+        };
+    return "M"
+        + Svg.number(x)
+        + " "
+        + Svg.number(y)
+        + Text.of(commands, Svg.number(RADIUS), Svg.number(2 * RADIUS));
   }
 }

@@ -68,9 +68,12 @@ public record ShownPlan(
     if (isOptimal) {
       return "optimal";
     }
-    return boundBytes == 0
-        ? Numbers.percent(0)
-        : Numbers.excess((double) (totalBytes() - boundBytes) / boundBytes);
+    return Numbers.excess(aboveBound());
+  }
+
+  /** {@return the distance from the lower bound; 1 is 100 %} */
+  double aboveBound() {
+    return boundBytes == 0 ? 0 : (double) (totalBytes() - boundBytes) / boundBytes;
   }
 
   /** {@return the kind in tables: {@code offsets} or {@code objects}} */

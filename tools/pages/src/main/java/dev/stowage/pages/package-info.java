@@ -1,23 +1,19 @@
 /**
  * Pages in HTML and drawings in SVG, which work without a network and other files.
  *
- * <p>{@link PlanPage} and {@link ReplayPage} fill the same {@link PageTemplate}. Their scripts
- * define a model ({@code plan.js}, {@code replay.js}): records with bytes, lifetimes and addresses.
- * All other scripts depend only on this model. {@code explorer.js} assembles a page from a state
- * ({@code store.js}), a view that paints it ({@code view.js}), the navigation ({@code pointer.js})
- * and panels. For several inputs, a {@link ReportPage} has a {@link PagePart} for each, and the
- * index as a {@link FigureTable}. The pages of {@code tune}, {@code diff} and {@code budget} are
- * {@link FiguresPage}s of the same tables.
+ * <p>A {@link Page} is HTML that Java writes, and that needs no scripts: an answer, figures, {@link
+ * FigureTable}s and {@link PagePicture}s, which are drawings in SVG with a tooltip for each point.
+ * {@link FiguresPage} adds them one by one, and a {@link ReportPage} has a page for each of several
+ * inputs behind an index. Scripts only sort tables, copy lines, and show maps.
  *
- * <ul>
- *   <li>Pages write the rectangles of the map into an image themselves ({@code raster.js}), with
- *       the record at each pixel. A million rectangles take less than 0.1 s. Apache ECharts took
- *       seconds for 60,000 shapes of its own, a second for each zoom of the curves, and 1 MB in
- *       each page only to draw axes.
- *   <li>D3's module d3-array (17 kB) computes round ticks and searches in columns. d3-scale with
- *       d3-zoom and their dependencies would add 110 kB, and uPlot 50 kB, without a map.
- *   <li>Pages contain columns, as differences of numbers in a compressed stream ({@code
- *       columns.js}), instead of JSON numbers. The browser decompresses them into typed arrays.
- * </ul>
+ * <p>{@link PlanPage} and {@link ReplayPage} have a map, for which alone a page has data: columns
+ * of numbers, as compressed JSON ({@code data.js}). Their scripts make a model of it ({@code
+ * plan.js}, {@code replay.js}): records with bytes, lifetimes and addresses. All other scripts
+ * depend only on the model. {@code explorer.js} assembles a state ({@code model.js}), a view that
+ * paints it ({@code view.js}), what acts on it ({@code pointer.js}), and panels, all of which are
+ * tables of records or groups ({@code table.js}).
+ *
+ * <p>The map is painted into an image, with the record at each pixel ({@code raster.js}). A million
+ * rectangles take less than 0.1 s, where the drawing functions of a canvas take seconds.
  */
 package dev.stowage.pages;

@@ -3,13 +3,19 @@ const scaleOf = (from, to, first, last) => {
   const factor = (last - first) / (to - from || 1);
   const scale = (value) => first + (value - from) * factor;
   scale.invert = (pixel) => from + (pixel - first) / factor;
-  return Object.assign(scale, { from, factor, first });
+  return Object.assign(scale, { factor });
 };
 
-/* Round values between two ends, with a distance of at least some pixels. */
-const ticksOf = (from, to, pixels, distance, isWhole) => {
-  const ticks = d3.ticks(from, to, Math.max(1, Math.floor(pixels / distance)));
-  return isWhole ? ticks.filter(Number.isInteger) : ticks;
+/* Multiples of 1, 2 or 5 times a power of ten between two ends, with a distance of at least some pixels. */
+const ticksOf = (from, to, pixels, distance, leastStep = 0) => {
+  const least = Math.max(leastStep, (distance * (to - from)) / pixels);
+  const power = 10 ** Math.floor(Math.log10(least));
+  const step = [1, 2, 5, 10].find((factor) => factor * power >= least * 0.999999) * power;
+  const ticks = [];
+  for (let i = Math.ceil(from / step); i * step <= to; i++) {
+    ticks.push(Number((i * step).toPrecision(12)));
+  }
+  return ticks;
 };
 
 const fonts = 'system-ui, -apple-system, "Segoe UI", "Helvetica Neue", Arial, sans-serif';
@@ -24,7 +30,7 @@ const paintUpwards = (context, area, y, [from, to], unit, palette, name) => {
     context.fillStyle = palette.rule;
     context.fillRect(area.x, at, area.width, 1);
     context.fillStyle = palette.muted;
-    context.fillText(numberText(Number(tick.toPrecision(12))), area.x - 6, at);
+    context.fillText(numberText(tick), area.x - 6, at);
   }
   context.save();
   context.translate(palette.text, area.y + area.height / 2);
@@ -35,32 +41,22 @@ const paintUpwards = (context, area, y, [from, to], unit, palette, name) => {
 };
 
 /* Numbers of the horizontal axis, below an area. */
-const paintAcross = (context, area, x, [from, to], palette, name, textOf) => {
+const paintAcross = (context, area, x, [from, to], palette, name) => {
   context.font = `${palette.text}px ${fonts}`;
   context.textAlign = "center";
   context.textBaseline = "top";
-  const bottom = area.y + area.height;
-  let free = area.x - 20;
-  for (const tick of ticksOf(from, to, area.width, 6.4 * palette.text, true)) {
-    const at = Math.round(x(tick));
-    context.fillStyle = palette.muted;
-    context.fillRect(at, bottom, 1, 4);
-    const text = textOf(tick);
-    const half = context.measureText(text).width / 2;
-    if (at - half > free) {
-      context.fillText(text, at, bottom + 6);
-      free = at + half + 8;
-    }
-  }
   context.fillStyle = palette.muted;
+  const bottom = area.y + area.height;
+  for (const tick of ticksOf(from, to, area.width, 6.4 * palette.text, 1)) {
+    const at = Math.round(x(tick));
+    context.fillRect(at, bottom, 1, 4);
+    context.fillText(numberText(tick), at, bottom + 6);
+  }
   context.fillText(name, area.x + area.width / 2, bottom + 8 + 1.2 * palette.text);
 };
 
-/* Names of steps, upright below an area, if each has enough pixels. Returns false if they have not. */
+/* Names of steps, upright below an area. */
 const paintStepNames = (context, area, x, [from, to], palette, nameOf) => {
-  if (x.factor < 1.25 * palette.text) {
-    return false;
-  }
   context.font = `${palette.text}px ${fonts}`;
   context.fillStyle = palette.muted;
   context.textAlign = "right";
@@ -75,5 +71,61 @@ const paintStepNames = (context, area, x, [from, to], palette, nameOf) => {
       context.restore();
     }
   }
-  return true;
+};
+
+/* A text with a border in the colour of the ground. */
+const paintOutlined = (context, text, x, y, colour, palette) => {
+  context.lineWidth = 3;
+  context.lineJoin = "round";
+  context.strokeStyle = palette.ground;
+  context.strokeText(text, x, y);
+  context.fillStyle = colour;
+  context.fillText(text, x, y);
+};
+
+const paintLine = (context, x0, y0, x1, y1, colour, width, dashes = []) => {
+  context.strokeStyle = colour;
+  context.lineWidth = width;
+  context.setLineDash(dashes);
+  context.beginPath();
+  context.moveTo(x0, y0);
+  context.lineTo(x1, y1);
+  context.stroke();
+  context.setLineDash([]);
+};
+
+/* Lines across an area at numbers of bytes, with labels beside it, or within it if there is no space beside it. */
+const paintLines = (context, area, y, lines, isBeside, palette) => {
+  const leading = palette.text * 1.2;
+  const visible = lines
+    .map((line) => ({ ...line, at: y(line.bytes) }))
+    .filter(({ at }) => at >= area.y && at <= area.y + area.height)
+    .sort((a, b) => a.at - b.at);
+  visible.forEach(({ at, colour, dashes }) => paintLine(context, area.x, at, area.x + area.width, at, palette[colour], 2, dashes));
+  context.font = `600 ${palette.text}px ${fonts}`;
+  context.textBaseline = "top";
+  context.textAlign = isBeside ? "left" : "right";
+  const x = area.x + area.width + (isBeside ? 6 : -4);
+  let free = area.y - leading;
+  visible.forEach(({ name, bytes, at, colour }) => {
+    const texts = isBeside ? [name, humanText(bytes)] : [`${name} ${humanText(bytes)}`];
+    const top = Math.max(free, isBeside ? at - leading : at + 2);
+    texts.forEach((text, i) => paintOutlined(context, text, x, top + i * leading, palette[colour], palette));
+    free = top + texts.length * leading + 2;
+  });
+};
+
+/* Names of ranges of bytes beside an area, where there is space. */
+const paintBands = (context, area, y, bands, palette) => {
+  const within = (bytes) => Math.min(Math.max(y(bytes), area.y), area.y + area.height);
+  context.font = `${palette.text}px ${fonts}`;
+  context.textAlign = "left";
+  context.textBaseline = "middle";
+  context.fillStyle = palette.muted;
+  for (const { name, low, high } of bands) {
+    const [top, bottom] = [within(high), within(low)];
+    if (bottom - top >= 1.2 * palette.text) {
+      context.fillText(name, area.x + area.width + 6, (top + bottom) / 2);
+    }
+  }
 };

@@ -5,32 +5,39 @@
 const levels = 5;
 const tones = {
   live: levels, // added to the level of a box
-  slack: 2 * levels, // bytes of a chunk that were not requested
-  dimmed: 2 * levels + 1, // boxes that a search does not match
-  groups: 2 * levels + 2, // the first of the tones of groups
+  dimmed: 2 * levels, // boxes that a search does not match
+  groups: 2 * levels + 1, // the first of the tones of groups
 };
 const groupTones = 9; // the last one is that of all other groups
 
-const styleOf = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+/* The parts of the reserved memory, as in "replay --explain", from the bottom to the top of their stack. */
+const partKinds = [
+  ["requested", "requested"],
+  ["rounding", "rounding"],
+  ["unsplit_rests", "unsplit rests"],
+  ["pending_frees", "pending frees"],
+  ["holes", "holes"],
+  ["other_streams", "other streams"],
+  ["private_pools", "private pools"],
+  ["kept_segments", "kept segments"],
+].map(([id, name]) => ({ id, name, colour: id.replaceAll("_", "-") }));
 
-const lineColours = ["ground", "panel", "ink", "muted", "rule", "load", "bound", "total", "focus", "held", "failed", "capacity", "dead", "fragmentation", "layout", ...Array.from({ length: groupTones }, (_, i) => `group${i}`)];
+const lineColours = ["ground", "ink", "muted", "rule", "load", "bound", "total", "focus", "failed", "capacity", ...partKinds.map(({ colour }) => colour)];
 
 const readPalette = () => {
+  const style = getComputedStyle(document.documentElement);
   const parse = colourParser();
-  const lines = Object.fromEntries(lineColours.map((name) => [name, parse(styleOf(`--${name}`)).css]));
-  const shades = (hue) => Array.from({ length: levels }, (_, i) => `--${hue}${i}`);
-  const groups = Array.from({ length: groupTones }, (_, i) => `--group${i}`);
-  const names = [...shades("blue"), ...shades("orange"), "--dead", "--dimmed", ...groups];
-  const boxes = names.map((name) => parse(styleOf(name)));
+  const colourOf = (name) => parse(style.getPropertyValue(`--${name}`).trim());
+  const shades = (hue, count) => Array.from({ length: count }, (_, i) => colourOf(`${hue}${i}`));
+  const boxes = [...shades("blue", levels), ...shades("orange", levels), colourOf("dimmed"), ...shades("group", groupTones)];
   return {
-    ...lines,
-    parts: partColours(parse),
+    ...Object.fromEntries(lineColours.map((name) => [name, colourOf(name).css])),
     text: 0.8 * parseFloat(getComputedStyle(document.body).fontSize), // the size of texts on the map
     boxes: boxes.map(({ css }) => css),
     inks: boxes.map(({ rgb }) => (luminanceOf(rgb) > 0.2 ? "#111" : "#fff")),
     pixels: Uint32Array.from(boxes, ({ rgb }) => pixelOf(rgb)),
     hatched: Uint32Array.from(boxes, ({ rgb }) => pixelOf(hatchOf(rgb))),
-    heldPixel: pixelOf(parse(styleOf("--held")).rgb),
+    heldPixel: pixelOf(colourOf("held").rgb),
   };
 };
 
@@ -51,7 +58,6 @@ const onColours = (changed) => {
 const colourParser = () => {
   const context = sizedCanvas(1, 1).getContext("2d", { willReadFrequently: true });
   return (colour) => {
-    context.clearRect(0, 0, 1, 1);
     context.fillStyle = colour;
     context.fillRect(0, 0, 1, 1);
     const [r, g, b] = context.getImageData(0, 0, 1, 1).data;
@@ -73,36 +79,13 @@ const hatchOf = (rgb) => {
 /* A pixel of an image, opaque. */
 const pixelOf = ([r, g, b]) => ((255 << 24) | (b << 16) | (g << 8) | r) >>> 0;
 
-const element = (id) => document.getElementById(id);
-
-const sizedCanvas = (width, height) => {
-  const canvas = document.createElement("canvas");
-  canvas.width = width;
-  canvas.height = height;
-  return canvas;
-};
+const sizedCanvas = (width, height) => Object.assign(document.createElement("canvas"), { width, height });
 
 /* The level of each record, in equal steps of the logarithm of its bytes. */
 const levelsOf = (bytes) => {
-  let least = Infinity;
-  let most = 0;
-  for (const b of bytes) {
-    if (b > 0) {
-      least = Math.min(least, b);
-      most = Math.max(most, b);
-    }
-  }
-  if (!(most > least)) {
-    return new Uint8Array(bytes.length).fill(2);
-  }
-  const limits = Array.from({ length: levels - 1 }, (_, i) => least * (most / least) ** ((i + 1) / levels));
-  const level = new Uint8Array(bytes.length);
-  for (let i = 0; i < bytes.length; i++) {
-    let at = 0;
-    while (at < levels - 1 && bytes[i] >= limits[at]) {
-      at++;
-    }
-    level[i] = at;
-  }
-  return level;
+  const least = bytes.reduce((a, b) => (b > 0 ? Math.min(a, b) : a), Infinity);
+  const span = Math.log(mostOf(bytes) / least);
+  return Uint8Array.from(bytes, (size) =>
+    span > 0 && size > 0 ? Math.min(levels - 1, Math.floor((levels * Math.log(size / least)) / span)) : 2,
+  );
 };

@@ -1,3 +1,6 @@
+/* Buttons that copy the line before them. Without scripts, the style hides them. */
+const starts = {}; // the functions that show the data of a kind of pages
+
 /* Copies a text, also in browsers that offer the clipboard only to pages of a server. */
 const copyText = async (text) => {
   try {
@@ -11,7 +14,6 @@ const copyText = async (text) => {
   }
 };
 
-/* Buttons that copy the line before them. Without scripts, the style hides them. */
 document.documentElement.classList.add("scripted");
 document.addEventListener("click", async ({ target }) => {
   if (target.matches?.("button.copy")) {

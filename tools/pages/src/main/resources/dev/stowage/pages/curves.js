@@ -1,111 +1,80 @@
 /*
- * A curve has a range of values from each step of a list until the next one: {event, min, max}. The range is
- * one value, unless the steps of a long trace were merged into groups.
+ * Steps as columns of pixels: {x0, x1, low, high}, with the range of the values of the steps that start in each. A
+ * million steps have at most as many columns as the area has pixels. "stop" is the end of the last step.
  */
-const rangeAt = ({ event, min, max }, at) => {
-  const i = d3.bisectRight(event, at) - 1;
-  return i < 0
-    ? { first: 0, last: event.length > 0 ? event[0] - 1 : Infinity, min: 0, max: 0 }
-    : {
-        first: event[i],
-        last: i + 1 < event.length ? event[i + 1] - 1 : Infinity,
-        min: min[i],
-        max: max[i],
-      };
-};
-
-/* The largest value of a curve. */
-const mostOf = ({ max }) => d3.max(max) ?? 0;
-
-/*
- * A curve as columns of pixels: the first one of each step, and the next one after it, with the smallest and the
- * largest value of the steps that start there, and the first value and the range of the last step. A million steps have at most as many
- * columns as the area has pixels. "position" has the position of each step on the axis, "stop" is the end of the last.
- */
-const columnsOf = ({ min, max }, position, stop, x, area) => {
-  const most = Math.max(0, Math.ceil(area.width) + 2);
-  const count = position.length;
+const columnsOf = ({ event, min, max }, stop, x, area) => {
   const right = area.x + area.width;
-  const { from, factor, first } = x;
-  const pixelAt = (at) => Math.min(right, Math.max(area.x, Math.round(first + (at - from) * factor)));
-  const columns = {
-    count: 0,
-    x0: new Int32Array(most),
-    x1: new Int32Array(most),
-    low: new Float64Array(most),
-    high: new Float64Array(most),
-    start: new Float64Array(most),
-    end: new Float64Array(most),
-    endHigh: new Float64Array(most),
-  };
-  const { x0, x1, low, high, start, end, endHigh } = columns;
-  let last = -1;
+  const pixelAt = (at) => Math.min(right, Math.max(area.x, Math.round(x(at))));
+  const columns = [];
   const visible = x.invert(right);
-  for (let i = Math.max(0, d3.bisectRight(position, x.invert(area.x)) - 1); i < count && position[i] < visible; i++) {
-    const left = pixelAt(position[i]);
-    if (last < 0 || x0[last] !== left) {
-      last++;
-      x0[last] = left;
-      x1[last] = left;
-      low[last] = min[i];
-      high[last] = max[i];
-      start[last] = min[i];
+  for (let i = Math.max(0, indexAbove(event, x.invert(area.x)) - 1); i < event.length && event[i] < visible; i++) {
+    const x0 = pixelAt(event[i]);
+    const x1 = pixelAt(event[i + 1] ?? stop);
+    const last = columns.at(-1);
+    if (last?.x0 === x0) {
+      Object.assign(last, { x1, low: Math.min(last.low, min[i]), high: Math.max(last.high, max[i]), end: max[i] });
+      last.most = max[i] > max[last.most] ? i : last.most;
     } else {
-      low[last] = Math.min(low[last], min[i]);
-      high[last] = Math.max(high[last], max[i]);
+      columns.push({ x0, x1, low: min[i], high: max[i], end: max[i], most: i });
     }
-    end[last] = min[i];
-    endHigh[last] = max[i];
-    x1[last] = pixelAt(i + 1 < count ? position[i + 1] : stop);
   }
-  columns.count = last + 1;
   return columns;
 };
 
-/*
- * Paints a curve into an area. Each column of pixels has a line from its smallest to its largest value; "dashes" are
- * the pixels of a dash and of a gap in horizontal lines.
- */
-const paintCurve = (context, area, curve, position, stop, x, y, { colour, thickness, fill, dashes }) => {
-  const bottom = area.y + area.height;
-  const within = (value) => Math.min(Math.max(y(value), area.y - thickness), bottom + thickness);
-  const { count, x0, x1, low, high, start, end, endHigh } = columnsOf(curve, position, stop, x, area);
-  const across = (from, to, at) => {
-    if (!dashes) {
-      context.fillRect(from, at, Math.max(1, to - from), thickness);
-      return;
-    }
-    const [dash, gap] = dashes;
-    for (let left = from - (from % (dash + gap)); left < Math.max(to, from + 1); left += dash + gap) {
-      const right = Math.min(left + dash, Math.max(to, from + 1));
-      if (right > from) {
-        context.fillRect(Math.max(left, from), at, right - Math.max(left, from), thickness);
-      }
-    }
-  };
-  if (fill) {
-    context.fillStyle = fill;
-    for (let i = 0; i < count; i++) {
-      const top = within(high[i]);
-      context.fillRect(x0[i], top, Math.max(1, x1[i] - x0[i]), bottom - top);
-    }
-  }
+/* Paints a curve into an area. Each column of pixels has a line from its smallest to its largest value. */
+const paintCurve = (context, area, curve, stop, x, y, colour, thickness) => {
+  const within = (value) => Math.min(Math.max(y(value), area.y - thickness), area.y + area.height + thickness) - thickness / 2;
   context.fillStyle = colour;
-  for (let i = 0; i < count; i++) {
-    if (high[i] > low[i]) {
-      const top = within(high[i]);
-      context.fillRect(x0[i], top, thickness, within(low[i]) - top + thickness);
-    }
-    if (endHigh[i] > end[i]) {
-      const top = within(endHigh[i]); // a group of steps has its range over all of them
-      context.fillRect(x0[i], top, Math.max(1, x1[i] - x0[i]), within(end[i]) - top + thickness);
-    } else {
-      across(x0[i], x1[i], within(end[i]));
-    }
-    if (i > 0) {
-      const before = within(end[i - 1]);
-      const now = within(start[i]);
-      context.fillRect(x0[i], Math.min(before, now), thickness, Math.abs(now - before) + thickness);
-    }
+  let before;
+  for (const { x0, x1, low, high, end } of columnsOf(curve, stop, x, area)) {
+    const top = within(Math.max(high, before ?? high));
+    context.fillRect(x0, top, thickness, within(Math.min(low, before ?? low)) - top + thickness);
+    context.fillRect(x0, within(end), Math.max(1, x1 - x0), thickness);
+    before = end;
   }
+};
+
+/* Parts above each other as a stack: {kinds, sums}, with the sums of the parts up to each one, of those with bytes at any time. */
+const stackOf = ({ parts }) => {
+  const kinds = partKinds.filter(({ id }) => parts[id].some((bytes) => bytes > 0));
+  const sums = [];
+  let below = parts.first.map(() => 0);
+  for (const { id } of kinds) {
+    below = below.map((bytes, i) => bytes + parts[id][i]);
+    sums.push(below);
+  }
+  return { kinds, sums, curve: { event: parts.first, min: below, max: below } };
+};
+
+/* Paints a stack: each column of pixels has the parts of the column of data with the most bytes, of those that start there. */
+const paintStack = (context, area, { kinds, sums, curve }, stop, x, y, palette) => {
+  const level = (bytes) => Math.round(Math.max(area.y, y(bytes)));
+  for (const { x0, x1, most } of columnsOf(curve, stop, x, area)) {
+    kinds.forEach(({ colour }, k) => {
+      const low = level(k === 0 ? 0 : sums[k - 1][most]);
+      const high = level(sums[k][most]);
+      context.fillStyle = palette[colour];
+      context.fillRect(x0, high, Math.max(1, x1 - x0), low - high);
+      if (low - high > 3) {
+        context.fillStyle = palette.ground;
+        context.fillRect(x0, high, Math.max(1, x1 - x0), 1);
+      }
+    });
+  }
+};
+
+/* The names of curves and of parts beside their area, from top to bottom, each with a piece of its line or colour. */
+const paintCurveNames = (context, area, curves, kinds, palette) => {
+  const leading = palette.text * 1.35;
+  const x = area.x + area.width + 6;
+  context.font = `${palette.text}px ${fonts}`;
+  context.textAlign = "left";
+  context.textBaseline = "middle";
+  [...curves.map((curve) => ({ ...curve, height: 2 })), ...kinds.map((kind) => ({ ...kind, height: 10 })).reverse()].forEach(({ name, colour, height }, i) => {
+    const y = area.y + palette.text / 2 + i * leading;
+    context.fillStyle = palette[colour];
+    context.fillRect(x, y - height / 2, 14, height);
+    context.fillStyle = palette.muted;
+    context.fillText(name, x + 18, y);
+  });
 };

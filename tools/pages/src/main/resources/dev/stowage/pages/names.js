@@ -43,31 +43,9 @@ const fittingWidth = (context, name, room, most) => {
   return width <= most ? text : fittingName(name, Math.max(2, Math.floor(([...text].length * most) / width)));
 };
 
-/*
- * The cut removes the piece with the fewest digits, and of those the one nearest to the middle, so that
- * names that differ only in the number of a layer stay different.
- */
+/* The ends of a name around an ellipsis. Three quarters are of the end, which has the number of a layer. */
 const fittingName = (name, room) => {
   const all = [...name];
-  if (all.length <= room) {
-    return name;
-  }
-  const cut = all.length - room + 1;
-  const last = all.length - cut;
-  const digit = (i) => (all[i] >= "0" && all[i] <= "9" ? 1 : 0);
-  let digits = 0;
-  for (let i = 0; i < cut; i++) {
-    digits += digit(i);
-  }
-  let best = 0;
-  let fewest = digits;
-  for (let from = 1; from <= last; from++) {
-    digits += digit(from + cut - 1) - digit(from - 1);
-    const isNearer = Math.abs(2 * from - last) < Math.abs(2 * best - last);
-    if (digits < fewest || (digits === fewest && isNearer)) {
-      best = from;
-      fewest = digits;
-    }
-  }
-  return `${all.slice(0, best).join("")}…${all.slice(best + cut).join("")}`;
+  const start = Math.floor((room - 1) / 4);
+  return all.length <= room ? name : `${all.slice(0, start).join("")}…${all.slice(all.length - room + 1 + start).join("")}`;
 };

@@ -6,230 +6,186 @@ const planModel = (data) => {
   const { bytes, first } = data;
   const count = bytes.length;
   const end = data.last.map((last) => last + 1);
-  const parts = data.parts ? partsOf(data.parts) : wholeRecords(bytes, first, end);
-  const names = data.names ?? data.ids;
   const tasks = data.tasks ?? [];
-  const order = ascending(first).filter((i) => bytes[i] > 0);
   const plans = data.plans.map((plan) => drawnPlan(plan, data.capacity));
+  const stop = Math.max(1, mostOf(end));
   const taskText = (task) => tasks[task] ?? `task ${numberText(task)}`;
+  const momentText = (from, to) =>
+    from === to ? taskText(from) : tasks.length > 0 ? `${taskText(from)} to ${taskText(to)}` : `tasks ${numberText(from)} to ${numberText(to)}`;
+  const peaks = peaksOf(data.load, stop);
   const model = {
     item: "tensor",
     height: "offset",
+    axis: tasks.length > 0 ? "operator" : "task",
     count,
     bytes,
     first,
     end,
-    order,
-    names,
-    tasks,
+    names: data.names,
     data,
     plans,
     best: data.best,
-    naive: data.naive,
-    boxes: inPaintingOrder(parts),
+    boxes: inPaintingOrder({ ...data.parts, end: data.parts.last.map((last) => last + 1) }),
     levels: levelsOf(bytes),
-    start: count > 0 ? first.reduce((a, b) => Math.min(a, b)) : 0,
-    stop: count > 0 ? end.reduce((a, b) => Math.max(a, b)) : 1,
-    unit: unitFor(plans[data.best].total),
-    axes: [stepAxis("tasks", tasks.length > 0 ? "operator" : "task")],
+    start: first.reduce((a, b) => Math.min(a, b), first[0] ?? 0),
+    stop,
+    unit: unitFor(plans[data.best].top),
     overlay: data.load,
-    strips: [],
-    peaks: data.peaks,
+    peaks,
     failures: [],
+    bands: [],
+    groupings: [],
+    columns: [],
     stepName: tasks.length > 0 ? (task) => tasks[task] ?? "" : undefined,
-    stepText: taskText,
-    momentText: (from, to) => lifetimeText(from, to),
+    momentText,
     plan: ({ shown }) => plans[shown],
-    nameOf: (record) => names[record],
-    titleOf: (record) => names[record],
-    detailsOf: (record, state) => tensorDetails(record, state, 3),
-    allDetailsOf: (record, state) => tensorDetails(record, state, Infinity),
+    hintAt: () => null,
+    titleOf: (record) => data.names[record],
+    untilText: (record) => numberText(end[record] - 1),
+    detailsOf: (record, { shown, compared }, most) => [
+      ["id", data.ids[record]],
+      ...(data.shapes[record] ? [["shape", data.shapes[record]]] : []),
+      ["bytes", exactText(bytes[record])],
+      ["lifetime", momentText(first[record], end[record] - 1)],
+      placeText(plans[shown], record),
+      ...(compared >= 0 ? [[`${plans[compared].strategy} beside`, placeText(plans[compared], record).join(" ")]] : []),
+      ...tensorOrigin(data, taskText, record, most),
+    ],
+    sumsOf: (state) => planSums(data, state),
+    peakText: peakSentence(mostOf(data.load.max), "", peaks.map(([from, to]) => momentText(from, to))),
   };
-  const tensorDetails = (record, { shown }, most) => [
-    ["id", data.ids[record]],
-    ...(data.shapes?.[record] ? [["shape", data.shapes[record]]] : []),
-    ["bytes", exactText(bytes[record])],
-    ["lifetime", lifetimeText(first[record], end[record] - 1)],
-    ...(plans[shown].objects
-      ? [["object", numberText(plans[shown].objects.ids[record])]]
-      : [["offset", plainText(plans[shown].address[record])]]),
-    ...tensorOrigin(model, taskText, record, most),
-  ];
   const producerText = (i) => {
-    const task = data.producer ? data.producer[i] : first[i];
+    const task = data.producer.length > 0 ? data.producer[i] : first[i];
     return task < 0 ? "(input of the model)" : taskText(task);
   };
-  const noun = tasks.length > 0 ? "operator" : "task";
-  // The numbers of operators need not be those of tasks.
-  const isNumbered = tasks.every((name, task) => name.endsWith(` ${task}`));
-  Object.assign(model, {
-    whenText: (task) => `at ${taskText(task)}`,
-    totalOf: ({ liveTotal }) => liveTotal,
-    hiddenText: () => "",
-    sumsOf: (state) => planSums(model, state),
-    peakText: () =>
-      peakTexts({
-        bytes: mostOf(data.load),
-        peaks: data.peaks,
-        noun,
-        nameOf: isNumbered ? undefined : taskText,
-        nexts: nextPeaks(data),
-        what: "",
-      }),
-    sinceText: (record) => numberText(first[record]),
-    untilText: (record) => numberText(end[record] - 1),
-    untilValue: (record) => end[record] - 1,
-    originColumns: [],
-    moreColumns:
-      tasks.length > 0
-        ? [{ title: "Operator", text: producerText, order: producerText, isText: true }]
-        : [],
-  });
-  model.sharing = sharingOf(model);
-  model.related = (state) => sharingRecords(model.sharing(state));
-  const lifetimeText = (from, to) => {
-    if (from === to) {
-      return taskText(from);
-    }
-    return tasks.length > 0
-      ? `${taskText(from)} to ${taskText(to)}`
-      : `tasks ${numberText(from)} to ${numberText(to)}`;
-  };
-  addTensorGroupings(model, producerText);
+  if (tasks.length > 0) {
+    model.columns.push({ title: "Operator", text: producerText, order: producerText, isText: true, isExtra: true });
+    model.groupings.push(groupingOf(model, "operator", "operator", (i) => producerText(i).replace(/ \d+$/u, "")));
+  }
+  model.groupings.push(layerGrouping(model, (i) => data.taskNames?.[data.producer[i]] || data.names[i]));
+  model.groupings = model.groupings.filter(({ keys }) => keys.length > 1);
   return model;
 };
 
-const addTensorGroupings = (model, producerText) => {
-  const { data, count } = model;
-  const weigh = weightsAtPeak(model);
-  const typeOf = (i) => operatorType(producerText(i));
-  model.groupings = [
-    ...(data.tasks ? [groupingOf("operator", "operator", count, typeOf, weigh)] : []),
-    ...layerGroupings(model, weigh),
-  ].filter(({ keys }) => keys.length > 1);
+/* "Peak 4.320 MiB at A, B and 2 more." */
+const peakSentence = (bytes, what, places) => {
+  const most = 4;
+  const rest = places.length - most;
+  const listed = places.slice(0, most).join(", ");
+  return places.length === 0 ? "" : `Peak ${humanText(bytes)}${what} at ${listed}${rest > 0 ? ` and ${numberText(rest)} more` : ""}.`;
 };
+
+const placeText = ({ objects, address }, record) => (objects ? ["object", numberText(objects.ids[record])] : ["offset", numberText(address[record])]);
 
 /*
  * The operators that compute and read a tensor, and the tensors that are the same memory: views of it, and the one whose
  * bytes it may take over. At most some of a long list are shown.
  */
-const tensorOrigin = ({ data, names }, taskText, record, most) => {
-  const { producer, consumers, consumerStart, views, inPlace, taskNames } = data;
+const tensorOrigin = ({ names, producer, consumers, views, inPlace, taskNames }, taskText, record, most) => {
   const operator = (task) => `${taskText(task)}${taskNames?.[task] ? ` (${taskNames[task]})` : ""}`;
-  const cut = (texts) =>
-    texts.length > most ? [...texts.slice(0, most), `and ${numberText(texts.length - most)} more`] : texts;
+  const cut = (texts) => (texts.length > most ? [...texts.slice(0, most), `and ${numberText(texts.length - most)} more`] : texts);
   const pairs = [];
-  if (producer) {
-    const readers = consumers.subarray(consumerStart[record], consumerStart[record + 1]);
+  if (producer.length > 0) {
+    const readers = consumers[record].map(operator);
     pairs.push(["computed by", producer[record] < 0 ? "input of the model" : operator(producer[record])]);
-    pairs.push(["read by", readers.length === 0 ? "no operator" : cut(Array.from(readers, operator))]);
+    pairs.push(["read by", readers.length === 0 ? "no operator" : cut(readers)]);
   }
-  const of = (column, value) => Array.from((column?.record ?? []).keys()).filter((i) => column.record[i] === value);
-  const others = of(views, record).map((i) => `${views.names[i]}, by ${operator(views.producer[i])}`);
-  if (others.length > 0) {
-    pairs.push(["views", cut(others)]);
-  }
-  const sources = of(inPlace, record).map((i) => names[inPlace.source[i]]);
-  if (sources.length > 0) {
-    pairs.push(["may overwrite", cut(sources)]);
-  }
-  return pairs;
+  const others = views.filter((view) => view.record === record).map((view) => `${view.name}, by ${operator(view.producer)}`);
+  const sources = inPlace.filter((pair) => pair.record === record).map(({ source }) => names[source]);
+  return [...pairs, ...(others.length > 0 ? [["views", cut(others)]] : []), ...(sources.length > 0 ? [["may overwrite", cut(sources)]] : [])];
 };
 
 /* The sum of the live tensors, and the live bytes if they are fewer. */
-const planSums = ({ data }, { moment, liveRecords, liveTotal }) => {
-  const count = liveRecords.length;
-  const sum = `${numberText(count)} ${count === 1 ? "tensor" : "tensors"}: ${exactText(liveTotal)}`;
-  const load = rangeAt(data.load, moment).max;
-  return load < liveTotal
-    ? [sum, `Live bytes: ${exactText(load)}, because some tensors share bytes (in place, or pinned to the same offset)`]
-    : [sum];
-};
-
-/* The next lower peak, first as the explanation has it. */
-const nextPeaks = ({ next, nextOfReasons, nextOfAll }) => {
-  const of = ({ bytes, tasks }, without) => ({ bytes, ranges: tasks, isBound: false, without });
+const planSums = ({ load }, { moment, liveRecords, liveTotal }) => {
+  const most = rangeAt(load, moment).max;
   return [
-    ...(nextOfReasons ? [of(nextOfReasons, "the tensors in Reasons")] : []),
-    ...(nextOfAll ? [of(nextOfAll, "these and the tensors in Reasons")] : []),
-    of(next, nextOfReasons || nextOfAll ? "all that are live there" : "these tensors"),
+    `${countText(liveRecords.length, "tensor")}: ${exactText(liveTotal)}`,
+    ...(most < liveTotal ? [`Live bytes: ${exactText(most)}, because some tensors share bytes (in place, or pinned to the same offset)`] : []),
   ];
 };
 
-const operatorType = (text) => text.replace(/ \d+$/, "");
-
 /* Shared objects are drawn one after the other. */
 const drawnPlan = (plan, capacity) => {
-  const { strategy, total, bound, optimal, objects } = plan;
+  const { total, bound, objects } = plan;
   const lines = [
     { name: "total", bytes: total, colour: "total" },
     { name: "lower bound", bytes: bound, colour: "bound", dashes: [6, 4] },
     // A capacity far above the plan would leave the map empty.
     ...(capacity <= 2 * total ? [{ name: "capacity", bytes: capacity, colour: "capacity", dashes: [2, 3] }] : []),
   ];
-  if (!objects) {
-    return { strategy, total, bound, optimal, address: plan.offsets, top: total, lines };
-  }
-  const starts = [];
-  let start = 0;
-  for (const size of objects.bytes) {
-    starts.push(start);
-    start += size;
-  }
-  const address = objects.ids.map((object) => starts[object]);
-  return { strategy, total, bound, optimal, objects, address, top: total, lines };
+  let end = 0;
+  const starts = objects?.bytes.map((size) => (end += size) - size);
+  return { ...plan, lines, top: total, address: objects ? objects.ids.map((id) => starts[id]) : plan.offsets };
 };
 
-const partsOf = ({ record, first, last, start, end }) => ({
-  record,
-  first,
-  end: last.map((task) => task + 1),
-  low: start,
-  high: end,
-});
-
-const wholeRecords = (bytes, first, end) => {
-  const record = indicesOf(bytes.length, (i) => bytes[i] > 0);
-  const column = (values) => {
-    const copy = new Float64Array(record.length);
-    for (let i = 0; i < record.length; i++) {
-      copy[i] = values[record[i]];
-    }
-    return copy;
+/* The sentences of the explanation, and the tensors that cannot fit together into a smaller arena, or those at the peak. */
+const planReasonsPanel = (model, store) => {
+  const { records, sentences } = model.data.reasons;
+  const isProved = records.length > 0;
+  const { liveRecords, liveBytes } = liveAt(model, model.peaks[0]?.[0] ?? -1);
+  const shown = isProved ? records : liveRecords;
+  const table = recordsTable(model, store, "Tensors", (i) => (isProved ? model.bytes : liveBytes)[i]);
+  const sum = shown.reduce((all, i) => all + (isProved ? model.bytes : liveBytes)[i], 0);
+  table.show(shown);
+  return {
+    id: "reasons",
+    title: "Reasons",
+    element: node(
+      "div",
+      "",
+      ...sentences.map((sentence) => node("p", node("bdi", sentence))),
+      node("h2", isProved ? "Tensors that do not fit into a smaller arena" : "Tensors at the peak"),
+      node("p", `${countText(shown.length, "tensor")}, ${exactText(sum)} `, highlightButton(model, store, shown, "Show these tensors")),
+      table.element,
+    ),
+    update: ({ pinned }) => table.mark(pinned),
   };
-  return { record, first: column(first), end: column(end), low: new Float64Array(record.length), high: column(bytes) };
 };
 
-const startPage = (data) => {
+/* A second map beside the first one, with another plan, the same range and the same moment. */
+const besideOf = (model, store) => {
+  const [select, host] = [element("beside"), element("map-beside")];
+  let view;
+  select.addEventListener("change", () => store.set({ compared: Number(select.value) }));
+  store.listen(({ shown, compared }, previous) => {
+    if (compared !== previous.compared || shown !== previous.shown) {
+      element("caption").textContent = element("strategy").options[shown].text;
+      element("caption-beside").textContent = select.selectedOptions[0].text;
+      host.hidden = compared < 0;
+      element("maps").classList.toggle("two", compared >= 0);
+      if (compared >= 0 && !view) {
+        view = viewOf(host, model, store, (state) => model.plan({ shown: Math.max(0, state.compared) }));
+        navigationOf(view, model, store);
+      }
+    }
+  });
+};
+
+starts.PLAN = (data) => {
   const model = planModel(data);
   const { store } = explorerOf(model, (_, states) => [
     momentPanel(model, states),
     ...(model.groupings.length > 0 ? [groupsPanel(model, states)] : []),
-    selectedPanel(model, states),
+    selectedPanel(model),
     planReasonsPanel(model, states),
-    searchPanel(model, states),
   ]);
-  element("summary").textContent =
-    `${numberText(model.count)} tensors over tasks ${numberText(model.start)} to ${numberText(model.stop - 1)}`;
+  element("summary").textContent = `${countText(model.count, "tensor")} over tasks ${numberText(model.start)} to ${numberText(model.stop - 1)}`;
   const showPlan = ({ shown }) => {
     const { strategy, total, bound, optimal, objects } = model.plans[shown];
-    const above = total - bound;
-    element("strategy").value = String(shown);
     element("total").textContent = exactText(total);
     element("lower-bound").textContent = exactText(bound);
-    element("above").textContent = percentText(above, bound) + (optimal ? ": proved optimal" : "");
-    element("saving").textContent = `${percentText(model.naive - total, model.naive)} of ${exactText(model.naive)}`;
+    element("above").textContent = percentText(total - bound, bound) + (optimal ? ": proved optimal" : "");
+    element("saving").textContent = `${percentText(data.naive - total, data.naive)} of ${exactText(data.naive)}`;
     element("objects").hidden = !objects;
-    element("map").setAttribute(
-      "aria-label",
-      `Memory map: ${strategy} takes ${exactText(total)}; lower bound ${exactText(bound)}`,
-    );
+    element("map").ariaLabel = `Memory map: ${strategy} takes ${exactText(total)}; lower bound ${exactText(bound)}`;
   };
   element("strategy").addEventListener("change", ({ target }) => store.set({ shown: Number(target.value) }));
   store.listen((state, previous) => {
     if (state.shown !== previous.shown) {
+      element("strategy").value = String(state.shown);
       showPlan(state);
     }
   });
+  besideOf(model, store);
   showPlan(store.get());
 };

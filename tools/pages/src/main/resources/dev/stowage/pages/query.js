@@ -1,117 +1,55 @@
 /*
- * A search for records. Words are parts of a name or of a group, /.../ is a regular expression, and
+ * A search for records. Words are parts of a name or of a group, and
  *
  *   bytes>1MiB  life<=10  since>=5  until<9  stream=0   compare numbers; units are KiB, MiB, GiB or k, m, g
- *   line:softmax  tag:kv  operator:CONV  layer:/block_\d/   restrict a text to one grouping
+ *   line:softmax  tag:kv  operator:CONV   restrict a word to one grouping
  *
- * All terms must match. Quotes keep blanks together. Returns {matches} with 1 for each record, or {error}.
+ * All terms must match. Returns {matches} with 1 for each record, or {error}.
  */
-const termsOfSearch =
-  /([a-z]+)\s*(<=|>=|<|>|=)\s*([\d.,]+)\s*([kmgt]?)(?:i?b|bytes?)?(?!\S)|(?:([a-z-]+):)?(?:"([^"]*)"|(\/(?:\\.|[^\\/])+\/i?(?!\S)|\S+))/giu;
-
 const matchesOfQuery = (model, text) => {
   const tests = [];
-  for (const [term, name, sign, digits, unit, key, quoted, plain] of text.matchAll(termsOfSearch)) {
-    const test = name ? comparisonTest(model, name, sign, digits, unit) : termTest(model, term, key, quoted, plain);
-    if (typeof test === "string") {
-      return { error: test };
+  for (const term of text.toLowerCase().split(/\s+/u).filter((word) => word !== "")) {
+    const [, name, sign, digits, unit] = /^([a-z]+)(<=|>=|<|>|=)([\d.,]+)([kmgt]?)(?:i?b|bytes?)?$/u.exec(term) ?? [];
+    const numberOf = numbersOfSearch(model)[/^([a-z]+)[<>=]/u.exec(term)?.[1]];
+    const [, key, word] = /^([a-z]+):(.+)$/u.exec(term) ?? [];
+    const grouping = model.groupings.find(({ id }) => id === key);
+    const value = Number(digits?.replaceAll(",", "")) * 1024 ** " kmgt".indexOf(unit || " ");
+    if (numberOf && Number.isNaN(value)) {
+      return { error: `${term} is not a comparison with a number, such as bytes>1MiB` };
     }
-    tests.push(test);
-  }
-  const matches = new Uint8Array(model.count);
-  for (let i = 0; i < model.count; i++) {
-    matches[i] = tests.every((test) => test(i)) ? 1 : 0;
-  }
-  return { matches };
-};
-
-const termTest = (model, term, key, quoted, plain) => {
-  const number = /^([a-z]+)[<>=]/iu.exec(term);
-  if (number && numbersOfSearch(model)[number[1].toLowerCase()]) {
-    return `${term} is not a comparison with a number, such as bytes>1MiB`;
-  }
-  const grouping = key && model.groupings.find(({ id }) => id === key.toLowerCase());
-  const isOnlyText = key && !grouping;
-  const isMatch = quoted !== undefined && !isOnlyText ? wordOf(quoted) : matcherOf(isOnlyText ? term : plain);
-  if (typeof isMatch === "string") {
-    return isMatch;
-  }
-  return grouping ? keysTest(grouping, isMatch) : textTest(model, isMatch);
-};
-
-const wordOf = (word) => {
-  const lower = word.toLowerCase();
-  return (text) => text.toLowerCase().includes(lower);
-};
-
-/* A test of texts by a regular expression or a word, or the sentence that says what is wrong. */
-const matcherOf = (term) => {
-  const expression = /^\/(.+)\/i?$/u.exec(term);
-  if (!expression) {
-    return wordOf(term);
-  }
-  const source = expression[1].replace(/^(?:\.\*)+/u, ""); // as any text can precede a match
-  if (repeatsRepetitions(source)) {
-    return `${term} repeats a group with a repetition or an alternative, which can take very long`;
-  }
-  try {
-    const compiled = new RegExp(source, "iu");
-    return (text) => compiled.test(text);
-  } catch (error) {
-    return `${term} is not a regular expression: ${error.message}`;
-  }
-};
-
-/* True for expressions such as (a+)+ and (a|b)*, which can take a time that is exponential in the length of a text. */
-const repeatsRepetitions = (source) => {
-  let text = source
-    .replace(/\\./gu, "x")
-    .replace(/\[[^\]]*\]/gu, "x")
-    .replace(/\(\?(?:[:=!]|<[=!]|<\w+>)/gu, "(");
-  for (let before = ""; before !== text; ) {
-    before = text;
-    if (/\([^()]*[*+?{|][^()]*\)[*+{]/u.test(text)) {
-      return true;
+    if (name && !numberOf) {
+      return { error: `"${name}" is not a number of a ${model.item}: ${Object.keys(numbersOfSearch(model)).join(", ")}` };
     }
-    text = text.replace(/\(([^()]*)\)/gu, (_, inner) => (/[*+?{|]/u.test(inner) ? "x*" : "x"));
+    tests.push(numberOf ? comparison(numberOf, sign, value) : grouping ? keysTest(grouping, word) : textTest(model, term));
   }
-  return false;
+  return { matches: Uint8Array.from(model.bytes, (_, i) => (tests.every((test) => test(i)) ? 1 : 0)) };
 };
 
-const numbersOfSearch = (model) => ({
-  bytes: (i) => (model.weights ?? model.bytes)[i],
-  life: (i) => model.end[i] - model.first[i],
-  since: (i) => model.first[i],
-  until: (i) => model.end[i] - 1,
-  ...(model.data.stream ? { stream: (i) => model.data.stream[i] } : {}),
+const numbersOfSearch = ({ weights, bytes, first, end, data }) => ({
+  __proto__: null,
+  bytes: (i) => (weights ?? bytes)[i],
+  life: (i) => end[i] - first[i],
+  since: (i) => first[i],
+  until: (i) => end[i] - 1,
+  ...(data.stream ? { stream: (i) => data.stream[i] } : {}),
 });
 
-const comparisonTest = (model, name, sign, digits, unit) => {
-  const numbers = numbersOfSearch(model);
-  const of = Object.hasOwn(numbers, name.toLowerCase()) && numbers[name.toLowerCase()];
-  if (!of) {
-    return `"${name}" is not a number of a ${model.item}: ${Object.keys(numbers).join(", ")}`;
-  }
-  const value = Number(digits.replaceAll(",", "")) * 1024 ** " kmgt".indexOf(unit.toLowerCase() || " ");
-  if (Number.isNaN(value)) {
-    return `${digits} is not a number`;
-  }
-  return {
+const comparison = (of, sign, value) =>
+  ({
     "<": (i) => of(i) < value,
     ">": (i) => of(i) > value,
     "<=": (i) => of(i) <= value,
     ">=": (i) => of(i) >= value,
     "=": (i) => of(i) === value,
-  }[sign];
-};
+  })[sign];
 
 /* Tests each key of a grouping once. */
-const keysTest = ({ keys, of, textOf, hintOf }, isMatch) => {
-  const found = Uint8Array.from(keys, (_, key) => (isMatch(textOf(key)) || isMatch(hintOf(key)) ? 1 : 0));
-  return (i) => found[of[i]] === 1;
+const keysTest = ({ keys, of, textOf, hintOf }, word) => {
+  const found = keys.map((_, key) => `${textOf(key)}\n${hintOf(key)}`.toLowerCase().includes(word));
+  return (i) => found[of[i]];
 };
 
-const textTest = (model, isMatch) => {
-  const groups = model.groupings.map((grouping) => keysTest(grouping, isMatch));
-  return (i) => isMatch(model.nameOf(i)) || groups.some((test) => test(i));
+const textTest = (model, word) => {
+  const groups = model.groupings.map((grouping) => keysTest(grouping, word));
+  return (i) => model.names[i].toLowerCase().includes(word) || groups.some((test) => test(i));
 };

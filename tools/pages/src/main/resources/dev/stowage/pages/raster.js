@@ -41,7 +41,7 @@ const rasterOf = () => {
       if (px >= 0 && py >= 0 && px < raster.width && py < raster.height) {
         const owner = raster.owners[py * raster.width + px];
         if (owner >= 0) {
-          return owner >> 1;
+          return owner;
         }
       }
     }
@@ -58,107 +58,33 @@ const rasterOf = () => {
 };
 
 /*
- * The indices of a list in ascending order of its numbers, which are integers from 0 to 2^53; equal ones keep their order.
- * It sorts by one digit after the other, because a comparison for each pair takes seconds for a million numbers.
+ * Parts are rectangles as columns: {record, first, end, low, high}, with bytes relative to the start of the record. This
+ * returns them in the order of painting: the largest first, so that small ones stay visible.
  */
-const ascending = (values) => {
-  const count = values.length;
-  const radix = 2048;
-  let most = 0;
-  let order = new Uint32Array(count);
-  for (let i = 0; i < count; i++) {
-    order[i] = i;
-    most = Math.max(most, values[i]);
-  }
-  let next = new Uint32Array(count);
-  const digits = new Uint16Array(count);
-  for (let unit = 1; unit <= most; unit *= radix) {
-    const starts = new Uint32Array(radix + 1);
-    for (let i = 0; i < count; i++) {
-      digits[i] = Math.floor(values[i] / unit) % radix;
-      starts[digits[i] + 1]++;
-    }
-    for (let d = 0; d < radix; d++) {
-      starts[d + 1] += starts[d];
-    }
-    for (let i = 0; i < count; i++) {
-      next[starts[digits[order[i]]]++] = order[i];
-    }
-    [order, next] = [next, order];
-  }
-  return order;
-};
-
-/* The indices up to a count that pass a test, ascending. */
-const indicesOf = (count, isWanted) => {
-  const indices = new Int32Array(count);
-  let found = 0;
-  for (let i = 0; i < count; i++) {
-    if (isWanted(i)) {
-      indices[found++] = i;
-    }
-  }
-  return indices.subarray(0, found);
-};
-
-/*
- * Parts are rectangles as columns: {record, first, end, low, high, slack}, with bytes relative to the start of
- * the record. This returns them in the order of painting: the largest first, so that small ones stay visible.
- */
-const inPaintingOrder = (parts) => {
-  const count = parts.record.length;
-  const { low, high, slack } = parts;
-  const bytes = (i) => high[i] - low[i];
-  let most = 0;
-  for (let i = 0; i < count; i++) {
-    most = Math.max(most, bytes(i));
-  }
-  const key = new Float64Array(count);
-  for (let i = 0; i < count; i++) {
-    key[i] = slack?.[i] ? 0 : most - bytes(i) + 1;
-  }
-  const order = ascending(key);
-  const column = (values, sorted) => {
-    for (let i = 0; i < count; i++) {
-      sorted[i] = values[order[i]];
-    }
-    return sorted;
-  };
-  return {
-    count,
-    record: column(parts.record, new Int32Array(count)),
-    first: column(parts.first, new Float64Array(count)),
-    end: column(parts.end, new Float64Array(count)),
-    low: column(low, new Float64Array(count)),
-    high: column(high, new Float64Array(count)),
-    slack: slack ? column(slack, new Uint8Array(count)) : new Uint8Array(count),
-  };
+const inPaintingOrder = ({ record, first, end, low, high }) => {
+  const order = Uint32Array.from(record.keys()).sort((a, b) => high[b] - low[b] - high[a] + low[a] || a - b);
+  const sorted = (values) => Float64Array.from(order, (i) => values[i]);
+  return { record: Int32Array.from(order, (i) => record[i]), first: sorted(first), end: sorted(end), low: sorted(low), high: sorted(high) };
 };
 
 /* The first and the last byte of each box: {start, stop}, half-open. Columns in the order of painting are read without gaps. */
-const placedBoxes = ({ count, record, low, high }, address) => {
-  const start = new Float64Array(count);
-  const stop = new Float64Array(count);
-  for (let i = 0; i < count; i++) {
-    const at = address[record[i]];
-    start[i] = at + low[i];
-    stop[i] = at + high[i];
-  }
-  return { start, stop };
-};
+const placedBoxes = ({ record, low, high }, address) => ({
+  start: low.map((byte, i) => address[record[i]] + byte),
+  stop: high.map((byte, i) => address[record[i]] + byte),
+});
 
 const mostNames = 600;
 
 /*
- * Writes the owner of each pixel: twice the record, plus 1 for bytes that were not requested. It returns the boxes into
- * which a name may fit, the largest first. "start" and "stop" are the bytes of each box.
+ * Writes the record of each pixel. It returns the boxes into which a name may fit, the largest first. "start" and "stop" are the
+ * bytes of each box.
  */
 const placeBoxes = (raster, scale, boxes, { start, stop }, leastRoom) => {
   const { width, height, owners } = raster;
   const { left, right, bottom, top, perStep, perByte } = scale;
-  const { count, record, first, end, slack } = boxes;
+  const { record, first, end } = boxes;
   const named = [];
-  for (let i = 0; i < count; i++) {
+  for (let i = 0; i < record.length; i++) {
     const from = first[i];
     const to = end[i];
     const low = start[i];
@@ -183,7 +109,7 @@ const placeBoxes = (raster, scale, boxes, { start, stop }, leastRoom) => {
       y1 += y1 === 0 ? 1 : 0;
       y0 = y1 - 1;
     }
-    const owner = 2 * record[i] + slack[i];
+    const owner = record[i];
     const w = x1 - x0;
     const past = y1 * width;
     if (w < 16) {
@@ -198,7 +124,7 @@ const placeBoxes = (raster, scale, boxes, { start, stop }, leastRoom) => {
       }
     }
     const h = y1 - y0;
-    if (w > leastRoom && h > leastRoom && slack[i] === 0 && named.length < mostNames) {
+    if (w > leastRoom && h > leastRoom && named.length < mostNames) {
       named.push({ record: record[i], x: x0, y: y0, width: w, height: h });
     }
   }
@@ -221,10 +147,8 @@ const colourPixels = ({ width, height, pixels, owners }, { tone, live }, { pixel
       if (owner >= 0) {
         if (owner !== last) {
           last = owner;
-          const record = owner >> 1;
-          const shade = (owner & 1) === 1 ? tones.slack : tone[record];
-          colour = colours[shade];
-          line = (owner & 1) === 0 && live[record] === 1 ? hatched[shade] : colour;
+          colour = colours[tone[owner]];
+          line = live[owner] === 1 ? hatched[tone[owner]] : colour;
         }
         pixels[at] = past === 0 ? line : colour;
       }
@@ -233,26 +157,13 @@ const colourPixels = ({ width, height, pixels, owners }, { tone, live }, { pixel
   }
 };
 
-/*
- * Paints a rectangle that belongs to no record, such as reserved memory. "inkAt" and "ink" are a pattern above the colour, of
- * points with sides of some pixels.
- */
-const paintRange = (raster, scale, from, to, start, stop, colour, inkAt, ink, side = 1) => {
-  const { width, height, pixels } = raster;
+/* Paints a rectangle that belongs to no record, such as reserved memory. */
+const paintRange = ({ width, height, pixels }, scale, from, to, start, stop, colour) => {
   const x0 = Math.max(0, Math.round((from - scale.left) * scale.perStep));
   const x1 = Math.min(width, Math.round((to - scale.left) * scale.perStep));
   const y0 = Math.max(0, height - Math.round((stop - scale.bottom) * scale.perByte));
   const y1 = Math.min(height, height - Math.round((start - scale.bottom) * scale.perByte));
-  if (x1 > x0) {
-    for (let row = y0 * width; row < y1 * width; row += width) {
-      pixels.fill(colour, row + x0, row + x1);
-    }
-    for (let y = y0; inkAt && y < y1; y++) {
-      for (let x = x0; x < x1; x++) {
-        if (inkAt(Math.floor(x / side) % partTile, Math.floor(y / side) % partTile)) {
-          pixels[y * width + x] = ink;
-        }
-      }
-    }
+  for (let row = y0; row < y1 && x1 > x0; row++) {
+    pixels.fill(colour, row * width + x0, row * width + x1);
   }
 };

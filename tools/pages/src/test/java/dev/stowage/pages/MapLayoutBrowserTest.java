@@ -2,8 +2,10 @@ package dev.stowage.pages;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.stowage.testing.browser.Browser;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -169,20 +171,12 @@ final class MapLayoutBrowserTest {
   }
 
   /** {@return the number of colours along a row of the map} */
-  private double colours(double from, double to, double units) {
-    return number(
-        """
-        (() => {
-          const colours = new Set();
-          const [x0, y] = view.pixelOf(%s, %s * model.unit.bytes);
-          const [x1] = view.pixelOf(%s, 0);
-          for (let x = x0; x < x1 - 30; x++) {
-            colours.add(view.colourAt(x, y - 20));
-          }
-          return colours.size;
-        })()
-        """
-            .strip()
-            .formatted(from, units, to));
+  private long colours(double from, double to, double units) {
+    Browser.Point start = browser.pointOf(from, units);
+    Browser.Point end = browser.pointOf(to, units);
+    return IntStream.range(start.x(), end.x() - 30)
+        .mapToObj(x -> browser.colourAt(new Browser.Point(x, start.y() - 20)))
+        .distinct()
+        .count();
   }
 }

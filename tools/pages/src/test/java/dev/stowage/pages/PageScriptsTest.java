@@ -1,6 +1,5 @@
 package dev.stowage.pages;
 
-import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.stowage.testing.Seeds;
@@ -8,8 +7,6 @@ import dev.stowage.testing.browser.Browser;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Base64;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.IntStream;
@@ -180,7 +177,7 @@ final class PageScriptsTest {
                 if (raster.owners.some((owner, i) => (owner < 0) !== (raster.pixels[i] === 0))) {
                   throw new Error("a pixel has a colour without a record");
                 }
-                return raster.owners.map((owner) => owner >> 1).join(" ");
+                return raster.owners.join(" ");
                 """,
             List.of(
                 scale.left(),
@@ -193,49 +190,6 @@ final class PageScriptsTest {
                 .map(box -> List.of(box.first(), box.end(), box.low(), box.high()))
                 .toList());
     return Arrays.stream(pixels.split(" ")).mapToInt(Integer::parseInt).toArray();
-  }
-
-  @ParameterizedTest(name = "-Dtests.seed={0}")
-  @MethodSource("seeds")
-  void ascending_anyNumbers_sortsStably(long seed) throws IOException {
-    Random random = new Random(seed);
-    long bound = 1L << (1 + random.nextInt(53));
-    List<Long> values = new ArrayList<>();
-    for (int i = random.nextInt(300); i > 0; i--) {
-      values.add(random.nextInt(4) == 0 ? bound / 2 : random.nextLong(bound));
-    }
-    String expected =
-        IntStream.range(0, values.size())
-            .boxed()
-            .sorted(Comparator.comparingLong(values::get))
-            .map(String::valueOf)
-            .collect(joining(" "));
-    assertThat(
-            browser.run(
-                PictureText.of("raster.js") + "return ascending(arguments[0]).join(' ');", values))
-        .isEqualTo(expected);
-  }
-
-  @ParameterizedTest(name = "-Dtests.seed={0}")
-  @MethodSource("seeds")
-  void numbersOf_anyColumn_readsTheNumbers(long seed) throws IOException {
-    Random random = new Random(seed);
-    List<Long> values = new ArrayList<>();
-    PackedBytes packed = new PackedBytes();
-    long previous = 0;
-    for (int i = random.nextInt(100); i > 0; i--) {
-      long value = random.nextLong(1L << random.nextInt(53)) * (random.nextBoolean() ? 1 : -1);
-      values.add(value);
-      packed.number(value - previous);
-      previous = value;
-    }
-    assertThat(
-            browser.runAsync(
-                PictureText.of("columns.js")
-                    + "return (await numbersOf({ count: arguments_[0], data: arguments_[1] })).join(' ');",
-                values.size(),
-                Base64.getEncoder().encodeToString(packed.finish())))
-        .isEqualTo(values.stream().map(String::valueOf).collect(joining(" ")));
   }
 
   /** Each column of pixels has the range of the values of the steps that start in it. */
@@ -276,15 +230,15 @@ final class PageScriptsTest {
     }
     String columns =
         browser.run(
-            PictureText.d3()
+            PictureText.of("model.js")
                 + PictureText.of("axes.js")
                 + PictureText.of("curves.js")
                 + """
                 const [from, to, width, stop, event, min, max] = arguments;
                 const area = { x: 0, y: 0, width, height: 10 };
                 const x = scaleOf(from, to, 0, width);
-                const { count, x0, low, high } = columnsOf({ min, max }, event, stop, x, area);
-                return Array.from({ length: count }, (_, i) => `${x0[i]}:${low[i]}:${high[i]}`).join(" ");
+                return columnsOf({ event, min, max }, stop, x, area)
+                    .map(({ x0, low, high }) => `${x0}:${low}:${high}`).join(" ");
                 """,
             from,
             to,
@@ -294,42 +248,5 @@ final class PageScriptsTest {
             least,
             most);
     assertThat(columns).isEqualTo(String.join(" ", expected));
-  }
-
-  @ParameterizedTest(name = "-Dtests.seed={0}")
-  @MethodSource("seeds")
-  void spread_anyLabels_neverOverlap(long seed) throws IOException {
-    Random random = new Random(seed);
-    List<List<Integer>> labels = new ArrayList<>();
-    int at = 0;
-    for (int i = 1 + random.nextInt(6); i > 0; i--) {
-      at += random.nextInt(30);
-      labels.add(List.of(at, 10 + random.nextInt(20)));
-    }
-    String tops =
-        browser.run(
-            PictureText.of("labels.js")
-                + """
-                const labels = arguments[0].map(([at, height]) => ({ at, height }));
-                return spread(labels, -400, 800).map(({ top }) => top).join(" ");
-                """,
-            labels);
-    double[] placed = Arrays.stream(tops.split(" ")).mapToDouble(Double::parseDouble).toArray();
-    boolean isMoved = false;
-    for (int i = 0; i < placed.length; i++) {
-      isMoved |= Math.abs(placed[i] - labels.get(i).get(0) + labels.get(i).get(1) / 2.0) > 1e-9;
-      if (i > 0) {
-        assertThat(placed[i])
-            .isGreaterThanOrEqualTo(placed[i - 1] + labels.get(i - 1).get(1) - 1e-9);
-      }
-    }
-    assertThat(isMoved).isEqualTo(isCrowded(labels));
-  }
-
-  private static boolean isCrowded(List<List<Integer>> labels) {
-    return IntStream.range(1, labels.size())
-        .anyMatch(i ->
-            labels.get(i).get(0) - labels.get(i - 1).get(0)
-                < (labels.get(i).get(1) + labels.get(i - 1).get(1)) / 2.0);
   }
 }

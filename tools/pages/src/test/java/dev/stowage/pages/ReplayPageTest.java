@@ -29,8 +29,7 @@ final class ReplayPageTest {
   void write_hostileIdsAndFrames_leavesTheScriptsWhole() throws IOException {
     String page = page(ReplaySamples.oneRegion(folder));
 
-    assertThat(Pattern.compile("</script").matcher(page).results().count()).isEqualTo(3);
-    assertThat(PageContent.text(page)).doesNotContain("<");
+    assertThat(Pattern.compile("</script").matcher(page).results().count()).isEqualTo(2);
     assertThat(PageContent.of(page).get("frames").get(2).asString())
         .isEqualTo(ReplaySamples.FRAMES.get(2));
     assertThat(page).contains("<h1>trace &amp; &lt;b&gt;co&lt;/b&gt;</h1>");
@@ -41,7 +40,6 @@ final class ReplayPageTest {
   void write_oneRegion_hasAColumnAnArrayAndEachStackOnce() throws IOException {
     JsonNode data = PageContent.of(page(ReplaySamples.oneRegion(folder)));
 
-    assertThat(data.get("peaks")).hasToString("[[2,2],[5,5]]");
     assertThat(data.get("requested")).hasToString("[1048576,2621440,1048576]");
     assertThat(data.get("bytes")).hasToString("[1048576,3145728,1048576]");
     assertThat(data.get("offset")).hasToString("[0,1048576,0]");
@@ -51,13 +49,11 @@ final class ReplayPageTest {
     assertThat(data.at("/failures/requested")).hasToString("[2097152]");
     assertThat(data.at("/failures/event")).hasToString("[4]");
     assertThat(data.at("/failures/stack")).hasToString("[0]");
-    assertThat(data.at("/regions/start")).hasToString("[0,1]");
-    assertThat(data.at("/regions/max")).hasToString("[4194304]");
+    assertThat(data.at("/regions/0/max")).hasToString("[4194304]");
     assertThat(data.at("/curves/reserved/max")).hasToString("[4194304]");
     assertThat(data.at("/curves/inUse/event")).hasToString("[1,2,3,5,6]");
     assertThat(data.at("/frames/0").asString()).isEqualTo("at::_ops::mul_Tensor");
-    assertThat(data.get("stackStart")).hasToString("[0,3]");
-    assertThat(data.get("stackFrames")).hasToString("[0,1,2]");
+    assertThat(data.get("stacks")).hasToString("[[0,1,2]]");
     assertThat(data.at("/lines/0").asString()).startsWith("forward at ");
   }
 
@@ -68,12 +64,11 @@ final class ReplayPageTest {
         .contains(
             "<p id=\"summary\">4 allocations and 2 frees, replayed with a BFC allocator with"
                 + " --no-growth --limit 4MiB</p>")
-        .contains("<dd id=\"requested\">3.500 MiB</dd><dd>3,670,016 bytes</dd>")
-        .contains(
-            "<dd id=\"inuse\">4.000 MiB</dd><dd>4,194,304 bytes</dd><dd>14.3 % over requested</dd>")
-        .contains("<dd id=\"held\">4.000 MiB</dd><dd>in 1 region</dd>")
-        .contains("<dd id=\"external\">external 0.0 %</dd><dd id=\"internal\">internal 12.5 %</dd>")
-        .contains("<dd id=\"failures\">1 request</dd><dd>of 4</dd>")
+        .contains("<dt>Peak requested</dt><dd>3.500 MiB (3,670,016 bytes)</dd>")
+        .contains("<dt>Peak in use</dt><dd>4.000 MiB (4,194,304 bytes)</dd>")
+        .contains("<dt>Reserved at the end</dt><dd>4.000 MiB in 1 region</dd>")
+        .contains("<dd>external 0.0 %, internal 12.5 %</dd>")
+        .contains("<dt>Failed</dt><dd>1 request of 4</dd>")
         .contains("<p id=\"notes\"></p>");
   }
 
@@ -81,7 +76,7 @@ final class ReplayPageTest {
   void write_noEvents_hasNoShares() throws IOException {
     assertThat(page(ReplaySamples.of(folder, BfcOptions.growing(), "")))
         .contains("replayed with a BFC allocator with its defaults</p>")
-        .contains("<dd id=\"inuse\">0 B</dd><dd>0 bytes</dd><dd></dd>");
+        .contains("<dt>Peak in use</dt><dd>0 bytes</dd>");
   }
 
   @Test
@@ -100,8 +95,8 @@ final class ReplayPageTest {
             "<p id=\"notes\">The map marks the first 10,000 failed requests. The parts of the");
     assertThat(page(ReplaySamples.skipping(ReplaySamples.oneRegion(folder), 1412)))
         .contains(
-            "<p id=\"notes\">The map shows 3 chunks: all that are live at the peak, the largest ones, and"
-                + " those with the largest areas (bytes × events). It leaves out 1,412 smaller ones.</p>");
+            "<p id=\"notes\">The map shows 3 chunks: all that are live at the peak, and those with the"
+                + " largest areas (bytes × events). It leaves out 1,412 smaller ones.</p>");
   }
 
   @Test

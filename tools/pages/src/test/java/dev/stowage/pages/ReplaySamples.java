@@ -62,7 +62,6 @@ final class ReplaySamples {
         picture.result(),
         new ReplayHistory(
             history.events(),
-            history.peaks(),
             new ReplayHistory.Drawn(chunks, history.drawn().skippedCount()),
             failures,
             history.regions(),
@@ -106,7 +105,6 @@ final class ReplaySamples {
         picture.result(),
         new ReplayHistory(
             history.events(),
-            history.peaks(),
             new ReplayHistory.Drawn(chunks, skippedChunks),
             history.failures(),
             history.regions(),

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.stowage.pages.ScatterChart.Line;
 import dev.stowage.pages.ScatterChart.Mark;
 import dev.stowage.pages.ScatterChart.Point;
-import dev.stowage.pages.text.RunFacts;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.IntStream;
@@ -20,8 +19,15 @@ class ScatterChartTest {
   }
 
   private static ScatterChart of(List<Point> points) {
+    FigureTable<Point> table =
+        new FigureTable<Point>("Settings").text("Name", Point::label).count("Calls", Point::cost);
     return new ScatterChart(
-        "calls", "reserved", "settings", "", points, List.of(new Line("limit", "capacity", 9)));
+        "calls",
+        "settings",
+        "",
+        points,
+        List.of(new Line("limit", "capacity", 9)),
+        table.addAll(points));
   }
 
   @Test
@@ -68,24 +74,25 @@ class ScatterChartTest {
                 point(1, 9, Mark.NONE, ""),
                 point(2, 8, Mark.RECOMMENDED, "recommended"),
                 point(1, 7, Mark.FAILED, "as recorded, <1> failed")))
-            .markup("scatter-1");
+            .markup();
 
     assertThat(markup)
-        .contains("id=\"scatter-1\"", "aria-label=\"reserved, over calls\"")
+        .contains("aria-label=\"calls\"")
+        .contains("class=\"point recommended front\"><title>recommended\nCalls: 2</title>")
         .contains("<i class=\"mark none\"></i>settings<")
         .contains("<i class=\"mark front\"></i>on the front: ")
         .contains("<i class=\"mark recommended\"></i>recommended<")
         .contains("<i class=\"mark failed\"></i>as recorded, &lt;1&gt; failed<")
-        .contains("<i class=\"stroke\" style=\"border-color:var(--capacity)\"></i>limit<")
+        .contains("<i class=\"stroke\" style=\"border-color:var(--capacity)\"></i>limit 9 B<")
         .doesNotContain("requests fail", "mark range");
   }
 
   @Test
-  void addScatter_tableWithOtherRows_isAnError() {
-    FiguresPage page = new FiguresPage("Scatter", "scatter", "Tuned", RunFacts.none());
-    ScatterChart chart = of(List.of(point(1, 1, Mark.NONE, "")));
+  void new_tableWithOtherRows_isAnError() {
+    List<Point> points = List.of(point(1, 1, Mark.NONE, ""));
 
-    assertThatThrownBy(() -> page.addScatter(chart, new FigureTable<String>("Settings")))
+    assertThatThrownBy(() ->
+            new ScatterChart("", "", "", points, List.of(), new FigureTable<String>("Settings")))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage("the table needs a row for each of 1 points: rows=0");
   }

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -13,15 +12,15 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The scripts of each kind of pages use only names that this kind of pages has. */
 final class ScriptNamesTest {
 
-  /** The names of browsers, and d3. */
+  /** The names of browsers. */
   private static final Set<String> GLOBALS =
       Set.of(
-          ("addEventListener Array atob BigInt Blob cancelAnimationFrame clearTimeout d3 "
+          ("addEventListener Array atob BigInt Blob cancelAnimationFrame clearTimeout "
                   + "DecompressionStream document DOMMatrix encodeURIComponent Float64Array "
                   + "getComputedStyle history Infinity innerHeight innerWidth Int32Array Intl "
                   + "JSON location Map matchMedia Math NaN navigator Number Object Option "
@@ -38,11 +37,12 @@ final class ScriptNamesTest {
     return read;
   }
 
-  /** Asserts that scripts use only their own names, those of all scripts, and those around them. */
-  private static Set<String> topLevelOf(List<String> scripts, Set<String> around)
-      throws IOException {
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void page_withAndWithoutAMap_declaresAllNames(boolean hasMap) throws IOException {
+    List<String> scripts = Page.scripts(hasMap);
     List<ScriptNames> read = read(scripts);
-    Set<String> known = new HashSet<>(around);
+    Set<String> known = new HashSet<>(GLOBALS);
     read.forEach(script -> known.addAll(script.topLevel()));
     Map<String, Set<String>> unknown = new TreeMap<>();
     for (int i = 0; i < scripts.size(); i++) {
@@ -53,23 +53,6 @@ final class ScriptNamesTest {
       }
     }
     assertThat(unknown).isEmpty();
-    return known;
-  }
-
-  @ParameterizedTest
-  @EnumSource
-  void page_ofEachKind_declaresAllNames(ReportKind kind) throws IOException {
-    topLevelOf(PageTemplate.scripts(kind), GLOBALS);
-  }
-
-  @Test
-  void report_declaresAllNames() throws IOException {
-    Set<String> globals = new HashSet<>(GLOBALS);
-    globals.add("starts"); // the function of each kind
-    Set<String> around = topLevelOf(PageTemplate.scriptsOfReport(), globals);
-    for (ReportKind kind : EnumSet.allOf(ReportKind.class)) {
-      topLevelOf(kind.scriptsInReport(), around);
-    }
   }
 
   @Test

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The search of a page: its terms, its sums and its CSV. */
+/** The search of a page: its terms and its sums. */
 @Tag("full")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class SearchBrowserTest {
@@ -30,7 +30,7 @@ final class SearchBrowserTest {
 
   private void open(PlanPicture picture) throws IOException {
     browser.open(picture, folder);
-    table.open("search");
+    table.open("moment");
   }
 
   private void type(String text) {
@@ -45,7 +45,7 @@ final class SearchBrowserTest {
 
   private String found(String text) {
     type(text);
-    return browser.text("found");
+    return browser.text("sums");
   }
 
   /** {@return the indices of the records that a search matches, joined by commas} */
@@ -64,8 +64,8 @@ final class SearchBrowserTest {
     open(picture);
     List<TensorUsageRecord> records = picture.problem().records();
     assertMatches(records, "bytes>512KiB", i -> records.get(i).bytes() > 512 << 10);
-    assertMatches(records, "BYTES <= 300k", i -> records.get(i).bytes() <= 300 << 10);
-    assertMatches(records, "bytes>=524,288 bytes", i -> records.get(i).bytes() >= 524_288);
+    assertMatches(records, "BYTES<=300k", i -> records.get(i).bytes() <= 300 << 10);
+    assertMatches(records, "bytes>=524,288", i -> records.get(i).bytes() >= 524_288);
     assertMatches(records, "bytes<0.5MB", i -> records.get(i).bytes() < 512 << 10);
     assertMatches(
         records, "life=7", i -> records.get(i).lastTask() - records.get(i).firstTask() == 6);
@@ -74,8 +74,7 @@ final class SearchBrowserTest {
         "since>=20 until<100",
         i -> records.get(i).firstTask() >= 20 && records.get(i).lastTask() < 100);
     assertMatches(records, "t1", i -> ("t" + i).contains("t1"));
-    assertMatches(
-        records, "/^t1\\d$/ life>3", i -> ("t" + i).matches("t1\\d") && life(records, i) > 3);
+    assertMatches(records, "t1 life>3", i -> ("t" + i).contains("t1") && life(records, i) > 3);
     browser.assertNothingWentWrong();
   }
 
@@ -96,7 +95,7 @@ final class SearchBrowserTest {
             .filter(
                 i -> records.get(i).firstTask() <= moment && moment <= records.get(i).lastTask())
             .toList();
-    assertThat(browser.text("found"))
+    assertThat(browser.text("sums"))
         .as(text)
         .isEqualTo(
             "%s, %s in all; %s live at the moment, %s"
@@ -117,7 +116,7 @@ final class SearchBrowserTest {
   }
 
   @Test
-  void words_withQuotesGroupsAndExpressions_matchTexts() throws IOException {
+  void words_ofNamesAndGroups_matchTexts() throws IOException {
     open(
         Samples.named(
             "names",
@@ -128,41 +127,26 @@ final class SearchBrowserTest {
             "\u202egnp.exe",
             "w:0"));
     assertThat(matches("conv")).isEqualTo("0,1");
-    assertThat(matches("\"conv 1\"")).isEqualTo("0");
-    assertThat(matches("/conv \\d/")).isEqualTo("0");
-    assertThat(matches("/conv.1/i relu")).isEqualTo("0");
     assertThat(matches("\"hi")).isEqualTo("2");
     assertThat(matches("<script>")).isEqualTo("2");
-    assertThat(matches("/^x+end$/")).isEqualTo("3");
+    assertThat(matches("xxend")).isEqualTo("3");
     assertThat(matches("\u202egnp")).isEqualTo("4");
     assertThat(matches("w:0")).isEqualTo("5");
     assertThat(matches("layer:b")).isEqualTo("1");
-    assertThat(matches("inner-layer:/conv.1/")).isEqualTo("0");
     assertThat(matches("layer:zz")).isEmpty();
     assertThat(matches("  ")).isEqualTo("none");
-    assertThat(browser.text("found")).isEmpty();
     browser.assertNothingWentWrong();
   }
 
   @Test
   void mistakes_areExplained() throws IOException {
     open(Samples.named("names", "a".repeat(60) + "!", "constructor"));
-    assertThat(found("/(/")).startsWith("/(/ is not a regular expression: ");
     assertThat(found("size>5"))
         .isEqualTo("\"size\" is not a number of a tensor: bytes, life, since, until");
     assertThat(found("constructor>5")).startsWith("\"constructor\" is not a number");
     assertThat(found("bytes>big"))
         .isEqualTo("bytes>big is not a comparison with a number, such as bytes>1MiB");
-    assertThat(found("bytes>1.2.3")).isEqualTo("1.2.3 is not a number");
-    for (String slow : List.of("/(a+)+$/", "/((?:a|b)c?)*x/", "/([^x]{2,})+y/")) {
-      assertThat(found(slow))
-          .isEqualTo(
-              slow
-                  + " repeats a group with a repetition or an alternative, which can take very long");
-    }
-    assertThat(matches("/(?:a)+!/")).isEqualTo("0");
-    assertThat(matches("/\\(a+\\)+|constr(uct|x)or/")).isEqualTo("1");
-    assertThat(table.rows()).hasSize(1);
+    assertThat(found("bytes>1.2.3")).startsWith("bytes>1.2.3 is not a comparison");
     assertThat(found("nothing of this")).startsWith("0 tensors, 0 bytes in all");
     assertThat(browser.run("return document.querySelector('#panel table').checkVisibility()"))
         .isEqualTo("false");
@@ -177,31 +161,7 @@ final class SearchBrowserTest {
     browser.run("document.querySelector('#panel tbody tr').click()");
     assertThat(state("find")).isEmpty();
     assertThat(state("matches")).isNotEqualTo("null");
-    table.open("search");
+    table.open("moment");
     assertThat(browser.run("return document.getElementById('find').value")).isEmpty();
-    assertThat(browser.text("found")).isEmpty();
-  }
-
-  /** Copies the table as RFC 4180 describes it, with exact numbers and no formula. */
-  @Test
-  void copyAsCsv_quotesNamesAndHasExactNumbers() throws IOException {
-    open(Samples.named("names", "a,b", "say \"hi\"", "=1+1"));
-    type("bytes>0");
-    assertThat(
-            browser.runAsync(
-                """
-                let copied;
-                Object.defineProperty(navigator, 'clipboard', {
-                  value: { writeText: async (text) => { copied = text; } }, configurable: true });
-                const button = [...document.querySelectorAll('#panel button')].at(-1);
-                button.click();
-                await new Promise((done) => setTimeout(done));
-                return JSON.stringify([copied, button.textContent]);
-                """))
-        .isEqualTo(
-            "[\"Tensor,Bytes,Since,Until\\r\\n"
-                + "\\\"a,b\\\",1048576,0,1\\r\\n"
-                + "\\\"say \\\"\\\"hi\\\"\\\"\\\",1048576,1,2\\r\\n"
-                + "'=1+1,1048576,2,3\\r\\n\",\"Copied 3 rows\"]");
   }
 }

@@ -12,7 +12,6 @@ import dev.stowage.trace.format.RecordedMemory;
 import dev.stowage.trace.pytorch.SnapshotSegment;
 import dev.stowage.trace.pytorch.StackTable;
 import java.util.ArrayList;
-import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -418,7 +417,7 @@ public final class BfcSimulation implements SimulatedAllocator {
 
   private void add(Allocation allocation, RegionUse to) {
     to.add(
-        device.regionIndex(allocation.address()),
+        regionOf(allocation.address()),
         allocation.address(),
         InUseBytes.ofRegion(allocation.requestedBytes(), allocation.bytes()));
   }
@@ -436,15 +435,11 @@ public final class BfcSimulation implements SimulatedAllocator {
   /** Visits all regions, which are few: each one is larger than those before it together. */
   @Override
   public FreeBytes freeBytes(long stream) {
-    long keptBytes = 0;
     if (regionCalls != device.calls()) {
       regions = regions();
       regionCalls = device.calls();
     }
-    for (Region region : regions) {
-      keptBytes += use().isInUse(region.index()) ? 0 : region.bytes();
-    }
-    return FreeBytes.ofRegions(reservedBytes() - bytesInUse(), keptBytes);
+    return use().freeBytes(regions);
   }
 
   @Override
@@ -455,28 +450,7 @@ public final class BfcSimulation implements SimulatedAllocator {
 
   @Override
   public List<Range> ranges() {
-    List<Range> ranges = new ArrayList<>();
-    Iterator<Allocation> allocations = allocator.allocations().iterator();
-    Allocation next = allocations.hasNext() ? allocations.next() : null;
-    for (BfcAllocator.Region region : allocator.regions()) {
-      int index = device.regionIndex(region.address());
-      long end = region.address() + region.bytes();
-      long free = region.address();
-      while (next != null && next.address() < end) {
-        addFree(ranges, index, free, next.address());
-        ranges.add(new Range(index, next.address(), next.bytes(), true, ""));
-        free = next.address() + next.bytes();
-        next = allocations.hasNext() ? allocations.next() : null;
-      }
-      addFree(ranges, index, free, end);
-    }
-    return ranges;
-  }
-
-  private static void addFree(List<Range> ranges, int region, long start, long end) {
-    if (start < end) {
-      ranges.add(new Range(region, start, end - start, false, ""));
-    }
+    return use().ranges(regions());
   }
 
   @Override

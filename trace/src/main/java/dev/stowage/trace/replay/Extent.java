@@ -7,7 +7,6 @@ import java.util.Set;
 final class Extent {
 
   final int index;
-  final long start;
   final long stream;
   final boolean isSmall;
   final boolean isExpandable;
@@ -17,6 +16,9 @@ final class Extent {
 
   /** The first event that released memory of it. */
   int releasedAt = Integer.MAX_VALUE;
+
+  /** The start of the lowest range that had memory. */
+  long start;
 
   /** The end of the highest range that had memory. */
   long top;

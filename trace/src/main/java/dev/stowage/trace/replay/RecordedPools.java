@@ -10,8 +10,10 @@ import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,7 +28,9 @@ final class RecordedPools {
    * The addresses of a segment that was released belong to another segment later. Therefore the
    * segments of each moment are followed from the first event to the last one. The ranges of an
    * expandable segment get memory from the lowest address on. So a range that starts within or directly
-   * above the known ranges of a segment belongs to it, and others start a new one.
+   * above the known ranges of a segment belongs to it. Lower addresses of it may have lost their memory
+   * before the first event. A segment has more addresses than the device has memory: so a range nearer
+   * to a segment than that belongs to it, too, and others start a new one.
    *
    * A segment that was released is in the default pool, unless something speaks against it:
    *
@@ -49,6 +53,9 @@ final class RecordedPools {
           .thenComparingLong(extent -> extent.top - extent.start)
           .thenComparingLong(extent -> extent.start);
 
+  /** No device has less memory. */
+  private static final long LEAST_DEVICE_BYTES = 1L << 30;
+
   private static final int NONE = -1;
   private static final int OLDER = -1;
 
@@ -56,6 +63,9 @@ final class RecordedPools {
   private static final long FIRST_DERIVED = 1L << 62;
 
   private final SnapshotEvents events;
+
+  /** The most bytes of all segments at any time: the device has at least as many. */
+  private final long deviceBytes;
 
   /** False if a release may be a part of what is free, so that it tells nothing on pools. */
   private final boolean releasesTell;
@@ -100,6 +110,7 @@ final class RecordedPools {
    */
   RecordedPools(DeviceSnapshot device, List<HeldSegment> held, PytorchSettings settings) {
     events = device.events();
+    deviceBytes = mostBytes(held);
     boolean hasPrivate =
         device.segments().stream().anyMatch(segment -> segment.lane().pool().isPrivate());
     releasesTell =
@@ -122,6 +133,20 @@ final class RecordedPools {
       }
     }
     derive();
+  }
+
+  private long mostBytes(List<HeldSegment> held) {
+    long bytes = held.stream().mapToLong(HeldSegment::bytes).sum();
+    long most = Math.max(LEAST_DEVICE_BYTES, bytes);
+    for (int event = 0; event < events.count(); event++) {
+      switch (events.action(event)) {
+        case SEGMENT_ALLOC, SEGMENT_MAP -> bytes += events.bytes(event);
+        case SEGMENT_FREE, SEGMENT_UNMAP -> bytes -= events.bytes(event);
+        default -> {}
+      }
+      most = Math.max(most, bytes);
+    }
+    return most;
   }
 
   private void hold(HeldSegment segment) {
@@ -176,7 +201,22 @@ final class RecordedPools {
     Map.Entry<Long, Extent> below = live.floorEntry(address);
     Extent extent = below == null ? null : below.getValue();
     if (extent == null || !extent.isExpandable || address > extent.top) {
-      extent = begin(event, address, stream, isSmall, true);
+      extent =
+          Stream.of(below, live.higherEntry(address))
+              .filter(Objects::nonNull)
+              .map(Map.Entry::getValue)
+              .filter(near ->
+                  near.isExpandable
+                      && near.stream == stream
+                      && near.isSmall == isSmall
+                      && Math.abs(address - near.start) < deviceBytes)
+              .findFirst()
+              .orElseGet(() -> begin(event, address, stream, isSmall, true));
+    }
+    if (address < extent.start) {
+      live.remove(extent.start);
+      extent.start = address;
+      live.put(address, extent);
     }
     grow(extent, address, bytes);
     return extent;

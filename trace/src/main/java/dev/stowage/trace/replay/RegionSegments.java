@@ -7,7 +7,10 @@ import dev.stowage.trace.pytorch.SegmentLane;
 import dev.stowage.trace.pytorch.SnapshotBlock;
 import dev.stowage.trace.pytorch.SnapshotSegment;
 import dev.stowage.trace.pytorch.StackTable;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.ToIntFunction;
 
 /**
@@ -39,6 +42,37 @@ public final class RegionSegments {
         .toList();
   }
 
+  /**
+   * {@return the segments of an allocator whose regions cannot grow}
+   *
+   * @param allocator the allocator
+   * @param withBlocks false if the lists of blocks stay empty
+   */
+  static List<SnapshotSegment> of(SimulatedAllocator allocator, boolean withBlocks) {
+    Map<Integer, List<SnapshotBlock>> blocks = new HashMap<>();
+    if (withBlocks) {
+      for (SimulatedAllocator.Range range : allocator.ranges()) {
+        blocks
+            .computeIfAbsent(range.region(), _ -> new ArrayList<>())
+            .add(
+                range.isInUse()
+                    ? used(
+                        range.address(),
+                        range.bytes(),
+                        allocator.usedBytes(range.address()).requestedBytes())
+                    : free(range.address(), range.bytes()));
+      }
+    }
+    return allocator.regions().stream()
+        .map(region ->
+            segment(
+                region.address(),
+                region.bytes(),
+                false,
+                blocks.getOrDefault(region.index(), List.of())))
+        .toList();
+  }
+
   private static SnapshotBlock block(
       RegionChunks.Chunk chunk, ToIntFunction<RegionChunks.Chunk> stacks) {
     if (chunk.allocation().isEmpty()) {
@@ -57,18 +91,16 @@ public final class RegionSegments {
   }
 
   /** {@return a segment} */
-  public static SnapshotSegment segment(
+  static SnapshotSegment segment(
       long address, long bytes, boolean isExpandable, List<SnapshotBlock> blocks) {
     return new SnapshotSegment(address, bytes, LANE, isExpandable, StackTable.NONE, blocks);
   }
 
-  /** {@return a block in use} */
-  public static SnapshotBlock used(long address, long bytes, long requestedBytes) {
+  static SnapshotBlock used(long address, long bytes, long requestedBytes) {
     return new SnapshotBlock(address, bytes, requestedBytes, BlockState.ACTIVE, StackTable.NONE);
   }
 
-  /** {@return a free block} */
-  public static SnapshotBlock free(long address, long bytes) {
+  static SnapshotBlock free(long address, long bytes) {
     return new SnapshotBlock(address, bytes, 0, BlockState.INACTIVE, StackTable.NONE);
   }
 }

@@ -53,12 +53,14 @@ final class ReplayFailures {
    * Adds a failure.
    *
    * @param event the number of the event
+   * @param use the use of the memory of the allocator then
    * @param isRecorded true if the request failed in the recorded program
    */
   void refused(
       long event,
       AllocationEvent.Allocate request,
       SimulatedAllocator.Refusal refusal,
+      MemoryUse use,
       boolean isRecorded) {
     boolean isFirst = count++ == 0;
     if (isFirst || event == keptEvent) {
@@ -69,6 +71,7 @@ final class ReplayFailures {
                   request,
                   refusal.verdict(),
                   refusal.numbers(),
+                  use,
                   isRecorded,
                   refusal.reason()));
       first = isFirst ? failure : first;

@@ -62,6 +62,7 @@ public final class ReplayResult {
    * @param request the request
    * @param verdict the verdict on the failure
    * @param numbers the numbers of the request and the allocator
+   * @param use the use of the memory of the allocator at the failure
    * @param isRecorded true if the request also failed in the recorded program
    * @param reason the verdict with its numbers, and the changes that would have helped at that
    *     point
@@ -71,6 +72,7 @@ public final class ReplayResult {
       AllocationEvent.Allocate request,
       OutOfMemoryVerdict verdict,
       OutOfMemoryNumbers numbers,
+      MemoryUse use,
       boolean isRecorded,
       String reason) {
 

@@ -2,11 +2,8 @@ package dev.stowage.trace.replay;
 
 import dev.stowage.allocator.internal.ByteCount;
 import dev.stowage.allocator.internal.OutOfMemoryNumbers;
-import dev.stowage.trace.pytorch.SnapshotBlock;
-import dev.stowage.trace.pytorch.SnapshotSegment;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -35,20 +32,12 @@ public final class RmmPool implements SimulatedAllocator {
 
   private static final long ALIGNMENT = 256;
 
-  private record Used(long bytes, long requestedBytes, Region region) {}
-
   private OptionalLong limitBytes;
   private final Map<Long, MergedRanges> free = new LinkedHashMap<>();
-  private final Map<Long, Used> used = new HashMap<>();
+  private final RegionUse use = new RegionUse();
   private final List<Region> regions = new ArrayList<>();
   private int passedRegions;
-
-  /** The number of blocks in use of each region. */
-  private final List<Integer> usedCounts = new ArrayList<>();
-
   private long poolBytes;
-  private long bytesInUse;
-  private long requestedBytesInUse;
 
   /**
    * Creates a pool.
@@ -85,7 +74,6 @@ public final class RmmPool implements SimulatedAllocator {
   private MergedRanges.Range grow(long bytes) {
     Region region = new Region(regions.size(), poolBytes, bytes, "by stream");
     regions.add(region);
-    usedCounts.add(0);
     poolBytes += bytes;
     return new MergedRanges.Range(region.address(), bytes, region.index());
   }
@@ -126,10 +114,11 @@ public final class RmmPool implements SimulatedAllocator {
           new MergedRanges.Range(
               block.address() + blockBytes, block.bytes() - blockBytes, block.region()));
     }
-    used.put(block.address(), new Used(blockBytes, bytes, regions.get(block.region())));
-    usedCounts.set(block.region(), usedCounts.get(block.region()) + 1);
-    bytesInUse += blockBytes;
-    requestedBytesInUse += bytes;
+    // Blocks have no rests: each one has the rounded bytes of its request.
+    use.add(
+        regions.get(block.region()),
+        block.address(),
+        new InUseBytes(bytes, blockBytes, blockBytes));
     return block.address();
   }
 
@@ -167,31 +156,14 @@ public final class RmmPool implements SimulatedAllocator {
 
   @Override
   public void free(long address, long stream) {
-    Used block = used.remove(address);
-    if (block == null) {
-      throw new IllegalStateException(
-          String.format(Locale.ROOT, "no allocation is in use at address %d", address));
-    }
-    int region = block.region().index();
-    usedCounts.set(region, usedCounts.get(region) - 1);
-    bytesInUse -= block.bytes();
-    requestedBytesInUse -= block.requestedBytes();
-    freeOf(stream).add(new MergedRanges.Range(address, block.bytes(), region));
+    long bytes = use.at(address).bytes();
+    Region region = use.remove(address);
+    freeOf(stream).add(new MergedRanges.Range(address, bytes, region.index()));
   }
 
   /** Does nothing: the pool returns no memory. */
   @Override
   public void releaseCached() {}
-
-  @Override
-  public long requestedBytesInUse() {
-    return requestedBytesInUse;
-  }
-
-  @Override
-  public long bytesInUse() {
-    return bytesInUse;
-  }
 
   @Override
   public long reservedBytes() {
@@ -230,76 +202,29 @@ public final class RmmPool implements SimulatedAllocator {
   }
 
   @Override
-  public List<SnapshotSegment> segments(boolean withBlocks) {
-    List<List<SnapshotBlock>> blocks = new ArrayList<>();
-    regions.forEach(_ -> blocks.add(new ArrayList<>()));
-    if (withBlocks) {
-      used.forEach((address, block) ->
-          blocks
-              .get(block.region().index())
-              .add(RegionSegments.used(address, block.bytes(), block.requestedBytes())));
-      for (MergedRanges ranges : free.values()) {
-        ranges
-            .all()
-            .forEach(range ->
-                blocks
-                    .get(range.region())
-                    .add(RegionSegments.free(range.address(), range.bytes())));
-      }
-    }
-    return regions.stream()
-        .map(region ->
-            RegionSegments.segment(
-                region.address(),
-                region.bytes(),
-                false,
-                blocks.get(region.index()).stream()
-                    .sorted(Comparator.comparingLong(SnapshotBlock::address))
-                    .toList()))
-        .toList();
-  }
-
-  /** Blocks have no rests: each one has the rounded bytes of its request. */
-  @Override
   public InUseBytes usedBytes() {
-    return new InUseBytes(requestedBytesInUse, bytesInUse, bytesInUse);
+    return use.sum();
   }
 
   @Override
   public InUseBytes usedBytes(long address) {
-    Used block = inUse(address);
-    return new InUseBytes(block.requestedBytes(), block.bytes(), block.bytes());
+    return use.at(address);
   }
 
   /** Visits all regions, which are few: the pool doubles as it grows. */
   @Override
   public FreeBytes freeBytes(long stream) {
-    long keptBytes = 0;
-    for (Region region : regions) {
-      keptBytes += usedCounts.get(region.index()) == 0 ? region.bytes() : 0;
-    }
-    return FreeBytes.ofRegions(poolBytes - bytesInUse, keptBytes);
+    return use.freeBytes(regions);
   }
 
   @Override
   public Region regionOf(long address) {
-    return inUse(address).region();
-  }
-
-  private Used inUse(long address) {
-    Used block = used.get(address);
-    if (block == null) {
-      throw new IllegalStateException(
-          String.format(Locale.ROOT, "no allocation is in use at address %d", address));
-    }
-    return block;
+    return use.regionOf(address);
   }
 
   @Override
   public List<Range> ranges() {
-    List<Range> ranges = new ArrayList<>();
-    used.forEach((address, block) ->
-        ranges.add(new Range(block.region().index(), address, block.bytes(), true, "")));
+    List<Range> ranges = new ArrayList<>(use.ranges());
     free.forEach((stream, blocks) -> {
       String owner = "stream " + Long.toUnsignedString(stream);
       for (MergedRanges.Range block : blocks.all()) {

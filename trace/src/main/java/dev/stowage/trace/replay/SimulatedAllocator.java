@@ -198,10 +198,14 @@ public interface SimulatedAllocator {
   }
 
   /** {@return the requested bytes of the allocations in use} */
-  long requestedBytesInUse();
+  default long requestedBytesInUse() {
+    return usedBytes().requestedBytes();
+  }
 
   /** {@return the bytes in use, with rounding and rests that were not split off} */
-  long bytesInUse();
+  default long bytesInUse() {
+    return usedBytes().bytes();
+  }
 
   /** {@return the bytes that the allocator holds from the device} */
   long reservedBytes();
@@ -234,7 +238,9 @@ public interface SimulatedAllocator {
    *
    * @param withBlocks false if the lists of blocks stay empty, which takes less time
    */
-  List<SnapshotSegment> segments(boolean withBlocks);
+  default List<SnapshotSegment> segments(boolean withBlocks) {
+    return RegionSegments.of(this, withBlocks);
+  }
 
   /**
    * {@return the memory of a region in the form of {@link #segments}, without blocks}

@@ -393,7 +393,7 @@ public final class TraceReplay implements EventConsumer {
 
   private void refused(
       AllocationEvent.Allocate event, SimulatedAllocator.Refusal refusal, boolean isRecorded) {
-    failures.refused(allocations + frees, event, refusal, isRecorded);
+    failures.refused(allocations + frees, event, refusal, MemoryUse.of(allocator), isRecorded);
   }
 
   /** Frees an allocation whose event comes later or has come before. */

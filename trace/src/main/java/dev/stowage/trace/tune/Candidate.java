@@ -30,7 +30,7 @@ public record Candidate(
   }
 
   /** {@return the one of some candidates that has the settings} */
-  static Candidate withSettings(List<Candidate> candidates, String settings) {
+  public static Candidate withSettings(List<Candidate> candidates, String settings) {
     return candidates.stream()
         .filter(candidate -> candidate.settings().equals(settings))
         .findFirst()

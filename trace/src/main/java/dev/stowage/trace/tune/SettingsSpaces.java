@@ -1,6 +1,5 @@
 package dev.stowage.trace.tune;
 
-import dev.stowage.trace.netty.NettyEngine;
 import java.util.OptionalLong;
 
 /** The settings that can be searched, one {@link SettingsSpace} for each allocator. */
@@ -43,15 +42,5 @@ public final class SettingsSpaces {
    */
   public static SettingsSpace xla(OptionalLong deviceBytes) {
     return new XlaSpace(deviceBytes);
-  }
-
-  /**
-   * {@return the settings of Netty's allocators for direct buffers}
-   *
-   * @param engine runs Netty
-   * @param limitBytes the most bytes of direct memory; empty for that of the recording
-   */
-  public static SettingsSpace netty(NettyEngine engine, OptionalLong limitBytes) {
-    return new NettySpace(engine, limitBytes);
   }
 }

@@ -4,6 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.stowage.plan.MalformedFileException;
+import java.io.ByteArrayOutputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.IntBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -145,6 +150,7 @@ final class NettyRecordingTest {
     RecordedProgram program = programs.getFirst();
     assertThat(program.settings()).endsWith("-Dio.netty.allocator.type=adaptive");
     assertThat(program.chunkCount()).isEqualTo(1);
+    assertThat(program.script().foreignShare()).isZero();
     // The older buffer has the number of its end.
     assertThat(operations(program.script()))
         .containsExactly(
@@ -175,6 +181,7 @@ final class NettyRecordingTest {
     assertThat(operations(programs.getFirst().script()))
         .containsExactlyInAnyOrder("ALLOCATE 0", "END 0", "FREE 0");
     assertThat(programs.getFirst().script().threadCount()).isEqualTo(2);
+    assertThat(programs.getFirst().script().foreignShare()).isEqualTo(1);
   }
 
   @Test
@@ -202,10 +209,16 @@ final class NettyRecordingTest {
     }
   }
 
-  private static List<String> operations(NettyScript script) {
+  /** {@return the kinds and buffers of the operations of a script} */
+  private static List<String> operations(NettyScript script) throws IOException {
+    ByteArrayOutputStream written = new ByteArrayOutputStream();
+    script.writeTo(new DataOutputStream(written));
+    IntBuffer numbers = ByteBuffer.wrap(written.toByteArray()).asIntBuffer();
+    numbers.position(2 + numbers.get(0));
     List<String> operations = new ArrayList<>();
-    for (int i = 0; i < script.count(); i++) {
-      operations.add(script.kind(i) + " " + script.buffer(i));
+    while (numbers.hasRemaining()) {
+      operations.add(NettyScript.Kind.values()[numbers.get() & 3] + " " + numbers.get());
+      numbers.get();
     }
     return operations;
   }

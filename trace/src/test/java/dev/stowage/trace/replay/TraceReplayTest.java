@@ -87,6 +87,7 @@ final class TraceReplayTest {
                         .with(Quantity.WASTE, 112)
                         .with(Quantity.LIMIT, 1024)
                         .with(Quantity.LARGEST_HOLE, 256),
+                    new MemoryUse(400, 512, 1024, 256),
                     false,
                     "allocator 'replay' is out of memory: 512 bytes requested. Enough bytes are free,"
                         + " but no hole is large enough: of 512 bytes, the largest free chunk has 256"

@@ -274,8 +274,8 @@ public class Browser implements BeforeAllCallback, AfterAllCallback {
   }
 
   /**
-   * {@return the point of the window at which the map (0) or a strip of curves shows a step and a
-   * number of units}
+   * {@return the point of the window at which the map (0) or the curves below it (1) show a step
+   * and a number of units}
    */
   public Point pointOf(double step, double units, int grid) {
     String at =
@@ -283,11 +283,15 @@ public class Browser implements BeforeAllCallback, AfterAllCallback {
             """
             const map = document.getElementById('map');
             const { model, view } = map.explorer;
-            const strip = arguments[2] - 1;
-            const unit = strip < 0 ? model.unit : model.strips[strip].unit;
-            const [x, y] = view.pixelOf(arguments[0], arguments[1] * unit.bytes, strip);
+            view.flush();
+            const { x, y, strip } = view.layout();
+            const [step, units, grid] = arguments;
+            const most = grid === 0 ? 0 : model.strip.most * 1.08 || 1;
+            const up = grid === 0
+                ? y(units * model.unit.bytes)
+                : strip.y + strip.height - (units * model.unit.bytes / most) * strip.height;
             const box = map.getBoundingClientRect();
-            return Math.round(box.left + x) + ' ' + Math.round(box.top + y);
+            return Math.round(box.left + x(step)) + ' ' + Math.round(box.top + up);
             """,
             step,
             units,
@@ -310,8 +314,11 @@ public class Browser implements BeforeAllCallback, AfterAllCallback {
     return """
     (() => {
       const map = document.getElementById('map');
+      map.explorer.view.flush();
       const box = map.getBoundingClientRect();
-      return map.explorer.view.colourAt(%s - box.left, %s - box.top);
+      const ratio = devicePixelRatio;
+      const context = map.querySelector('canvas').getContext('2d');
+      return context.getImageData((%s - box.left) * ratio, (%s - box.top) * ratio, 1, 1).data.join(',');
     })()
     """
         .strip()

@@ -1,9 +1,29 @@
 package dev.stowage.cli.command;
 
+import dev.stowage.cli.conclusion.RecordedFailure;
+import dev.stowage.cli.failure.ExplainedFailure;
+import dev.stowage.cli.failure.FailureReader;
+import dev.stowage.cli.input.ExistingFile;
+import dev.stowage.cli.input.InputReader;
 import dev.stowage.cli.option.TableOrJson;
+import dev.stowage.cli.plan.Interruption;
+import dev.stowage.cli.replay.ReplayReport;
+import dev.stowage.cli.replay.ReplayRunner;
+import dev.stowage.cli.replay.ReplayedAllocator;
+import dev.stowage.cli.report.FailureAnswer;
+import dev.stowage.cli.run.InputRun;
+import dev.stowage.cli.run.Outcome;
+import dev.stowage.cli.text.ShellLine;
+import dev.stowage.cli.trace.TraceFormats;
+import dev.stowage.plan.MalformedFileException;
+import dev.stowage.trace.format.TraceFormat;
+import dev.stowage.trace.format.TraceReader;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -49,13 +69,72 @@ public final class ExplainCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
 
   private final InputStream in;
+  private final Interruption interruption;
 
-  public ExplainCommand(InputStream in) {
+  public ExplainCommand(InputStream in, Interruption interruption) {
     this.in = in;
+    this.interruption = interruption;
   }
 
   @Override
   public Integer call() throws IOException {
-    return new ExplainRun(spec, format.printer(), in).run(files);
+    return new InputRun(spec, interruption, format.printer(), "Explaining", "explained")
+        .run(files, (file, _) -> interruption.run(() -> explain(file)));
+  }
+
+  private Outcome explain(String file) throws IOException {
+    if (file.equals(InputReader.STANDARD_INPUT)) {
+      return outcome(explained(file, FailureReader.read(in), false), Optional.empty());
+    }
+    Path path = ExistingFile.of(file);
+    // A pipe cannot be read twice.
+    Optional<TraceFormat> format =
+        Files.isRegularFile(path)
+            ? TraceReader.formatOf(path, TraceFormats.options())
+            : Optional.empty();
+    if (format.isPresent() && !format.get().isWithinOtherOutput()) {
+      return outcome(RecordedFailure.of(replay(file)), Optional.empty());
+    }
+    FailureReader.Found found;
+    try (InputStream text = Files.newInputStream(path)) {
+      found = FailureReader.read(text);
+    }
+    if (found.last().isEmpty() && format.isPresent()) {
+      return outcome(RecordedFailure.of(replay(file)), Optional.empty());
+    }
+    Optional<ReplayReport> report = format.isPresent() ? report(file) : Optional.empty();
+    return outcome(explained(file, found, report.isPresent()), report);
+  }
+
+  private static ExplainedFailure explained(
+      String file, FailureReader.Found found, boolean isReport) throws MalformedFileException {
+    if (found.last().isPresent()) {
+      return ExplainedFailure.of(file, found.last().get(), found.count(), isReport);
+    }
+    throw new MalformedFileException(
+        file,
+        found.isOfProcess()
+            ? "is the memory of a process, not a failure: " + ShellLine.of(List.of("who", file))
+            : "has no failure that is known, expected the error text of PyTorch, JAX, TensorFlow,"
+                + " ONNX Runtime, TensorFlow Lite Micro, Java, Netty, RAPIDS or the Linux kernel");
+  }
+
+  private static Outcome outcome(ExplainedFailure explained, Optional<ReplayReport> report) {
+    return Outcome.of(FailureAnswer.of(explained, report)).leadingTo(explained.next());
+  }
+
+  private static ReplayReport replay(String file) throws IOException {
+    return new ReplayRunner(
+            TraceFormats.options(), ReplayedAllocator::ofRecording, false, false, true)
+        .run(file);
+  }
+
+  /** {@return the replay of a whole report; empty if the text has none} */
+  private static Optional<ReplayReport> report(String file) throws IOException {
+    try {
+      return Optional.of(replay(file)).filter(report -> report.result().firstFailure().isPresent());
+    } catch (MalformedFileException e) {
+      return Optional.empty(); // the report is cut
+    }
   }
 }

@@ -2,16 +2,11 @@ package dev.stowage.cli.command;
 
 import dev.stowage.cli.conclusion.WhoConclusion;
 import dev.stowage.cli.console.ExitCode;
-import dev.stowage.cli.output.WholeFile;
 import dev.stowage.cli.pasted.PastedMemory;
 import dev.stowage.cli.pasted.PastedReader;
 import dev.stowage.cli.pasted.PastedVerdict;
-import dev.stowage.cli.report.Answer;
-import dev.stowage.cli.report.AnswerPrinter;
 import dev.stowage.cli.report.PastedAnswer;
 import dev.stowage.cli.run.Diagnostics;
-import dev.stowage.cli.run.OutputFiles;
-import dev.stowage.cli.run.PageOutput;
 import dev.stowage.pages.text.Conclusion;
 import dev.stowage.process.MemoryByOwner;
 import java.io.IOException;
@@ -22,7 +17,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
-import picocli.CommandLine.Model.CommandSpec;
 
 /** The reading of texts that people paste, and the output of the memory in them. */
 final class PastedRun {
@@ -30,16 +24,12 @@ final class PastedRun {
   /** The mark of a dump, whose sections have names. */
   private static final Pattern SECTION = Pattern.compile("(?m)^\uFEFF?== \\S");
 
-  private final CommandSpec spec;
   private final Diagnostics diagnostics;
-  private final AnswerPrinter printer;
-  private final Optional<String> output;
+  private final WhoRun run;
 
-  PastedRun(CommandSpec spec, AnswerPrinter printer, Optional<String> output) {
-    this.spec = spec;
-    this.printer = printer;
-    this.output = output;
-    diagnostics = Diagnostics.of(spec);
+  PastedRun(Diagnostics diagnostics, WhoRun run) {
+    this.diagnostics = diagnostics;
+    this.run = run;
   }
 
   /** {@return true if words are the paths of files, of which one is no dump} */
@@ -72,31 +62,15 @@ final class PastedRun {
     }
     PastedMemory pasted = read.get();
     Optional<MemoryByOwner> memory = pasted.dump().map(MemoryByOwner::new);
-    memory.ifPresent(
-        owners -> owners.notes().forEach(note -> diagnostics.note(paths.getFirst(), note)));
     Conclusion conclusion = PastedVerdict.of(pasted, memory, memory.flatMap(WhoConclusion::of));
-    Answer answer = PastedAnswer.of(pasted, memory, conclusion);
-    printer.print(answer, spec.commandLine().getOut());
-    int exitCode = output.isPresent() ? write(output.get(), pasted, answer) : ExitCode.DONE;
-    if (printer.isTable()) {
-      diagnostics.next(conclusion);
-    }
-    return exitCode;
-  }
-
-  private int write(String path, PastedMemory pasted, Answer answer) {
-    if (OutputFiles.isPage(path)) {
-      List<String> notes =
-          pasted.dump().map(dump -> new MemoryByOwner(dump).notes()).orElse(List.of());
-      return PageOutput.of(output, List.of(), spec).orElseThrow().write(answer, "Read", notes);
-    }
-    if (pasted.dump().isEmpty()) {
-      diagnostics.report(
-          "--output is '%s', but the texts do not have all mappings; add %s",
-          path, PastedVerdict.missing(pasted).getFirst().command());
-      return ExitCode.BAD_INPUT;
-    }
-    String text = pasted.dump().get().text();
-    return diagnostics.write(path, () -> new WholeFile(path).write(out -> out.write(text)));
+    return run.print(
+        paths.getFirst(),
+        PastedAnswer.of(pasted, memory, conclusion),
+        pasted.dump(),
+        Optional.of(conclusion),
+        PastedVerdict.missing(pasted).stream()
+            .findFirst()
+            .map(PastedVerdict.Missing::command)
+            .orElse(""));
   }
 }

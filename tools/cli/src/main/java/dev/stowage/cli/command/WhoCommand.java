@@ -110,10 +110,10 @@ public final class WhoCommand implements Callable<Integer> {
         throw Usage.error(
             spec, "--output is '%s', which is the input; use another name", output.get());
       }
-      if (isPasted) {
-        return new PastedRun(spec, format.printer(), output).run(processes);
-      }
-      return new WhoRun(spec, format.printer(), output).run(processes.getFirst(), collects, trims);
+      WhoRun run = new WhoRun(spec, format.printer(), output);
+      return isPasted
+          ? new PastedRun(Diagnostics.of(spec), run).run(processes)
+          : run.run(processes.getFirst(), collects, trims);
     }
     if (trims) {
       throw Usage.error(spec, "--trim changes the growth of a process; use it without --every");

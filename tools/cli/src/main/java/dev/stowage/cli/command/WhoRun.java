@@ -61,7 +61,8 @@ final class WhoRun {
           "malloc_trim returned %s",
           ByteUnit.exact(Math.max(0, before - memory.residentBytes())));
     }
-    return print(name, dump.get(), memory);
+    Optional<Conclusion> conclusion = WhoConclusion.of(memory);
+    return print(name, WhoAnswer.of(memory, conclusion), dump, conclusion, "");
   }
 
   private boolean trim(long pid, String name) throws IOException {
@@ -75,25 +76,41 @@ final class WhoRun {
     return isDone;
   }
 
-  private int print(String name, ProcessDump dump, MemoryByOwner memory) throws IOException {
-    memory.notes().forEach(note -> diagnostics.note(name, note));
-    Optional<Conclusion> conclusion = WhoConclusion.of(memory);
-    Answer answer = WhoAnswer.of(memory, conclusion);
+  /**
+   * Prints an answer, writes the file and {@return the exit code}
+   *
+   * @param dump the content of a text file; empty if texts do not have all mappings
+   * @param missing the command that prints the missing text
+   */
+  int print(
+      String name,
+      Answer answer,
+      Optional<ProcessDump> dump,
+      Optional<Conclusion> conclusion,
+      String missing)
+      throws IOException {
+    List<String> notes = dump.map(MemoryByOwner::new).map(MemoryByOwner::notes).orElse(List.of());
+    notes.forEach(note -> diagnostics.note(name, note));
     printer.print(answer, spec.commandLine().getOut());
-    int exitCode = ExitCode.DONE;
-    if (output.isPresent()) {
-      String path = output.get();
-      exitCode =
-          OutputFiles.isPage(path)
-              ? PageOutput.of(output, List.of(), spec)
-                  .orElseThrow()
-                  .write(answer, "Read", memory.notes())
-              : diagnostics.write(
-                  path, () -> new WholeFile(path).write(out -> out.write(dump.text())));
-    }
+    int exitCode =
+        output.isPresent() ? write(output.get(), answer, dump, notes, missing) : ExitCode.DONE;
     if (printer.isTable()) {
       conclusion.ifPresent(diagnostics::next);
     }
     return exitCode;
+  }
+
+  private int write(
+      String path, Answer answer, Optional<ProcessDump> dump, List<String> notes, String missing) {
+    if (OutputFiles.isPage(path)) {
+      return PageOutput.of(output, List.of(), spec).orElseThrow().write(answer, "Read", notes);
+    }
+    if (dump.isEmpty()) {
+      diagnostics.report(
+          "--output is '%s', but the texts do not have all mappings; add %s", path, missing);
+      return ExitCode.BAD_INPUT;
+    }
+    String text = dump.get().text();
+    return diagnostics.write(path, () -> new WholeFile(path).write(out -> out.write(text)));
   }
 }

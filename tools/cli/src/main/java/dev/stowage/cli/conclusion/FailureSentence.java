@@ -4,12 +4,14 @@ import dev.stowage.allocator.internal.OutOfMemoryNumbers;
 import dev.stowage.allocator.internal.OutOfMemoryNumbers.Quantity;
 import dev.stowage.cli.replay.ReplayReport;
 import dev.stowage.cli.report.ReplayAnswer;
+import dev.stowage.cli.text.Template;
 import dev.stowage.pages.text.ByteUnit;
 import dev.stowage.pages.text.Numbers;
 import dev.stowage.pages.text.Text;
 import dev.stowage.trace.explain.UserLine;
 import dev.stowage.trace.replay.RecordedLimit;
 import dev.stowage.trace.replay.ReplayResult;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
 
@@ -35,7 +37,7 @@ final class FailureSentence {
   }
 
   private String sentence() {
-    return Text.of("%s %s: %s.", request(), when(), cause());
+    return Text.of("%s %s: %s.", request(), when(), Template.fill(cause(), this::value));
   }
 
   private String request() {
@@ -68,98 +70,80 @@ final class FailureSentence {
   }
 
   private String cause() {
+    boolean isKnown =
+        report.details().limit().map(RecordedLimit::isOfDevice).orElse(true); // to the byte
     return switch (failure.verdict()) {
       case DOES_NOT_FIT ->
           failure.request().bytes() >= IMPOSSIBLE_BYTES
               ? "no memory is as large"
-              : missing() + ", and no other placement helps";
+              : "[with the {in_use} in use, ]it needs "
+                  + (isKnown
+                      ? "{beyond} more than the {limit} that there are"
+                      : "more than the limit, which is between {low} and {high}")
+                  + ", and no other placement helps";
       case FRAGMENTED -> fragmented();
-      case REFUSED -> refused();
+      case REFUSED ->
+          report.result().recordedFailures().asRecorded() > 0
+              ? "no limit explains it, so that the device refused it for a reason outside of the"
+                  + " recording"
+              : "the device refused memory that the limit permits, so that another program or"
+                  + " library holds it";
       case LIMIT ->
-          Text.of("the limit that the program set%s permits no more%s", limitText(), deviceFree());
+          "the limit that the program set"
+              + (value("low").isPresent() ? ", between {low} and {high}," : "[, {limit},]")
+              + " permits no more[, although the device had at least {more} more]";
       case TRANSIENT ->
           "its memory became free during the request, after the search; a repeated request passes";
       case UNKNOWN -> "the replay has room for it, so that the recording lacks the reason";
     };
   }
 
-  private String limitText() {
-    Optional<RecordedLimit> recorded = report.details().limit();
-    if (recorded.isPresent()) {
-      return Text.of(
-          ", between %s and %s,",
-          ByteUnit.human(recorded.get().lowBytes()), ByteUnit.human(recorded.get().highBytes()));
-    }
-    OptionalLong limit = numbers.get(Quantity.LIMIT);
-    return limit.isPresent() ? ", " + ByteUnit.human(limit.getAsLong()) + "," : "";
-  }
-
-  private String deviceFree() {
-    Optional<RecordedLimit> limit = report.details().limit();
-    return limit.isPresent() && limit.get().isOfProgram()
-        ? Text.of(
-            ", although the device had at least %s more",
-            ByteUnit.human(limit.get().deviceBytes() - limit.get().highBytes()))
-        : "";
-  }
-
-  private String missing() {
-    Optional<RecordedLimit> recorded = report.details().limit();
-    if (recorded.isPresent() && !recorded.get().isOfDevice()) {
-      return Text.of(
-          "%sit needs more than the limit, which is between %s and %s",
-          inUse(),
-          ByteUnit.human(recorded.get().lowBytes()),
-          ByteUnit.human(recorded.get().highBytes()));
-    }
-    long limit = numbers.get(Quantity.LIMIT).orElse(0);
-    long inUse = numbers.get(Quantity.IN_USE).orElse(0);
-    return Text.of(
-        "%sit needs %s more than the %s that there are",
-        inUse(),
-        ByteUnit.human(numbers.get(Quantity.REQUESTED).orElse(0) - (limit - inUse)),
-        ByteUnit.human(limit));
-  }
-
-  private String inUse() {
-    long inUse = numbers.get(Quantity.IN_USE).orElse(0);
-    return inUse == 0 ? "" : "with the " + ByteUnit.human(inUse) + " in use, ";
-  }
-
   private String fragmented() {
-    long cached = numbers.get(Quantity.CACHED).orElse(0);
-    long toBeHad = numbers.toBeHadBytes().orElse(0);
-    if (cached + toBeHad < numbers.get(Quantity.REQUESTED).orElse(0)) {
-      return Text.of(
-          "%s are missing, and rounding and rests of blocks take %s",
-          ByteUnit.human(numbers.get(Quantity.REQUESTED).orElse(0) - cached - toBeHad),
-          ByteUnit.human(numbers.get(Quantity.WASTE).orElse(0)));
+    if (number(Quantity.CACHED) + toBeHad() < number(Quantity.REQUESTED)) {
+      return "{lacking} are missing, and rounding and rests of blocks take {waste}";
     }
-    if (cached == 0) {
-      return Text.of(
-          "nothing is cached, and the segment for it does not fit into the %s up to the limit",
-          ByteUnit.human(toBeHad));
+    if (number(Quantity.CACHED) == 0) {
+      return "nothing is cached, and the segment for it does not fit into the {to_be_had} up to the"
+          + " limit";
     }
-    OptionalLong hole = numbers.get(Quantity.LARGEST_HOLE);
-    String parts =
-        toBeHad == 0
-            ? ""
-            : Text.of(
-                " (%s cached, %s up to the limit)",
-                ByteUnit.human(cached), ByteUnit.human(toBeHad));
-    return Text.of(
-        "%s are free%s, but %s",
-        ByteUnit.human(cached + toBeHad),
-        parts,
-        hole.isPresent()
-            ? "the largest hole has " + ByteUnit.human(hole.getAsLong())
+    return "{free} are free"
+        + (toBeHad() == 0 ? "" : " ({cached} cached, {to_be_had} up to the limit)")
+        + ", but "
+        + (numbers.get(Quantity.LARGEST_HOLE).isPresent()
+            ? "the largest hole has {largest_hole}"
             : "no hole serves the request");
   }
 
-  private String refused() {
-    return report.result().recordedFailures().asRecorded() > 0
-        ? "no limit explains it, so that the device refused it for a reason outside of the recording"
-        : "the device refused memory that the limit permits, so that another program or library"
-            + " holds it";
+  private long number(Quantity quantity) {
+    return numbers.get(quantity).orElse(0);
+  }
+
+  private long toBeHad() {
+    return numbers.toBeHadBytes().orElse(0);
+  }
+
+  /** {@return a number in words; empty if it is not known, or if nothing is in use} */
+  private Optional<String> value(String name) {
+    Optional<RecordedLimit> limit = report.details().limit();
+    long free = number(Quantity.CACHED) + toBeHad();
+    Optional<Long> bytes =
+        switch (name) {
+          case "low" -> limit.map(RecordedLimit::lowBytes);
+          case "high" -> limit.map(RecordedLimit::highBytes);
+          case "more" ->
+              limit.filter(RecordedLimit::isOfProgram).map(it -> it.deviceBytes() - it.highBytes());
+          case "beyond" ->
+              Optional.of(
+                  number(Quantity.REQUESTED) + number(Quantity.IN_USE) - number(Quantity.LIMIT));
+          case "in_use" -> Optional.of(number(Quantity.IN_USE)).filter(inUse -> inUse > 0);
+          case "free" -> Optional.of(free);
+          case "lacking" -> Optional.of(number(Quantity.REQUESTED) - free);
+          case "to_be_had" -> Optional.of(toBeHad());
+          default -> {
+            OptionalLong known = numbers.get(Quantity.valueOf(name.toUpperCase(Locale.ROOT)));
+            yield known.isPresent() ? Optional.of(known.getAsLong()) : Optional.empty();
+          }
+        };
+    return bytes.map(ByteUnit::human);
   }
 }

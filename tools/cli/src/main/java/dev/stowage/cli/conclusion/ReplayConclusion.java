@@ -9,21 +9,15 @@ import dev.stowage.pages.text.Conclusion;
 import dev.stowage.pages.text.Numbers;
 import dev.stowage.pages.text.Text;
 import dev.stowage.trace.replay.ReplayResult;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.Set;
 
 /** The conclusion of {@code stowage replay}. */
 public final class ReplayConclusion {
 
   /** The share of the requested bytes above which other settings are worth a search. */
   private static final double WORTH_TUNING = 0.01;
-
-  /** The verdicts on failures that no settings of the allocator prevent. */
-  private static final Set<OutOfMemoryVerdict> NOT_TUNABLE =
-      EnumSet.of(OutOfMemoryVerdict.REFUSED, OutOfMemoryVerdict.TRANSIENT);
 
   private final ReplayReport report;
   private final ReplayResult result;
@@ -54,7 +48,9 @@ public final class ReplayConclusion {
         result.failures() > 0
             ? Numbers.count(result.failures(), "failed request")
             : ByteUnit.human(result.peakReservedBytes()),
-        result.firstFailure().isPresent() ? failure() : reserved() + otherFailures(),
+        result.firstFailure().isPresent()
+            ? failure()
+            : reserved() + otherFailures() + passedFailures(),
         "Confidence: " + ReplayAnswer.text(report.allocator().confidence()) + ".",
         command());
   }
@@ -90,6 +86,18 @@ public final class ReplayConclusion {
             Numbers.count(result.failures(), "failed request"));
   }
 
+  /** {@return a sentence on requests that failed in the recording only, if there are any} */
+  private String passedFailures() {
+    long passed = result.recordedFailures().passed();
+    return passed == 0
+        ? ""
+        : Text.of(
+            " The %s in the recording %s with %s.",
+            passed == 1 ? "request that failed" : Numbers.grouped(passed) + " requests that failed",
+            passed == 1 ? "passes" : "pass",
+            options.isEmpty() ? "the settings of this replay" : String.join(" ", options));
+  }
+
   private static String capitalized(String text) {
     return text.substring(0, 1).toUpperCase(Locale.ROOT) + text.substring(1);
   }
@@ -100,7 +108,7 @@ public final class ReplayConclusion {
     boolean mayTuningHelp =
         result
             .firstFailure()
-            .map(first -> !NOT_TUNABLE.contains(first.verdict()))
+            .map(first -> first.verdict() == OutOfMemoryVerdict.FRAGMENTED)
             .orElse(over > WORTH_TUNING * result.peakRequestedBytes());
     if (!report.summary().isReport()
         && !report.summary().isState()

@@ -16,6 +16,9 @@ final class BfcChunks {
       Pattern.compile(
           "(InUse|Chunk|Free) at (?:0x)?(\\p{XDigit}{1,16})(?: next \\d{1,20})? of size (\\d{1,18})\\b");
 
+  private static final Pattern SIZE =
+      Pattern.compile("(\\d{1,9}) Chunks of size (\\d{1,18}) totalling");
+
   private static final Pattern TOTALS =
       Pattern.compile("total_region_allocated_bytes_: (\\d{1,18}) memory_limit_: (\\d{1,18})\\b");
 
@@ -25,6 +28,10 @@ final class BfcChunks {
   private long inUse;
   private long free;
   private long largest;
+  private long largestInUse;
+  private long size;
+  private long sizeBytes;
+  private long sizesBytes;
   private boolean isEmpty = true;
   private boolean isEnded;
   private OptionalLong total = OptionalLong.empty();
@@ -49,11 +56,30 @@ final class BfcChunks {
       inUse += isFree ? 0 : bytes;
       free += isFree ? bytes : 0;
       largest = isFree ? Math.max(largest, bytes) : largest;
+      largestInUse = isFree ? largestInUse : Math.max(largestInUse, bytes);
     }
   }
 
   void end() {
     isEnded = true;
+  }
+
+  /** Reads the sum of the chunks in use with one number of bytes. */
+  void readClass(String text) {
+    Matcher chunks = SIZE.matcher(text);
+    if (!chunks.find()) {
+      return;
+    }
+    long count = Long.parseLong(chunks.group(1));
+    long bytes = Long.parseLong(chunks.group(2));
+    if (count > 0 && bytes < Long.MAX_VALUE / 4 / count) {
+      sizesBytes += count * bytes;
+      largestInUse = Math.max(largestInUse, bytes);
+      if (count * bytes > sizeBytes) {
+        sizeBytes = count * bytes;
+        size = bytes;
+      }
+    }
   }
 
   void readTotals(String text) {
@@ -125,9 +151,20 @@ final class BfcChunks {
                   PrintedBytes.exact(Math.max(0, total.getAsLong() - statedInUse.getAsLong())));
     }
     return numbers
+        .with(
+            FailurePart.LARGEST_CHUNK,
+            Optional.of(PrintedBytes.exact(largestInUse)).filter(_ -> largestInUse > 0))
+        .with(FailurePart.CHUNK_SIZE, ofSize(size))
+        .with(FailurePart.CHUNKS_OF_SIZE, ofSize(sizeBytes))
         .with(FailurePart.RESERVED, exact(total))
         .with(FailurePart.LIMIT, exact(limit))
         .with(FailurePart.POOL_MOST, isEmpty && total.isEmpty() ? map : Optional.empty());
+  }
+
+  /** {@return a number of the chunks of one size, if they hold most, and no size is missing} */
+  private Optional<PrintedBytes> ofSize(long bytes) {
+    boolean isMost = sizeBytes > largestInUse && sizesBytes == statedInUse.orElse(-1);
+    return isMost ? Optional.of(PrintedBytes.exact(bytes)) : Optional.empty();
   }
 
   /** {@return a sum of the list, which is at least that if a part of the list is missing} */

@@ -5,10 +5,7 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/**
- * The report of a BFC allocator of TensorFlow (since 1.0), XLA or ONNX Runtime, whole or cut, and
- * the messages of ONNX Runtime's arena.
- */
+/** The report of a BFC allocator of TensorFlow (since 1.0), XLA or ONNX Runtime, whole or cut. */
 final class BfcText implements FailureText {
 
   private static final String KIND = "report of a BFC allocator";
@@ -25,7 +22,6 @@ final class BfcText implements FailureText {
 
   private Optional<Failure> last = Optional.empty();
   private BfcChunks chunks = new BfcChunks();
-  private final OnnxRuntimeArena arena = new OnnxRuntimeArena();
 
   @Override
   public List<String> marks() {
@@ -37,11 +33,7 @@ final class BfcText implements FailureText {
         "Summary of in-use Chunks",
         "memory_limit_: ",
         "Limit: ",
-        OnnxRuntimeArena.AVAILABLE,
-        OnnxRuntimeArena.BUFFER,
-        OnnxRuntimeArena.CREATION,
-        OnnxRuntimeArena.EXTENSION,
-        OnnxRuntimeArena.TOTAL,
+        "Chunks of size ",
         "**",
         "__");
   }
@@ -51,11 +43,10 @@ final class BfcText implements FailureText {
     String text = lines.text(start, 3);
     if (text.startsWith(START)) {
       return start(lines, text);
-    } else if (OnnxRuntimeArena.starts(text)) {
-      last = Optional.empty();
-      return arena.read(lines, text);
     } else if (text.startsWith("Summary")) {
       chunks.end();
+    } else if (text.startsWith("Chunks of size")) {
+      chunks.readClass(lines.text(0, 1));
     } else if (text.startsWith("memory_limit_")) {
       chunks.readTotals(lines.text(0, 1));
       chunks.end();

@@ -1,6 +1,7 @@
 package dev.stowage.cli.failure;
 
 import dev.stowage.allocator.OutOfMemoryVerdict;
+import dev.stowage.cli.text.ShellLine;
 import java.util.List;
 import java.util.Set;
 
@@ -16,6 +17,7 @@ import java.util.Set;
  * @param record the lines that record more
  * @param next the command to run next
  * @param isRecording true if it is the first failure of a recording, not the last one of a text
+ * @param simulated the numbers that the recording does not have, but a simulated allocator
  */
 public record ExplainedFailure(
     String input,
@@ -26,7 +28,8 @@ public record ExplainedFailure(
     FailureChanges changes,
     List<String> record,
     String next,
-    boolean isRecording) {
+    boolean isRecording,
+    Set<FailurePart> simulated) {
 
   /**
    * {@return the explanation of a failure in a text}
@@ -38,6 +41,7 @@ public record ExplainedFailure(
     Set<OutOfMemoryVerdict> verdicts = FailureVerdict.of(failure);
     OutOfMemoryVerdict verdict =
         verdicts.size() == 1 ? verdicts.iterator().next() : OutOfMemoryVerdict.UNKNOWN;
+    String replay = ShellLine.of(List.of("replay", input));
     return new ExplainedFailure(
         input,
         failure,
@@ -45,8 +49,9 @@ public record ExplainedFailure(
         verdict,
         FailureWords.of(failure, verdicts),
         FailureRemedies.of(failure.program(), verdict, failure.numbers()),
-        isReport ? List.of() : FailureRecipe.record(failure.program()),
-        FailureRecipe.next(failure.program(), input, isReport),
-        false);
+        isReport ? List.of() : FailureRemedies.record(failure.program()),
+        isReport ? replay : FailureRemedies.next(failure.program()).orElse(replay),
+        false,
+        Set.of());
   }
 }

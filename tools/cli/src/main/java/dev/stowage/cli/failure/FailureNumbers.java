@@ -2,6 +2,7 @@ package dev.stowage.cli.failure;
 
 import java.util.Collections;
 import java.util.EnumMap;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
@@ -115,6 +116,14 @@ public final class FailureNumbers {
     return difference(get(FailurePart.CAPACITY), reserved());
   }
 
+  /** {@return true if the device has less than the request in all} */
+  boolean isBeyondCapacity() {
+    return get(FailurePart.REQUESTED)
+        .flatMap(
+            bytes -> get(FailurePart.CAPACITY).filter(most -> bytes.lowBytes() > most.highBytes()))
+        .isPresent();
+  }
+
   /** {@return the bytes that are missing even if all free bytes were one piece} */
   public Optional<PrintedBytes> missing() {
     Optional<PrintedBytes> requested = get(FailurePart.REQUESTED);
@@ -130,6 +139,32 @@ public final class FailureNumbers {
     }
     Optional<PrintedBytes> free = get(FailurePart.DEVICE_FREE).or(this::mostFree);
     return difference(difference(requested, free), cached());
+  }
+
+  /**
+   * {@return a number in words: in a unit and in bytes if its name is in upper case, and briefly
+   * otherwise; empty if it is not known}
+   *
+   * @param name the name of a {@link FailurePart}, or of a number that follows from others
+   */
+  Optional<String> text(String name) {
+    String part = name.toUpperCase(Locale.ROOT);
+    Optional<PrintedBytes> requested = get(FailurePart.REQUESTED);
+    Optional<PrintedBytes> number =
+        switch (part) {
+          case "CACHED" -> cached();
+          case "RESERVED" -> reserved();
+          case "OTHERS" -> others();
+          case "MISSING" -> missing().filter(bytes -> bytes.bytes() > 0);
+          case "MOST_FREE" -> mostFree();
+          case "FREE" -> sum(cached(), get(FailurePart.DEVICE_FREE));
+          case "USED" -> belowLimit();
+          case "NEED" -> sum(get(FailurePart.ALLOCATED), requested);
+          case "NEED_OF" -> get(FailurePart.CAPACITY).filter(_ -> has(FailurePart.ALLOCATED));
+          case "EXCESS" -> difference(requested, get(FailurePart.CAPACITY));
+          default -> get(FailurePart.valueOf(part));
+        };
+    return number.map(name.equals(part) ? PrintedBytes::shown : PrintedBytes::brief);
   }
 
   @Override

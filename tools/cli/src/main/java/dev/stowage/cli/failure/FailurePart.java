@@ -12,6 +12,9 @@ public enum FailurePart {
   RESERVED("reserved by the allocator"),
   CACHED("cached by the allocator"),
   LARGEST_HOLE("largest hole"),
+  LARGEST_CHUNK("largest chunk in use"),
+  CHUNK_SIZE("chunks with most bytes, each"),
+  CHUNKS_OF_SIZE("these chunks in all"),
   PROCESS("in use by the process in all"),
   OTHERS("held by others"),
   MISSING("missing"),
@@ -20,6 +23,7 @@ public enum FailurePart {
   TEMPORARIES("temporaries of the program"),
   PROGRAM_TOTAL("program in all"),
   PLAN_FRAGMENTATION("of it fragmentation of the compiler's plan"),
+  LARGEST_BUFFER("largest buffer of the program"),
   POOL_MOST("the allocator holds less than"),
   REGION("new region"),
   VICTIM("resident in the killed process");

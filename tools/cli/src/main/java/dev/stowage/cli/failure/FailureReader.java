@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /** A reader of texts, which finds the last failure in them. */
 public final class FailureReader {
@@ -25,15 +26,8 @@ public final class FailureReader {
           "VmRSS: ");
 
   private final List<FailureText> grammars =
-      List.of(
-          new PytorchText(),
-          new BfcText(),
-          new BufferAssignmentText(),
-          new XlaRefusalText(),
-          new TfliteMicroText(),
-          new DirectMemoryText(),
-          new RmmText(),
-          new KernelText());
+      Stream.concat(FailureGrammar.all().stream(), Stream.of(new BfcText(), new KernelText()))
+          .toList();
   private Optional<Failure> last = Optional.empty();
   private long count;
   private long lastLine;

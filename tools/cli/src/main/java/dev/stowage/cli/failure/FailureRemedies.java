@@ -1,18 +1,40 @@
 package dev.stowage.cli.failure;
 
 import dev.stowage.allocator.OutOfMemoryVerdict;
+import dev.stowage.cli.failure.FailureChanges.Remedy;
+import dev.stowage.cli.failure.FailureChanges.Useless;
+import dev.stowage.cli.text.ShellLine;
+import dev.stowage.cli.text.Template;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 
-/**
- * The changes that can help after a failed request, and popular ones that cannot, by the program
- * and the verdict.
- */
+/** What to do after a failed request: changes, and the ways to record what a text lacks. */
 public final class FailureRemedies {
+
+  /*
+   * The keys of a block of the resource, whose title has programs:
+   *
+   *   if            what holds for the next lines: one of its verdicts, one of its programs, and each
+   *                 of its numbers, which are in lower case
+   *   help, cannot  a change, with the lines paste (of help) and why after it
+   *   record        a line that records the failure, also if it ends the program
+   *   next          the words of the command that reads the recording
+   */
+
+  private static final List<ResourceBlock> BLOCKS = ResourceBlock.read("remedies.txt");
+
+  private static final Remedy OVERFLOW =
+      new Remedy(
+          "Look for a size that is negative or overflows: it wraps around when the allocator rounds it.",
+          "",
+          "No setting helps.");
 
   private final FailureProgram program;
   private final OutOfMemoryVerdict verdict;
   private final FailureNumbers numbers;
-  private final FailureChanges changes = new FailureChanges();
 
   private FailureRemedies(
       FailureProgram program, OutOfMemoryVerdict verdict, FailureNumbers numbers) {
@@ -22,267 +44,138 @@ public final class FailureRemedies {
   }
 
   /**
-   * {@return the advice on a failure}
+   * {@return the changes after a failure}
    *
    * @param numbers the numbers that are known, which some reasons name
    */
   public static FailureChanges of(
       FailureProgram program, OutOfMemoryVerdict verdict, FailureNumbers numbers) {
-    FailureRemedies advice = new FailureRemedies(program, verdict, numbers);
-    if (numbers
-        .get(FailurePart.REQUESTED)
-        .filter(bytes -> bytes.bytes() == Long.MAX_VALUE)
-        .isPresent()) {
-      advice.changes.help(
-          "Look for a size that is negative or overflows: it wraps around when the allocator rounds it.",
-          "",
-          "No setting helps.");
-      return advice.changes;
-    }
-    switch (program) {
-      case PYTORCH, PYTORCH_HIP, PYTORCH_XPU ->
-          new PytorchRemedies(program, verdict, numbers, advice.changes).add();
-      case PYTORCH_MPS -> advice.addMps();
-      case JAX, TENSORFLOW, XLA -> advice.addXla();
-      case ONNX_RUNTIME -> advice.addOnnxRuntime();
-      case TFLITE_MICRO -> advice.addTfliteMicro();
-      case JAVA, NETTY -> advice.addDirectMemory();
-      case RMM -> advice.addRmm();
-      case SPARK_RAPIDS -> advice.addSpark();
-      case CONTAINER, MACHINE -> advice.addProcess();
-      case OTHER -> {}
-    }
-    return advice.changes;
+    boolean isOverflow =
+        numbers
+            .get(FailurePart.REQUESTED)
+            .filter(bytes -> bytes.bytes() == Long.MAX_VALUE)
+            .isPresent();
+    return isOverflow
+        ? new FailureChanges(List.of(OVERFLOW), List.of())
+        : new FailureRemedies(program, verdict, numbers).changes();
   }
 
-  private boolean is(OutOfMemoryVerdict one) {
-    return verdict == one;
+  /** {@return the lines that record the failure, also if it ends the program} */
+  public static List<String> record(FailureProgram program) {
+    return lines(program).stream()
+        .filter(line -> line.key().equals("record"))
+        .map(ResourceBlock.Line::value)
+        .toList();
   }
 
-  private void addMps() {
-    changes.help(FailureChanges.SMALLER, "", FailureChanges.ACTIVATIONS);
-    changes.help(
-        "Raise the limit, if the machine has the memory.",
-        "export PYTORCH_MPS_HIGH_WATERMARK_RATIO=0.0",
-        "There is no limit then; macOS swaps or stops if its memory is full.");
-    changes.cannot(
-        "torch.mps.empty_cache()", "PyTorch released its cache before it reported the failure.");
-    changes.cannot("PYTORCH_CUDA_ALLOC_CONF", "MPS does not read it.");
+  /** {@return the command that reads the recording; empty if there is none} */
+  static Optional<String> next(FailureProgram program) {
+    return lines(program).stream()
+        .filter(line -> line.key().equals("next"))
+        .map(line -> ShellLine.of(Arrays.asList(line.value().split(" ", -1))))
+        .findFirst();
   }
 
-  // JAX and TensorFlow.
-
-  private boolean isJax() {
-    return program != FailureProgram.TENSORFLOW;
+  /** {@return the lines for any verdict and any numbers} */
+  private static List<ResourceBlock.Line> lines(FailureProgram program) {
+    return new FailureRemedies(program, OutOfMemoryVerdict.UNKNOWN, FailureNumbers.NONE).lines();
   }
 
-  private void addXla() {
-    switch (verdict) {
-      case DOES_NOT_FIT, LIMIT -> {
-        changes.help(FailureChanges.SMALLER, "", FailureChanges.ACTIVATIONS);
-        if (isJax()) {
-          changes.help(
-              "Let the step overwrite its inputs, and compute activations again.",
-              "step = jax.jit(jax.checkpoint(step), donate_argnums=(0,))",
-              "Parameters and results then share memory.");
-          addFraction();
+  /** {@return the lines that hold} */
+  private List<ResourceBlock.Line> lines() {
+    List<ResourceBlock.Line> lines = new ArrayList<>();
+    for (ResourceBlock block : BLOCKS) {
+      boolean isOfProgram = words(block.title()).contains(program.name());
+      boolean holds = isOfProgram;
+      for (ResourceBlock.Line line : block.lines()) {
+        if (line.key().equals("if")) {
+          holds = isOfProgram && holds(words(line.value()));
+        } else if (holds) {
+          lines.add(line);
         }
-        addMemoryLimit();
-        changes.cannot(
-            isJax() ? "XLA_PYTHON_CLIENT_PREALLOCATE=false" : "set_memory_growth",
-            "It changes when memory is taken, not how much the program needs.");
-        addAsyncHint();
-      }
-      case FRAGMENTED -> {
-        if (isJax()) {
-          changes.help(
-              "Take the memory as one region at the start, which is the default.",
-              "export XLA_PYTHON_CLIENT_PREALLOCATE=true",
-              "All free chunks of one region can merge.");
-        }
-        if (program != FailureProgram.JAX) {
-          changes.help(
-              "In TensorFlow, take memory from CUDA's own pool.",
-              "export TF_GPU_ALLOCATOR=cuda_malloc_async",
-              "Its pool maps free pages to new addresses.");
-        }
-        addFraction();
-        addMemoryLimit();
-        addAsyncHint();
-      }
-      case REFUSED -> {
-        changes.addOthers(
-            program, "They hold the memory that the limit of this program counts on.");
-        if (isJax()) {
-          changes.help(
-              "If several processes of JAX share the device, set this in each.",
-              "export XLA_PYTHON_CLIENT_PREALLOCATE=false",
-              "Each takes .75 of the device at its start by default.");
-        }
-        if (program != FailureProgram.JAX) {
-          changes.help(
-              "If several processes of TensorFlow share the device, call this in each.",
-              "tf.config.experimental.set_memory_growth(gpu, True)",
-              "Each takes nearly all free memory at its start.");
-        }
-        changes.cannot("a smaller batch", "The program itself holds little of the device.");
-      }
-      case TRANSIENT, UNKNOWN -> {
-        changes.addOthers(
-            program, "It shows whether other processes hold the memory of the device.");
-        addFraction();
-        changes.help(FailureChanges.SMALLER, "", FailureChanges.ACTIVATIONS);
       }
     }
+    return lines;
   }
 
-  private void addFraction() {
-    if (isJax()) {
-      changes.help(
-          "Raise the limit of JAX, which is .75 of the device by default.",
-          "export XLA_CLIENT_MEM_FRACTION=.95",
-          "Before JAX 0.4.33, the name is XLA_PYTHON_CLIENT_MEM_FRACTION.");
+  private static List<String> words(String line) {
+    return Arrays.asList(line.split(" ", -1));
+  }
+
+  private boolean holds(List<String> words) {
+    return holds(words, OutOfMemoryVerdict.values(), verdict)
+        && holds(words, FailureProgram.values(), program)
+        && words.stream()
+            .filter(word -> !word.isEmpty() && word.equals(word.toLowerCase(Locale.ROOT)))
+            .allMatch(word ->
+                word.startsWith("no_")
+                    ? value(word.substring("no_".length())).isEmpty()
+                    : value(word).isPresent());
+  }
+
+  /** {@return true if a value is one of those that words name, or if they name none} */
+  private static <E extends Enum<E>> boolean holds(List<String> words, E[] all, E value) {
+    return words.contains(value.name())
+        || Arrays.stream(all).noneMatch(each -> words.contains(each.name()));
+  }
+
+  /** {@return a value by its name, in words; empty if it is not known} */
+  private Optional<String> value(String name) {
+    long missing = numbers.missing().map(PrintedBytes::bytes).orElse(0L);
+    return switch (name) {
+      case "variable" ->
+          Optional.of(
+              program == FailureProgram.PYTORCH_HIP
+                  ? "PYTORCH_HIP_ALLOC_CONF"
+                  : program == FailureProgram.PYTORCH_XPU
+                      ? "PYTORCH_ALLOC_CONF"
+                      : "PYTORCH_CUDA_ALLOC_CONF");
+      case "processes" ->
+          Optional.of(
+              program == FailureProgram.PYTORCH_HIP
+                  ? "rocm-smi --showpids"
+                  : program == FailureProgram.PYTORCH_XPU
+                      ? "xpu-smi ps"
+                      : "nvidia-smi --query-compute-apps=pid,process_name,used_memory --format=csv");
+      case "raised" ->
+          Optional.of(
+              numbers
+                  .get(FailurePart.LIMIT)
+                  .map(limit -> Math.max(1, (limit.bytes() * 5 / 4) >> 20) + "m")
+                  .orElse("SIZE"));
+      case "many_others" ->
+          numbers.others().filter(others -> others.bytes() >= missing).map(PrintedBytes::brief);
+      case "few_others" ->
+          numbers.others().filter(others -> others.bytes() < missing).map(PrintedBytes::brief);
+      default -> numbers.text(name);
+    };
+  }
+
+  private FailureChanges changes() {
+    List<Remedy> remedies = new ArrayList<>();
+    List<Useless> useless = new ArrayList<>();
+    String text = "";
+    String paste = "";
+    boolean helps = false;
+    for (ResourceBlock.Line line : lines()) {
+      String value = Template.fill(line.value(), this::value);
+      switch (line.key()) {
+        case "help", "cannot" -> {
+          helps = line.key().equals("help");
+          text = value;
+          paste = "";
+        }
+        case "paste" -> paste = value;
+        case "why" -> {
+          if (helps) {
+            remedies.add(new Remedy(text, paste, value));
+          } else {
+            useless.add(new Useless(text, value));
+          }
+        }
+        default -> {}
+      }
     }
-  }
-
-  private void addMemoryLimit() {
-    if (program != FailureProgram.JAX) {
-      changes.help(
-          "In TensorFlow, raise memory_limit, if tf.config.set_logical_device_configuration sets one.",
-          "",
-          "Without one, the limit is nearly all memory that was free at the start.");
-    }
-  }
-
-  private void addAsyncHint() {
-    if (program == FailureProgram.JAX) {
-      changes.cannot(
-          "TF_GPU_ALLOCATOR=cuda_malloc_async (the hint of the report)", "JAX does not read it.");
-    }
-  }
-
-  // Runtimes on the host and on microcontrollers.
-
-  private void addOnnxRuntime() {
-    changes.help(
-        "Run smaller batches, or fewer runs at a time.",
-        "",
-        "The arena keeps the peak of all runs.");
-    changes.help(
-        "Extend the arena by what is requested.",
-        "cuda.add(\"arena_extend_strategy\", \"kSameAsRequested\");",
-        "The default, kNextPowerOfTwo, doubles the regions. The line is for OrtCUDAProviderOptions.");
-    if (is(OutOfMemoryVerdict.LIMIT)) {
-      changes.help(
-          "Raise the limit of the arena.",
-          "cuda.add(\"gpu_mem_limit\", \"BYTES\");",
-          "The limit is a setting of the session.");
-    }
-    changes.cannot("a larger -Xmx", "The arena is not in the heap of Java.");
-  }
-
-  private void addTfliteMicro() {
-    Optional<PrintedBytes> missing = numbers.missing().filter(bytes -> bytes.bytes() > 0);
-    changes.help(
-        "Enlarge the tensor arena by at least "
-            + missing.map(PrintedBytes::shown).orElse("what is missing")
-            + ", in steps of 16 bytes, until AllocateTensors() passes.",
-        "",
-        "Requests after this one may need more; stowage plan has the size for the whole model.");
-    changes.help(
-        "Write a better plan into the model.",
-        "stowage rewrite MODEL.tflite --output planned.tflite",
-        "It has a smaller head, if the greedy planner of the runtime is not optimal.");
-    changes.cannot(
-        "a larger heap or stack", "The arena is one array, whose size the program sets.");
-  }
-
-  private void addDirectMemory() {
-    changes.help(
-        "Raise the limit.",
-        "-XX:MaxDirectMemorySize="
-            + numbers
-                .get(FailurePart.LIMIT)
-                .map(limit -> Math.max(1, (limit.bytes() * 5 / 4) >> 20) + "m")
-                .orElse("SIZE"),
-        "By default, it is as large as the heap (-Xmx). The container needs as much more.");
-    changes.help(
-        program == FailureProgram.NETTY
-            ? "Use the pooled allocator."
-            : "If the program uses Netty 4.2, use the pooled allocator.",
-        "-Dio.netty.allocator.type=pooled",
-        "The adaptive allocator, the default of Netty 4.2, keeps more chunks.");
-    if (program == FailureProgram.NETTY) {
-      changes.help(
-          "Look for buffers that are never released.",
-          "-Dio.netty.leakDetection.level=paranoid",
-          "A leak fills any limit.");
-    } else {
-      changes.cannot(
-          "System.gc() in the program",
-          "Java collected garbage before it reported the failure, unless -XX:+DisableExplicitGC is"
-              + " set.");
-    }
-    changes.cannot(
-        "a larger -Xmx, if -XX:MaxDirectMemorySize is set", "Direct buffers are not in the heap.");
-  }
-
-  private void addRmm() {
-    changes.help(
-        "Let CUDA manage the pool.",
-        "rmm.mr.set_current_device_resource(rmm.mr.CudaAsyncMemoryResource())",
-        "It has no maximum size, and less fragmentation.");
-    changes.help(
-        "Let memory spill to the host.",
-        "rmm.mr.set_current_device_resource(rmm.mr.ManagedMemoryResource())",
-        "Managed memory may exceed the device, at the price of speed.");
-    if (is(OutOfMemoryVerdict.LIMIT)) {
-      changes.help(
-          "Raise the maximum size of the pool.",
-          "rmm.reinitialize(pool_allocator=True, maximum_pool_size=BYTES)",
-          "Without it, the pool may grow to the memory of the device.");
-    }
-  }
-
-  private void addSpark() {
-    changes.help(
-        "Let fewer tasks use the GPU at a time.",
-        "--conf spark.rapids.sql.concurrentGpuTasks=1",
-        "Each task has its own batches.");
-    changes.help(
-        "Use smaller batches.",
-        "--conf spark.rapids.sql.batchSizeBytes=512m",
-        "The default is 1g.");
-    changes.help(
-        "Use the pool of CUDA.",
-        "--conf spark.rapids.memory.gpu.pool=ASYNC",
-        "It has less fragmentation.");
-    changes.cannot(
-        "a larger --executor-memory", "It is the heap of Java, not the memory of the GPU.");
-  }
-
-  private void addProcess() {
-    boolean isContainer = program == FailureProgram.CONTAINER;
-    changes.help(
-        "Find out who has the memory of the process.",
-        "stowage who PID",
-        "Heap, threads, direct buffers and the C library all count.");
-    if (isContainer) {
-      changes.help(
-          "Raise the memory limit of the container.",
-          "kubectl set resources deployment/NAME --limits=memory=SIZE",
-          "docker run has --memory for it.");
-    }
-    changes.help(
-        "If it is a process of Java, leave more room beside its heap.",
-        "-XX:MaxRAMPercentage=50",
-        "The heap may grow to this share. -Xmx replaces the option, and a larger -Xms raises it.");
-    changes.help(
-        "If it is a process with the C library of GNU, let it keep less.",
-        "export MALLOC_ARENA_MAX=2",
-        "Each arena keeps free memory.");
-    changes.cannot(
-        "a larger -Xmx or -XX:MaxRAMPercentage",
-        "The heap then grows further into the same memory.");
+    return new FailureChanges(remedies, useless);
   }
 }

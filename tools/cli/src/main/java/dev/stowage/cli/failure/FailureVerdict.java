@@ -71,6 +71,9 @@ final class FailureVerdict {
   }
 
   private Set<OutOfMemoryVerdict> requested() {
+    if (numbers.has(FailurePart.PROGRAM_TOTAL) && numbers.has(FailurePart.CAPACITY)) {
+      return Set.of(OutOfMemoryVerdict.DOES_NOT_FIT); // a compiler reports that
+    }
     if (failure.requested().isEmpty()) {
       return Set.of(OutOfMemoryVerdict.UNKNOWN);
     }

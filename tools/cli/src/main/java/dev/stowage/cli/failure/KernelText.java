@@ -6,8 +6,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The messages of Linux when it kills a process for a lack of memory, and of Kubernetes and Docker
- * about it.
+ * The messages of Linux when it kills a process for a lack of memory.
  *
  * <p>After {@code mm/oom_kill.c} and {@code mm/memcontrol.c}.
  */
@@ -20,15 +19,6 @@ final class KernelText implements FailureText {
   private static final Pattern KILLED =
       Pattern.compile(
           "Kill(?:ed)? process (\\d{1,9})(?: \\(([^() ][^()]{0,23})\\))?(?:.{0,40}?anon-rss:(\\d{1,15})kB)?");
-
-  private static final Pattern NOT_KILLED =
-      Pattern.compile("OOMKilled\"?\\s*[:=]\\s*\"?false", Pattern.CASE_INSENSITIVE);
-
-  /** The limit in {@code kubectl describe pod}, and in {@code docker inspect}. */
-  private static final Pattern LIMIT =
-      Pattern.compile(
-          "Limits:(?: (?!Requests)[\\w./-]+: \\S+){0,4}? memory: (\\d{1,9})([KMGT])i\\b"
-              + "|\"Memory\": ([1-9]\\d{0,17})\\b");
 
   private static final String GROUP = "Memory cgroup out of memory";
 
@@ -43,16 +33,12 @@ final class KernelText implements FailureText {
         GROUP,
         "Out of memory: Kill",
         "Killed process",
-        "OOMKilled",
         "oom-kill:constraint=CONSTRAINT_");
   }
 
   @Override
   public Optional<Failure> read(FailureLines lines, int start) {
     String line = lines.text(start, 3);
-    if (line.startsWith("OOMKilled")) {
-      return NOT_KILLED.matcher(line).lookingAt() ? Optional.empty() : container(lines, start);
-    }
     Matcher usage = USAGE.matcher(line);
     Matcher killed = KILLED.matcher(line);
     boolean isUsage =
@@ -126,25 +112,5 @@ final class KernelText implements FailureText {
                 victim.isEmpty() ? before.map(Failure::detail).orElse("") : victim,
                 before.map(Failure::line).orElse(lines.number())));
     return last;
-  }
-
-  private static Optional<Failure> container(FailureLines lines, int start) {
-    Matcher limit = LIMIT.matcher(lines.text(start, 64));
-    Optional<PrintedBytes> bytes = Optional.empty();
-    if (limit.find()) {
-      bytes =
-          Optional.of(
-              limit.group(3) == null
-                  ? PrintedBytes.exact(PrintedBytes.of(limit.group(1), limit.group(2)).bytes())
-                  : PrintedBytes.exact(Long.parseLong(limit.group(3))));
-    }
-    return Optional.of(
-        new Failure(
-            FailureProgram.CONTAINER,
-            "state of a container",
-            Failure.Cause.LIMIT,
-            FailureNumbers.NONE.with(FailurePart.LIMIT, bytes),
-            "",
-            lines.number()));
   }
 }

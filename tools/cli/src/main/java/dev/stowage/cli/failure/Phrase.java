@@ -12,7 +12,7 @@ final class Phrase {
 
   private static final String PRINTED =
       "(?<![\\w.,])(?<number>\\d{1,20}(?:\\.\\d{1,6})?)\\\\s*"
-          + "(?<unit>[KMGTPE]i?B|[KMGTPE]|kB|B|bytes?)(?![A-Za-z0-9])";
+          + "(?<unit>[KMGTPE]i?B?|kB|B|bytes?)(?![A-Za-z0-9])";
 
   private static final String COUNT = "(?<![\\w.,])(?<number>\\d{1,20})(?![\\w]|[.,]\\d)";
 

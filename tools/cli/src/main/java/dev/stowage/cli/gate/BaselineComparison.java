@@ -9,7 +9,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
-import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Function;
 
@@ -21,12 +20,6 @@ public final class BaselineComparison {
 
   /** The number of figures that messages name: those of a plan, or of a budget's largest shapes. */
   private static final int MAX_FIGURES = 6;
-
-  /** The figures of microcontrollers that the first baselines do not have. */
-  private static final Set<String> LATER_FIGURES = Set.of("arena_bytes", "best_arena_bytes");
-
-  /** The figure of microcontrollers that all baselines have. */
-  private static final String HEAD = "head_bytes";
 
   private final String file;
   private final BaselineEntry before;
@@ -76,36 +69,12 @@ public final class BaselineComparison {
   private Optional<String> otherFigures() {
     Set<String> was = before.figures().keySet();
     Set<String> is = now.entry().figures().keySet();
-    Set<String> comparable = new TreeSet<>(is);
-    comparable.removeAll(unrecorded());
-    return was.equals(comparable)
+    return was.equals(is)
         ? Optional.empty()
         : Optional.of(
             Text.of(
                 "not comparable with the baseline %s: the input has the figures %s now and had %s; record these with --update-baseline",
                 file, orNone(is), orNone(was)));
-  }
-
-  /** {@return the later figures of a plan for a microcontroller that an older baseline lacks} */
-  private Set<String> unrecorded() {
-    Set<String> names = new TreeSet<>();
-    if (before.figures().containsKey(HEAD)) {
-      names.addAll(LATER_FIGURES);
-      names.retainAll(now.entry().figures().keySet());
-      names.removeAll(before.figures().keySet());
-    }
-    return names;
-  }
-
-  /** {@return a sentence on figures that an older baseline lacks; empty if it has all} */
-  public Optional<String> omission() {
-    Set<String> names = unrecorded();
-    return names.isEmpty()
-        ? Optional.empty()
-        : Optional.of(
-            Text.of(
-                "the baseline %s does not have %s, which are not compared; record them with --update-baseline",
-                file, String.join(" and ", names)));
   }
 
   private static String orNone(Set<String> names) {
@@ -144,9 +113,7 @@ public final class BaselineComparison {
   }
 
   private List<Growth> grownFigures() {
-    SortedMap<String, Long> comparable = new TreeMap<>(now.entry().figures());
-    comparable.keySet().removeAll(unrecorded());
-    return SizeChanges.of(before.figures(), comparable).stream()
+    return SizeChanges.of(before.figures(), now.entry().figures()).stream()
         .filter(growth -> growth.now() > tolerance.largest(growth.name(), growth.before()))
         .toList();
   }

@@ -18,7 +18,6 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.Reader;
 import java.nio.charset.CharacterCodingException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -32,7 +31,7 @@ import java.util.Set;
 /**
  * A reader of models and problems. The extension of a file name selects the format.
  *
- * <p>The reader reads each file once, from start to end, so that it can also read pipes.
+ * <p>The reader reads a problem once, from start to end, so that it can also read pipes.
  */
 public final class InputReader {
 
@@ -130,10 +129,13 @@ public final class InputReader {
       if (micro.isPresent()) {
         return readMicro(path, micro.get());
       }
-      if (path.equals(STANDARD_INPUT)) {
-        return readProblem(path, problemFormat.orElseThrow(() -> unknown(path)), standardInput);
-      }
-      return readExisting(path, ExistingFile.of(path));
+      return switch (format(path).orElseThrow(() -> unknown(path))) {
+        case TFLITE -> readTflite(path, ExistingFile.regular(path));
+        case ONNX -> readOnnx(path, ExistingFile.regular(path));
+        case XLA -> XlaDumpReader.read(path, ExistingFile.of(path)).input();
+        case CSV -> problem(path, reader -> ProblemCsvReader.read(path, reader, dimensions));
+        case JSON -> problem(path, reader -> ProblemJsonReader.read(path, reader, dimensions));
+      };
     } catch (CharacterCodingException e) {
       throw new MalformedFileException(path, "is not UTF-8, expected a text file");
     }
@@ -147,40 +149,34 @@ public final class InputReader {
    */
   public PlacedInput readPlan(String path) throws IOException {
     try {
-      if (path.equals(STANDARD_INPUT)) {
-        return readPlan(path, problemFormat.orElseThrow(() -> unknown(path)), standardInput);
+      if (path.equals(STANDARD_INPUT) && problemFormat.isEmpty()) {
+        throw unknown(path);
       }
-      Path file = ExistingFile.of(path);
-      Optional<InputFormat> named = InputFormat.of(path);
-      if (named.equals(Optional.of(InputFormat.TFLITE))) {
-        return MicroProblemReader.readPlan(path, file, micro);
-      }
-      if (named.equals(Optional.of(InputFormat.XLA))) {
-        return XlaDumpReader.read(path, file);
-      }
-      ProblemFormat format =
-          named.isEmpty()
-              ? problemFormat.orElseThrow(() -> noPlan(path))
-              : switch (named.get()) {
-                case CSV -> ProblemFormat.csv;
-                case JSON -> ProblemFormat.json;
-                case TFLITE, ONNX, XLA -> throw noPlan(path);
-              };
-      try (InputStream in = Files.newInputStream(file)) {
-        return readPlan(path, format, in);
-      }
+      return switch (format(path).orElseThrow(() -> noPlan(path))) {
+        case TFLITE -> MicroProblemReader.readPlan(path, ExistingFile.of(path), micro);
+        case ONNX -> throw noPlan(path);
+        case XLA -> XlaDumpReader.read(path, ExistingFile.of(path));
+        case CSV -> problem(path, reader -> ProblemCsvReader.readPlan(path, reader, dimensions));
+        case JSON -> problem(path, reader -> ProblemJsonReader.readPlan(path, reader, dimensions));
+      };
     } catch (CharacterCodingException e) {
       throw new MalformedFileException(path, "is not UTF-8, expected a text file");
     }
   }
 
-  private PlacedInput readPlan(String path, ProblemFormat format, InputStream in)
-      throws IOException {
-    Reader reader = TextInput.of(in);
-    return switch (format) {
-      case csv -> ProblemCsvReader.readPlan(path, reader, dimensions);
-      case json -> ProblemJsonReader.readPlan(path, reader, dimensions);
-    };
+  /** {@return the format of a file by its extension, otherwise that of the command line} */
+  private Optional<InputFormat> format(String path) throws IOException {
+    if (!path.equals(STANDARD_INPUT)) {
+      ExistingFile.of(path);
+      if (InputFormat.of(path).isPresent()) {
+        return InputFormat.of(path);
+      }
+    }
+    return problemFormat.map(format ->
+        switch (format) {
+          case csv -> InputFormat.CSV;
+          case json -> InputFormat.JSON;
+        });
   }
 
   private static MalformedFileException noPlan(String path) {
@@ -189,40 +185,23 @@ public final class InputReader {
         "is not a plan, expected a .csv or .json problem with an offset for every record, a .tflite model with an offline plan, or XLA's …-buffer-assignment.txt");
   }
 
-  private PlanInput readExisting(String path, Path file) throws IOException {
-    Optional<InputFormat> format = InputFormat.of(path);
-    if (format.isEmpty()) {
-      ProblemFormat problem = problemFormat.orElseThrow(() -> unknown(path));
-      return readProblem(path, problem, file);
-    }
-    return switch (format.get()) {
-      case TFLITE -> readTflite(path, file);
-      case ONNX -> readOnnx(path, file);
-      case CSV -> readProblem(path, ProblemFormat.csv, file);
-      case JSON -> readProblem(path, ProblemFormat.json, file);
-      case XLA -> XlaDumpReader.read(path, file).input();
-    };
-  }
-
   private static MalformedFileException unknown(String path) {
     return new MalformedFileException(
         path,
         "has an unknown extension, expected a model (.tflite, .onnx), a problem (.csv, .json, or any with --input-format), or XLA's …-buffer-assignment.txt; stowage replay reads traces");
   }
 
-  private PlanInput readProblem(String path, ProblemFormat format, Path file) throws IOException {
-    try (InputStream in = Files.newInputStream(file)) {
-      return readProblem(path, format, in);
-    }
+  private interface ProblemReader<T> {
+    T read(Reader reader) throws IOException;
   }
 
-  private PlanInput readProblem(String path, ProblemFormat format, InputStream in)
-      throws IOException {
-    Reader reader = TextInput.of(in);
-    return switch (format) {
-      case csv -> ProblemCsvReader.read(path, reader, dimensions);
-      case json -> ProblemJsonReader.read(path, reader, dimensions);
-    };
+  private <T> T problem(String path, ProblemReader<T> reader) throws IOException {
+    if (path.equals(STANDARD_INPUT)) {
+      return reader.read(TextInput.of(standardInput));
+    }
+    try (Reader text = TextInput.open(ExistingFile.of(path))) {
+      return reader.read(text);
+    }
   }
 
   private PlanInput readMicro(String path, MicroOptions microOptions) throws IOException {
@@ -230,22 +209,14 @@ public final class InputReader {
       throw new MalformedFileException(
           path, "is not a .tflite model, which --runtime tflm needs; omit --runtime");
     }
-    Path file = ExistingFile.of(path);
     MicroArena arena =
-        Files.isRegularFile(file)
-            ? MicroArenaReader.read(file, microOptions.regionBytes())
-            : MicroArenaReader.read(
-                path, PipedModel.read(path, file, InputFormat.TFLITE), microOptions.regionBytes());
+        MicroArenaReader.read(ExistingFile.regular(path), microOptions.regionBytes());
     return MicroProblemReader.read(
         path, options.isAliased() ? arena.withInPlace() : arena, microOptions, dimensionNotes());
   }
 
   private PlanInput readTflite(String path, Path file) throws IOException {
-    TfliteOptions tflite = tfliteOptions(options);
-    TfliteProblem model =
-        Files.isRegularFile(file)
-            ? TfliteReader.read(file, tflite)
-            : TfliteReader.read(path, PipedModel.read(path, file, InputFormat.TFLITE), tflite);
+    TfliteProblem model = TfliteReader.read(file, tfliteOptions(options));
     List<String> notes = new ArrayList<>(model.notes());
     notes.addAll(dimensionNotes());
     return tensors(
@@ -280,15 +251,20 @@ public final class InputReader {
             dimensions.ranges().ranges().stream()
                 .filter(range -> range.first() < range.last())
                 .toList());
-    return open.ranges().isEmpty() ? readOnnxOfOneShape(path, file) : readOnnx(path, file, open);
+    if (!open.ranges().isEmpty()) {
+      return readOnnx(path, file, open);
+    }
+    OnnxProblem model = OnnxReader.read(file, options);
+    List<String> notes = new ArrayList<>(runNotes);
+    notes.addAll(model.notes());
+    return tensors(
+        file(path, InputFormat.ONNX, ModelLabels.tasks(model.nodes()), notes),
+        ModelLabels.records(model.tensors()),
+        model.problem());
   }
 
   private PlanInput readOnnx(String path, Path file, DimensionRanges open) throws IOException {
-    RangedOnnxProblem model =
-        Files.isRegularFile(file)
-            ? OnnxReader.readRanges(file, options, open)
-            : OnnxReader.readRanges(
-                path, PipedModel.read(path, file, InputFormat.ONNX), options, open);
+    RangedOnnxProblem model = OnnxReader.readRanges(file, options, open);
     List<RecordLabel> records = ModelLabels.records(model.tensors());
     InputFile properties =
         file(path, InputFormat.ONNX, ModelLabels.tasks(model.nodes()), model.notes());
@@ -296,19 +272,6 @@ public final class InputReader {
         ? tensors(properties, records, model.problem().largest())
         : PlanInput.Tensors.ofRanges(
             properties, records, model.problem(), BankFields.ofReads(records));
-  }
-
-  private PlanInput readOnnxOfOneShape(String path, Path file) throws IOException {
-    OnnxProblem model =
-        Files.isRegularFile(file)
-            ? OnnxReader.read(file, options)
-            : OnnxReader.read(path, PipedModel.read(path, file, InputFormat.ONNX), options);
-    List<String> notes = new ArrayList<>(runNotes);
-    notes.addAll(model.notes());
-    return tensors(
-        file(path, InputFormat.ONNX, ModelLabels.tasks(model.nodes()), notes),
-        ModelLabels.records(model.tensors()),
-        model.problem());
   }
 
   private static InputFile file(

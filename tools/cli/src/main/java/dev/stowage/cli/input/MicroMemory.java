@@ -201,11 +201,6 @@ public record MicroMemory(MicroArena arena, MicroOptions options, long moreTailB
     return arena.variableBytes();
   }
 
-  /** {@return all buffers that TensorFlow Lite Micro adds to its planner, in that order} */
-  public List<TensorUsageRecord> buffers(OffsetsAssignment plan) {
-    return arena.placedBuffers(plan);
-  }
-
   private Size size(Optional<OfflinePlan> plan) {
     // The gaps in the tail depend on the order of the operators.
     ArenaTail tail = arena.tail(plan);

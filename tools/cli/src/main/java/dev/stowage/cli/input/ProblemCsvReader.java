@@ -1,22 +1,19 @@
 package dev.stowage.cli.input;
 
-import dev.stowage.pages.label.RecordLabel;
 import dev.stowage.pages.text.Text;
-import dev.stowage.plan.Gap;
 import dev.stowage.plan.MalformedFileException;
-import dev.stowage.plan.TensorUsageRecord;
 import dev.stowage.plan.shapes.SizeExpression;
 import java.io.IOException;
 import java.io.Reader;
 import java.util.ArrayList;
-import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
-import java.util.TreeSet;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /**
  * A reader of problems in CSV, MiniMalloc's format.
@@ -32,19 +29,39 @@ final class ProblemCsvReader {
 
   private static final Pattern NUMBER_OR_EMPTY = Pattern.compile("-?[0-9]*");
 
-  private final String source;
-  private final CsvRows rows;
+  /**
+   * The columns by the names in files. The task after the last one is {@code upper}, the last one
+   * is {@code end}; with {@code end}, the ends of gaps are inclusive, too.
+   */
+  private static final Map<String, String> COLUMNS = new HashMap<>();
 
+  static {
+    List.of(
+            "id",
+            "lower",
+            "upper",
+            "end",
+            "size",
+            "alignment",
+            "hint",
+            "gaps",
+            "in_place_of",
+            "offset",
+            "name",
+            "reads",
+            "bank")
+        .forEach(column -> COLUMNS.put(column, column));
+    List.of("buffer", "buffer_id").forEach(name -> COLUMNS.put(name, "id"));
+    List.of("begin", "start").forEach(name -> COLUMNS.put(name, "lower"));
+  }
+
+  private final CsvRows rows;
   private final ProblemTensors tensors;
-  private final Map<CsvColumn, Integer> positions = new EnumMap<>(CsvColumn.class);
-  private int columnCount;
-  private final List<String> notes = new ArrayList<>();
 
   private ProblemCsvReader(String source, Reader reader, ProblemTensors tensors)
       throws IOException {
-    this.source = source;
     this.tensors = tensors;
-    rows = new CsvRows(source, reader);
+    rows = new CsvRows(source, reader, "with id, lower, upper and size");
   }
 
   static PlanInput read(String source, Reader reader, GivenDimensions dimensions)
@@ -60,108 +77,78 @@ final class ProblemCsvReader {
   }
 
   private PlanInput read() throws IOException {
-    readHeader();
-    for (Optional<List<String>> row = rows.next(); row.isPresent(); row = rows.next()) {
-      List<String> fields = row.get();
-      boolean isBlank = fields.size() == 1 && fields.getFirst().isEmpty();
-      if (!isBlank) {
-        readRow(fields);
-      }
+    Set<String> unknown = rows.find(COLUMNS);
+    if (unknown.stream().anyMatch(name -> name.startsWith("offset["))) {
+      throw rows.malformed(ProblemTensors.FORMULAS);
     }
-    return tensors.input("csv", OptionalLong.empty(), notes, Optional.empty());
-  }
-
-  private void readHeader() throws IOException {
-    List<String> names =
-        rows.next()
-            .orElseThrow(() ->
-                new MalformedFileException(
-                    source, "is empty, expected a header with id, lower, upper and size"));
-    columnCount = names.size();
-    Set<String> ignored = new TreeSet<>();
-    for (int position = 0; position < names.size(); position++) {
-      String name = names.get(position);
-      CsvColumn column = CsvColumn.named(name).orElse(null);
-      if (name.strip().startsWith("offset[")) {
-        throw rows.malformed(ProblemTensors.FORMULAS);
-      }
-      if (column == null) {
-        if (ignored.size() < MAX_NAMED_COLUMNS) {
-          ignored.add("'" + MalformedFileException.excerpt(name) + "'");
-        }
-      } else if (positions.put(column, position) != null) {
-        throw rows.malformed(
-            Text.of("has the column '%s' twice, expected once", column.writtenName()));
-      }
-    }
-    checkColumns(names);
-    if (!ignored.isEmpty()) {
-      notes.add("unknown columns are ignored: " + String.join(", ", ignored));
-    }
-  }
-
-  private void checkColumns(List<String> names) throws MalformedFileException {
-    boolean hasEnd = positions.containsKey(CsvColumn.UPPER) != positions.containsKey(CsvColumn.END);
-    if (!hasEnd
-        || !positions.containsKey(CsvColumn.ID)
-        || !positions.containsKey(CsvColumn.LOWER)
-        || !positions.containsKey(CsvColumn.SIZE)) {
+    if (rows.has("upper") == rows.has("end")
+        || !rows.has("id")
+        || !rows.has("lower")
+        || !rows.has("size")) {
       throw rows.malformed(
           Text.of(
               "has the header '%s', expected id, lower, upper (exclusive) or end (inclusive), and size, separated by commas",
-              MalformedFileException.excerpt(String.join(",", names))));
+              MalformedFileException.excerpt(String.join(",", rows.header()))));
     }
+    while (rows.next()) {
+      readRow();
+    }
+    String names =
+        unknown.stream()
+            .limit(MAX_NAMED_COLUMNS)
+            .map(name -> "'" + MalformedFileException.excerpt(name) + "'")
+            .collect(Collectors.joining(", "));
+    return tensors.input(
+        "csv",
+        OptionalLong.empty(),
+        names.isEmpty() ? List.of() : List.of("unknown columns are ignored: " + names),
+        Optional::empty);
   }
 
-  private void readRow(List<String> fields) throws MalformedFileException {
-    if (fields.size() != columnCount) {
-      throw rows.malformed(Text.of("expected %d fields, found %d", columnCount, fields.size()));
-    }
-    String id = field(fields, CsvColumn.ID);
-    String name = field(fields, CsvColumn.NAME);
-    long firstTask = number(fields, CsvColumn.LOWER);
-    long lastTask = lastTask(fields, firstTask);
-    OptionalLong alignment = optionalNumber(fields, CsvColumn.ALIGNMENT);
-    OptionalLong offset = minusOneAsEmpty(optionalNumber(fields, CsvColumn.OFFSET));
+  private void readRow() throws MalformedFileException {
+    String id = rows.text("id");
     String label = "record '" + MalformedFileException.excerpt(id) + "'";
+    long firstTask = rows.number("lower");
+    ProblemRecord record =
+        new ProblemRecord(
+            Optional.of(size()),
+            OptionalLong.of(firstTask),
+            OptionalLong.of(lastTask(firstTask)),
+            Optional.of(id),
+            optional("name"),
+            rows.optionalNumber("alignment"),
+            minusOneAsEmpty(rows.optionalNumber("offset")),
+            minusOneAsEmpty(rows.optionalNumber("hint")),
+            gaps(),
+            optional("in_place_of"),
+            rows.optionalNumber("reads"),
+            optional("bank"));
     try {
-      tensors.add(
-          TensorUsageRecord.of(size(fields), firstTask, lastTask)
-              .withName(name)
-              .withAlignment(alignment.orElse(1))
-              .withGaps(gaps(field(fields, CsvColumn.GAPS))),
-          new ProblemTensors.Extras(
-              offset,
-              minusOneAsEmpty(optionalNumber(fields, CsvColumn.HINT)),
-              optionalNumber(fields, CsvColumn.READS),
-              field(fields, CsvColumn.BANK)),
-          problem -> rows.malformed(label + ": " + problem));
+      tensors.add(record, id, label, rows.place());
     } catch (IllegalArgumentException e) {
       throw rows.malformed(label + ": " + e.getMessage());
     }
-    tensors.addLabel(
-        new RecordLabel(id, name.isEmpty() ? id : name),
-        Optional.of(field(fields, CsvColumn.IN_PLACE_OF)).filter(other -> !other.isEmpty()),
-        rows.place(),
-        label);
   }
 
-  /** {@return the size, or {@link RangedSizes#LARGEST_BYTES} if it depends on dimensions} */
-  private long size(List<String> fields) throws MalformedFileException {
-    String text = field(fields, CsvColumn.SIZE);
+  private Optional<String> optional(String column) {
+    return Optional.of(rows.text(column)).filter(text -> !text.isEmpty());
+  }
+
+  private ProblemRecord.Size size() throws MalformedFileException {
+    String text = rows.text("size");
     if (NUMBER_OR_EMPTY.matcher(text).matches()) {
-      return number(text, CsvColumn.SIZE.writtenName());
+      return new ProblemRecord.Size(List.of(rows.number("size")), "");
     }
-    SizeExpression size;
+    List<String> dimensions;
     try {
-      size = SizeExpression.parse(text);
+      dimensions = List.copyOf(SizeExpression.parse(text).dimensions());
     } catch (IllegalArgumentException e) {
       if (tensors.sizes().hasDimensions()) {
         throw rows.malformed("column size: " + e.getMessage());
       }
-      return number(text, CsvColumn.SIZE.writtenName()); // reports the text
+      return new ProblemRecord.Size(List.of(rows.number("size")), ""); // reports the text
     }
-    for (String name : size.dimensions()) {
+    for (String name : dimensions) {
       if (!tensors.sizes().hasDimension(name)) {
         throw rows.malformed(
             Text.of(
@@ -171,18 +158,14 @@ final class ProblemCsvReader {
                 MalformedFileException.excerpt(name)));
       }
     }
-    return tensors.sizes().add(tensors.labels().size(), text);
+    return new ProblemRecord.Size(List.of(), text);
   }
 
-  private long lastTask(List<String> fields, long firstTask) throws MalformedFileException {
-    if (positions.containsKey(CsvColumn.END)) {
-      long end = number(fields, CsvColumn.END);
-      if (end == Long.MAX_VALUE) {
-        throw rows.malformed(Text.of("column end is %d, expected less than 2^63 - 1", end));
-      }
-      return end;
+  private long lastTask(long firstTask) throws MalformedFileException {
+    if (rows.has("end")) {
+      return rows.number("end");
     }
-    long upper = number(fields, CsvColumn.UPPER);
+    long upper = rows.number("upper");
     if (upper <= firstTask) {
       throw rows.malformed(
           Text.of("column upper is %d, expected more than lower, which is %d", upper, firstTask));
@@ -192,16 +175,16 @@ final class ProblemCsvReader {
 
   /** In MiniMalloc's files, -1 means no value. */
   private static OptionalLong minusOneAsEmpty(OptionalLong value) {
-    return value.isPresent() && value.getAsLong() == -1 ? OptionalLong.empty() : value;
+    return value.orElse(0) == -1 ? OptionalLong.empty() : value;
   }
 
-  /** {@return the gaps of a field: {@code lo-hi} or {@code lo-hi@wlo:whi}, separated by spaces} */
-  private List<Gap> gaps(String field) throws MalformedFileException {
-    List<Gap> gaps = new ArrayList<>();
-    if (field.isEmpty()) {
-      return gaps;
+  /** {@return the gaps of a row: {@code lo-hi} or {@code lo-hi@wlo:whi}, separated by spaces} */
+  private Optional<List<ProblemRecord.Pause>> gaps() throws MalformedFileException {
+    if (rows.text("gaps").isEmpty()) {
+      return Optional.empty();
     }
-    for (String text : field.split("\\s+", -1)) {
+    List<ProblemRecord.Pause> gaps = new ArrayList<>();
+    for (String text : rows.text("gaps").split("\\s+", -1)) {
       String[] parts = text.split("[-@:]", -1);
       String shape = text.replaceAll("[0-9]+", "N");
       if (!shape.equals("N-N") && !shape.equals("N-N@N:N")) {
@@ -210,40 +193,15 @@ final class ProblemCsvReader {
                 "column gaps has '%s', expected LOWER-UPPER or LOWER-UPPER@START:END",
                 MalformedFileException.excerpt(text)));
       }
-      long first = number(parts[0], "gaps");
-      long last = number(parts[1], "gaps") - (positions.containsKey(CsvColumn.END) ? 0 : 1);
-      gaps.add(
+      long last = rows.number(parts[1], "gaps") - (rows.has("end") ? 0 : 1);
+      Optional<List<Long>> window =
           parts.length == 2
-              ? Gap.of(first, last)
-              : new Gap(first, last, number(parts[2], "gaps"), number(parts[3], "gaps")));
+              ? Optional.empty()
+              : Optional.of(List.of(rows.number(parts[2], "gaps"), rows.number(parts[3], "gaps")));
+      gaps.add(
+          new ProblemRecord.Pause(
+              OptionalLong.of(rows.number(parts[0], "gaps")), OptionalLong.of(last), window));
     }
-    return gaps;
-  }
-
-  private String field(List<String> fields, CsvColumn column) {
-    Integer position = positions.get(column);
-    return position == null ? "" : fields.get(position);
-  }
-
-  private OptionalLong optionalNumber(List<String> fields, CsvColumn column)
-      throws MalformedFileException {
-    return field(fields, column).isEmpty()
-        ? OptionalLong.empty()
-        : OptionalLong.of(number(fields, column));
-  }
-
-  private long number(List<String> fields, CsvColumn column) throws MalformedFileException {
-    return number(field(fields, column), column.writtenName());
-  }
-
-  private long number(String text, String column) throws MalformedFileException {
-    OptionalLong number = WholeNumber.parse(text);
-    if (number.isEmpty()) {
-      throw rows.malformed(
-          Text.of(
-              "column %s is '%s', expected a whole number below 2^63",
-              column, MalformedFileException.excerpt(text)));
-    }
-    return number.getAsLong();
+    return Optional.of(gaps);
   }
 }

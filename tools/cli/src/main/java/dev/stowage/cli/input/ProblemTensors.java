@@ -10,15 +10,17 @@ import dev.stowage.plan.PlanProblem;
 import dev.stowage.plan.ReuseGraph;
 import dev.stowage.plan.TensorUsageRecord;
 import dev.stowage.plan.shapes.RangedProblem;
+import dev.stowage.plan.textures.TextureExtent;
+import dev.stowage.plan.textures.TextureUsageRecord;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.function.Function;
+import java.util.stream.LongStream;
 
-/** The tensors of a problem in CSV or JSON that a reader has read so far, and their plan. */
+/** The records of a problem in CSV or JSON that a reader has read so far, and their plan. */
 final class ProblemTensors {
 
   /*
@@ -38,24 +40,23 @@ final class ProblemTensors {
   private final InPlaceReferences references;
   private final List<RecordLabel> labels = new ArrayList<>();
   private final List<TensorUsageRecord> records = new ArrayList<>();
+  private final List<TextureUsageRecord> textures = new ArrayList<>();
   private final List<Long> reads = new ArrayList<>();
   private boolean hasReads;
   private final Map<Integer, String> banks = new HashMap<>();
   private final List<Long> offsets = new ArrayList<>();
   private long totalBytes;
 
-  /** The properties of a tensor that are not those of its record. */
-  record Extras(OptionalLong offset, OptionalLong hint, OptionalLong reads, String bank) {}
+  /** A graph of the records, which may be wrong. */
+  interface Graph {
+    Optional<ReuseGraph> get() throws MalformedFileException;
+  }
 
   ProblemTensors(String source, boolean isPlan, GivenDimensions dimensions) {
     this.source = source;
     this.isPlan = isPlan;
     sizes = new RangedSizes(source, dimensions);
     references = new InPlaceReferences(source);
-  }
-
-  boolean isPlan() {
-    return isPlan;
   }
 
   RangedSizes sizes() {
@@ -66,39 +67,94 @@ final class ProblemTensors {
     return labels;
   }
 
-  boolean isEmpty() {
-    return records.isEmpty();
+  /**
+   * Adds a record.
+   *
+   * @param label the record in messages
+   * @param place the place of the record in the file, if it is in place of another one
+   * @throws IllegalArgumentException if a property is out of its range or contradicts another, or
+   *     if the offset of a plan is missing
+   */
+  void add(ProblemRecord record, String id, String label, String place) {
+    if (record.lastTask().orElseThrow() == Long.MAX_VALUE) {
+      throw new IllegalArgumentException(
+          Text.of("the last task is %d, expected less than 2^63 - 1", Long.MAX_VALUE));
+    }
+    if (record.size().orElseThrow().isExtent()) {
+      addTexture(record);
+    } else {
+      addTensor(record);
+    }
+    if (!records.isEmpty() && !textures.isEmpty()) {
+      throw new IllegalArgumentException(
+          "sizes are bytes in one record and an extent in another, expected one kind");
+    }
+    record.inPlaceOf().ifPresent(other -> references.add(labels.size(), other, place, label));
+    labels.add(new RecordLabel(id, record.name().orElse(id)));
   }
 
-  /**
-   * Adds a tensor, whose label follows.
-   *
-   * @param error returns the error of this tensor with a message
-   * @throws IllegalArgumentException if a property is out of its range
-   */
-  void add(TensorUsageRecord record, Extras extras, Function<String, MalformedFileException> error)
-      throws MalformedFileException {
-    TensorUsageRecord added =
-        !isPlan && extras.offset.isPresent() ? record.pinnedAt(extras.offset.getAsLong()) : record;
-    if (extras.hint.isPresent()) {
-      added = added.withHint(extras.hint.getAsLong());
-    }
-    int index = records.size();
-    if (isPlan) {
-      if (extras.offset.isEmpty()) {
-        throw error.apply(NO_OFFSET);
-      }
-      addOffset(extras.offset.getAsLong(), sizes.dependsOnDimensions(index) ? 0 : added.bytes());
-    }
-    if (extras.reads.orElse(0) < 0) {
+  private void addTexture(ProblemRecord record) {
+    boolean hasBytesOnly =
+        record.alignment().isPresent()
+            || record.offset().isPresent()
+            || record.hint().isPresent()
+            || record.gaps().isPresent()
+            || record.inPlaceOf().isPresent()
+            || record.reads().isPresent()
+            || record.bank().isPresent();
+    if (hasBytesOnly) {
       throw new IllegalArgumentException(
-          Text.of("reads is %d, expected 0 or more", extras.reads.getAsLong()));
+          "is a texture, expected a record without alignment, offset, hint, gaps, in_place_of, reads and bank");
     }
-    if (!extras.bank.isEmpty()) {
-      banks.put(index, extras.bank);
+    List<Long> sides = record.size().orElseThrow().numbers();
+    TextureExtent extent =
+        sides.size() == 2
+            ? TextureExtent.of(sides.get(0), sides.get(1))
+            : TextureExtent.of(sides.get(0), sides.get(1), sides.get(2));
+    textures.add(
+        new TextureUsageRecord(
+            extent, record.firstTask().orElseThrow(), record.lastTask().orElseThrow()));
+    boolean hasDepth = textures.getFirst().extent().depth().isPresent();
+    if (extent.depth().isPresent() != hasDepth) {
+      throw new IllegalArgumentException(
+          Text.of(
+              "expected %d dimensions, the number of dimensions of record 0", hasDepth ? 3 : 2));
     }
-    hasReads |= extras.reads.isPresent();
-    reads.add(extras.reads.orElse(1));
+  }
+
+  private void addTensor(ProblemRecord record) {
+    int index = records.size();
+    ProblemRecord.Size size = record.size().orElseThrow();
+    long bytes =
+        size.numbers().isEmpty() ? sizes.add(index, size.expression()) : size.numbers().getFirst();
+    TensorUsageRecord added =
+        TensorUsageRecord.of(
+                bytes, record.firstTask().orElseThrow(), record.lastTask().orElseThrow())
+            .withName(record.name().orElse(""))
+            .withAlignment(record.alignment().orElse(1));
+    if (record.gaps().isPresent()) {
+      added = added.withGaps(record.gaps().get().stream().map(ProblemRecord.Pause::gap).toList());
+    }
+    if (record.hint().isPresent()) {
+      added = added.withHint(record.hint().getAsLong());
+    }
+    if (isPlan) {
+      long offset = record.offset().orElseThrow(() -> new IllegalArgumentException(NO_OFFSET));
+      addOffset(offset, sizes.dependsOnDimensions(index) ? 0 : bytes);
+    } else if (record.offset().isPresent()) {
+      added = added.pinnedAt(record.offset().getAsLong());
+    }
+    if (record.hint().orElse(0) < 0) {
+      throw new IllegalArgumentException(
+          Text.of("hint is %d, expected 0 or more bytes", record.hint().getAsLong()));
+    }
+    if (record.reads().orElse(0) < 0) {
+      throw new IllegalArgumentException(
+          Text.of("reads is %d, expected 0 or more", record.reads().getAsLong()));
+    }
+    record.bank().ifPresent(bank -> banks.put(index, bank));
+    hasReads |= record.reads().isPresent();
+    reads.add(record.reads().orElse(1));
     records.add(added);
   }
 
@@ -118,32 +174,33 @@ final class ProblemTensors {
     return OffsetsAssignment.of(all, totalBytes);
   }
 
-  /**
-   * Adds the label of a tensor or of a texture.
-   *
-   * @param inPlaceOf the id of the record whose bytes this one may take over
-   */
-  void addLabel(RecordLabel label, Optional<String> inPlaceOf, String place, String name) {
-    inPlaceOf.ifPresent(id -> references.add(labels.size(), id, place, name));
-    labels.add(label);
-  }
-
   /** {@return the problem; the notes are those on the text of the file} */
-  PlanInput input(
-      String format, OptionalLong capacity, List<String> textNotes, Optional<ReuseGraph> graph)
+  PlanInput input(String format, OptionalLong capacity, List<String> textNotes, Graph graph)
       throws MalformedFileException {
-    long lastTask = records.stream().mapToLong(TensorUsageRecord::lastTask).max().orElse(-1);
+    long taskCount =
+        1
+            + LongStream.concat(
+                    records.stream().mapToLong(TensorUsageRecord::lastTask),
+                    textures.stream().mapToLong(TextureUsageRecord::lastTask))
+                .max()
+                .orElse(-1);
     List<InPlace> inPlace = references.pairs(labels, records);
     List<String> notes = new ArrayList<>(textNotes);
     notes.addAll(sizes.notes());
-    InputFile file = new InputFile(source, format, lastTask + 1, capacity, notes);
+    InputFile file = new InputFile(source, format, taskCount, capacity, notes);
+    BankFields bankFields = new BankFields(hasReads ? reads : List.of(), banks);
     try {
+      if (!textures.isEmpty()) {
+        PlanInput.Textures input = new PlanInput.Textures(file, labels, textures, graph.get());
+        input.planned(); // rejects a graph that contradicts the textures
+        return input;
+      }
       if (!sizes.isOpen()) {
-        PlanProblem problem = new PlanProblem(sizes.fixed(records), 1, graph).withInPlace(inPlace);
-        BankFields bankFields = new BankFields(hasReads ? reads : List.of(), banks);
+        PlanProblem problem =
+            new PlanProblem(sizes.fixed(records), 1, graph.get()).withInPlace(inPlace);
         return new PlanInput.Tensors(file, labels, problem, bankFields);
       }
-      RangedProblem ranged = sizes.problem(records, labels, graph, inPlace);
+      RangedProblem ranged = sizes.problem(records, labels, graph.get(), inPlace);
       int lost = inPlace.size() - ranged.largest().inPlace().size();
       if (lost > 0) {
         notes.add(
@@ -151,8 +208,7 @@ final class ProblemTensors {
                 "in_place_of of %s is ignored, because the other record may be smaller at some shapes",
                 Numbers.count(lost, "record")));
       }
-      return PlanInput.Tensors.ofRanges(
-          file, labels, ranged, new BankFields(hasReads ? reads : List.of(), banks));
+      return PlanInput.Tensors.ofRanges(file, labels, ranged, bankFields);
     } catch (IllegalArgumentException e) {
       throw new MalformedFileException(source, String.valueOf(e.getMessage()));
     }

@@ -22,21 +22,16 @@ public final class RequestsFile {
    */
   public static List<Map<String, Long>> read(String path) throws IOException {
     try (Reader reader = TextInput.open(Path.of(path))) {
-      CsvRows rows = new CsvRows(path, reader);
-      List<String> names = rows.next().orElse(List.of());
+      CsvRows rows = new CsvRows(path, reader, "such as batch,seq");
       List<Map<String, Long>> shapes = new ArrayList<>();
-      for (var row = rows.next(); row.isPresent(); row = rows.next()) {
-        List<String> sizes = row.get();
-        if (sizes.size() != names.size()) {
-          throw rows.malformed("expected " + names.size() + " fields, found " + sizes.size());
-        }
+      while (rows.next()) {
         Map<String, Long> shape = new LinkedHashMap<>();
-        for (int i = 0; i < names.size(); i++) {
-          String size = sizes.get(i);
+        for (int i = 0; i < rows.header().size(); i++) {
+          String size = rows.fields().get(i);
           if (!size.matches("[1-9]\\d{0,17}")) {
             throw rows.malformed("expected a positive number, found '" + size + "'");
           }
-          shape.put(names.get(i), Long.parseLong(size));
+          shape.put(rows.header().get(i), Long.parseLong(size));
         }
         shapes.add(shape);
       }

@@ -8,7 +8,7 @@ import java.io.Reader;
 import java.nio.charset.CharacterCodingException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
+import java.util.stream.Collectors;
 
 /**
  * A reader of the scratch buffers of a model: CSV with the columns subgraph, operator and bytes.
@@ -17,12 +17,7 @@ public final class ScratchReader {
 
   private static final List<String> COLUMNS = List.of("subgraph", "operator", "bytes");
 
-  private final CsvRows rows;
-  private final int[] columns = new int[COLUMNS.size()];
-
-  private ScratchReader(CsvRows rows) {
-    this.rows = rows;
-  }
+  private ScratchReader() {}
 
   /**
    * {@return the buffers of a file}
@@ -31,51 +26,34 @@ public final class ScratchReader {
    */
   public static List<ScratchBuffer> read(String path) throws IOException {
     try (Reader reader = TextInput.open(ExistingFile.of(path))) {
-      return new ScratchReader(new CsvRows(path, reader)).readAll();
+      CsvRows rows = new CsvRows(path, reader, "with subgraph, operator and bytes");
+      rows.find(COLUMNS.stream().collect(Collectors.toMap(name -> name, name -> name)));
+      for (String column : COLUMNS) {
+        if (!rows.has(column)) {
+          throw rows.malformed(
+              Text.of(
+                  "has no column %s, expected a header with %s",
+                  column, String.join(",", COLUMNS)));
+        }
+      }
+      List<ScratchBuffer> buffers = new ArrayList<>();
+      while (rows.next()) {
+        buffers.add(
+            new ScratchBuffer(
+                number(rows, "subgraph"), number(rows, "operator"), number(rows, "bytes")));
+      }
+      return buffers;
     } catch (CharacterCodingException e) {
       throw new MalformedFileException(path, "is not UTF-8, expected a text file");
     }
   }
 
-  private List<ScratchBuffer> readAll() throws IOException {
-    List<String> header =
-        rows.next().orElseThrow(() -> rows.malformed("is empty, expected a header")).stream()
-            .map(name -> name.strip().toLowerCase(Locale.ROOT))
-            .toList();
-    for (int i = 0; i < columns.length; i++) {
-      columns[i] = header.indexOf(COLUMNS.get(i));
-      if (columns[i] < 0) {
-        throw rows.malformed(
-            Text.of(
-                "has no column %s, expected a header with %s",
-                COLUMNS.get(i), String.join(",", COLUMNS)));
-      }
+  private static int number(CsvRows rows, String column) throws MalformedFileException {
+    long number = rows.number(column);
+    if (number < 0 || number > Integer.MAX_VALUE) {
+      throw rows.malformed(
+          Text.of("%s is %d, expected a whole number from 0 to 2147483647", column, number));
     }
-    List<ScratchBuffer> buffers = new ArrayList<>();
-    for (var row = rows.next(); row.isPresent(); row = rows.next()) {
-      List<String> fields = row.get();
-      if (fields.size() == 1 && fields.getFirst().isEmpty()) {
-        continue;
-      }
-      if (fields.size() != header.size()) {
-        throw rows.malformed(Text.of("has %d fields, expected %d", fields.size(), header.size()));
-      }
-      buffers.add(buffer(fields));
-    }
-    return buffers;
-  }
-
-  private ScratchBuffer buffer(List<String> fields) throws MalformedFileException {
-    long[] values = new long[columns.length];
-    for (int i = 0; i < columns.length; i++) {
-      String text = fields.get(columns[i]);
-      values[i] = WholeNumber.parse(text).orElse(-1);
-      if (values[i] < 0 || values[i] > Integer.MAX_VALUE) {
-        throw rows.malformed(
-            Text.of(
-                "%s is '%s', expected a whole number from 0 to 2147483647", COLUMNS.get(i), text));
-      }
-    }
-    return new ScratchBuffer((int) values[0], (int) values[1], values[2]);
+    return (int) number;
   }
 }

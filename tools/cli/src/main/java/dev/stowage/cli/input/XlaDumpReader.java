@@ -59,7 +59,7 @@ final class XlaDumpReader {
     XlaRanges ranges;
     try (XlaLines lines =
         files
-            .openRanges()
+            .open(files.rangesName())
             .orElseThrow(() ->
                 new MalformedFileException(
                     source,
@@ -76,7 +76,7 @@ final class XlaDumpReader {
 
   private static Optional<Map<String, String>> origins(
       XlaFiles files, XlaBuffers buffers, XlaRanges ranges) throws IOException {
-    Optional<XlaLines> text = files.openProgram();
+    Optional<XlaLines> text = files.open(files.programName());
     if (text.isEmpty()) {
       return Optional.empty();
     }
@@ -103,19 +103,23 @@ final class XlaDumpReader {
             "has a live range and no buffer; the two files are of different modules, or this one is cut short");
       }
     }
-    List<XlaRecord> records = records();
-    long alignment = alignment(records);
+    List<XlaValue> records = records();
+    // The largest power of two, up to that of a GPU, that divides all offsets of XLA.
+    long offsets = records.stream().mapToLong(XlaValue::offset).reduce(0, (a, b) -> a | b);
+    long alignment = Long.lowestOneBit(offsets | LARGEST_ALIGNMENT);
     List<TensorUsageRecord> planned = new ArrayList<>();
     List<RecordLabel> labels = new ArrayList<>();
-    for (XlaRecord record : records) {
-      planned.add(record.planned().withAlignment(alignment));
+    for (XlaValue record : records) {
+      planned.add(
+          TensorUsageRecord.of(record.bytes(), record.first(), record.last())
+              .withAlignment(alignment));
       labels.add(
           new RecordLabel(
-              record.id(), record.named(origin(record.value().instruction()).orElse(record.id()))));
+              record.name(), record.named(origin(record.instruction()).orElse(record.name()))));
     }
     OffsetsAssignment plan =
         OffsetsAssignment.of(
-            records.stream().mapToLong(XlaRecord::offset).toArray(),
+            records.stream().mapToLong(XlaValue::offset).toArray(),
             buffers.largest().map(XlaBuffers.Temporaries::bytes).orElse(0L));
     return new PlacedInput(
         new PlanInput.Tensors(
@@ -129,10 +133,10 @@ final class XlaDumpReader {
         plan);
   }
 
-  private List<XlaRecord> records() throws MalformedFileException {
-    List<XlaRecord> placed = new ArrayList<>();
+  private List<XlaValue> records() throws MalformedFileException {
+    List<XlaValue> placed = new ArrayList<>();
     for (XlaValue value : values()) {
-      XlaRanges.Range range =
+      placed.add(
           ranges
               .of(value)
               .orElseThrow(() ->
@@ -141,23 +145,13 @@ final class XlaDumpReader {
                       "value " + value.excerpt(),
                       "has no live range in "
                           + files.rangesName()
-                          + "; the two files are of different modules, or that one is cut short"));
-      placed.add(XlaRecord.of(value, range));
+                          + "; the two files are of different modules, or that one is cut short")));
     }
-    return XlaRecord.joined(placed);
+    return XlaValue.joined(placed);
   }
 
   private List<XlaValue> values() {
     return buffers.largest().map(XlaBuffers.Temporaries::values).orElse(List.of());
-  }
-
-  /** {@return the largest power of two, up to that of a GPU, that divides all offsets of XLA} */
-  private static long alignment(List<XlaRecord> records) {
-    long bits = LARGEST_ALIGNMENT;
-    for (XlaRecord record : records) {
-      bits |= record.offset();
-    }
-    return Long.lowestOneBit(bits);
   }
 
   private PlanProblem problem(List<TensorUsageRecord> records) throws MalformedFileException {
@@ -168,12 +162,12 @@ final class XlaDumpReader {
     }
   }
 
-  private InputFile file(List<XlaRecord> records) {
+  private InputFile file(List<XlaValue> records) {
     List<TaskLabel> tasks =
         ranges.instructions().stream()
             .map(name -> new TaskLabel(name, origin(name).orElse("")))
             .toList();
-    long ranged = records.stream().mapToLong(XlaRecord::last).max().orElse(-1) + 1;
+    long ranged = records.stream().mapToLong(XlaValue::last).max().orElse(-1) + 1;
     return new InputFile(
         files.source(),
         "xla",

@@ -14,58 +14,36 @@ import java.util.Optional;
  */
 record XlaFiles(String source, Path file) {
 
-  /** The end of the name of the file with the buffers, without {@code .gz}. */
+  /** The end of the name of the file with the buffers. */
   static final String BUFFERS = "-buffer-assignment.txt";
 
-  private static final String RANGES = "-live-range.txt";
-  private static final String PROGRAM = ".txt";
-  private static final String PACKED = ".gz";
-
-  /** {@return true if a file has buffers, by the end of its name} */
-  static boolean isBuffers(String path) {
-    String name = path.toLowerCase(Locale.ROOT);
-    return name.endsWith(BUFFERS) || name.endsWith(BUFFERS + PACKED);
-  }
-
-  /** {@return the file name that all names begin with} */
-  private String prefix() {
-    String name = String.valueOf(file.getFileName());
-    return name.substring(0, name.toLowerCase(Locale.ROOT).lastIndexOf(BUFFERS));
-  }
-
   String rangesName() {
-    return prefix() + RANGES;
+    return named("-live-range.txt");
   }
 
   /** {@return the name of the file with the text of the program} */
   String programName() {
-    return prefix() + PROGRAM;
+    return named(".txt");
+  }
+
+  /** {@return the file name that all names begin with, and an end} */
+  private String named(String end) {
+    String name = String.valueOf(file.getFileName());
+    return name.substring(0, name.toLowerCase(Locale.ROOT).lastIndexOf(BUFFERS)) + end;
   }
 
   XlaLines openBuffers() throws IOException {
-    return XlaLines.open(source, file);
+    return new XlaLines(source, file);
   }
 
-  /** {@return the live ranges, if the file exists} */
-  Optional<XlaLines> openRanges() throws IOException {
-    return open(rangesName());
-  }
-
-  /** {@return the text of the program, if the file exists} */
-  Optional<XlaLines> openProgram() throws IOException {
-    return open(programName());
-  }
-
-  private Optional<XlaLines> open(String name) throws IOException {
-    for (String either : new String[] {name, name + PACKED}) {
-      Path other = file.resolveSibling(either);
-      if (Files.isRegularFile(other)) {
-        String ownName = String.valueOf(file.getFileName());
-        String folder =
-            source.endsWith(ownName) ? source.substring(0, source.length() - ownName.length()) : "";
-        return Optional.of(XlaLines.open(folder + either, other));
-      }
-    }
-    return Optional.empty();
+  /** {@return a file of the program, if it exists} */
+  Optional<XlaLines> open(String name) throws IOException {
+    Path other = file.resolveSibling(name);
+    String ownName = String.valueOf(file.getFileName());
+    String folder =
+        source.endsWith(ownName) ? source.substring(0, source.length() - ownName.length()) : "";
+    return Files.isRegularFile(other)
+        ? Optional.of(new XlaLines(folder + name, other))
+        : Optional.empty();
   }
 }

@@ -3,6 +3,7 @@ package dev.stowage.cli.input;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Matcher;
@@ -35,6 +36,11 @@ final class XlaOrigins {
   private static final String METADATA = "metadata={";
   private static final Pattern ENTRY = Pattern.compile("(\\d+) (?:\"(.*)\"|\\{.*)");
   private static final Pattern INSTRUCTION = Pattern.compile("\\s+(?:ROOT )?%?([^\\s=]+) = ");
+
+  /** A field with a text, values in braces or a word. */
+  private static final Pattern FIELD =
+      Pattern.compile(
+          "\\G[ ,]*([^=\"{} ,]+)=(?:\"([^\"\\\\]*+(?:\\\\.[^\"\\\\]*+)*+)\"|\\{(?:[^{}]|\\{[^{}]*\\})*\\}|([^\"{} ,]*))");
 
   /** The function that JAX compiles, in which all operators of a program are. */
   private static final Pattern FUNCTION = Pattern.compile("^jit\\([^()]*\\)/");
@@ -81,7 +87,7 @@ final class XlaOrigins {
 
   private void addEntry(String table, Matcher entry, String line) {
     String index = entry.group(1);
-    Map<String, String> fields = XlaFields.of(line, line.indexOf('{'));
+    Map<String, String> fields = fields(line, line.indexOf('{') + 1);
     switch (table) {
       case "FileNames" ->
           Optional.ofNullable(entry.group(2)).ifPresent(name -> files.put(index, name));
@@ -98,7 +104,7 @@ final class XlaOrigins {
   private void addMetadata(String instruction, String line) {
     int start = line.indexOf(" " + METADATA);
     if (start >= 0 && instructions.contains(instruction)) {
-      Map<String, String> fields = XlaFields.of(line, start + METADATA.length());
+      Map<String, String> fields = fields(line, start + METADATA.length() + 1);
       String operator = FUNCTION.matcher(fields.getOrDefault("op_name", "")).replaceFirst("");
       String origin = (operator + " " + code(fields)).strip();
       if (!origin.isEmpty()) {
@@ -116,5 +122,23 @@ final class XlaOrigins {
     String name = file.substring(1 + Math.max(file.lastIndexOf('/'), file.lastIndexOf('\\')));
     boolean hasLine = !location.line().isEmpty() && !location.line().equals("0");
     return name.isEmpty() || !hasLine ? name : name + ":" + location.line();
+  }
+
+  /**
+   * {@return the fields of a text such as {@code op_name="jit(f)/add" source_line=3}}, up to the
+   * brace that closes them
+   *
+   * @param start the index behind the brace that opens them
+   */
+  private static Map<String, String> fields(String text, int start) {
+    Map<String, String> fields = new HashMap<>();
+    Matcher field = FIELD.matcher(text).region(start, text.length());
+    while (field.find()) {
+      String word = Objects.requireNonNullElse(field.group(3), "");
+      String quoted = Objects.requireNonNullElse(field.group(2), word);
+      // A backslash before a digit is a part of a byte.
+      fields.put(field.group(1), quoted.replaceAll("\\\\([^0-9])", "$1"));
+    }
+    return fields;
   }
 }

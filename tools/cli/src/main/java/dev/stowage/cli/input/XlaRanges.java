@@ -25,7 +25,7 @@ final class XlaRanges {
    */
 
   /** The first and the last position of a value in the order of the instructions. */
-  record Range(long first, long last) {}
+  private record Range(long first, long last) {}
 
   private static final String FIRST_LINE = "HloLiveRange";
   private static final Pattern SECTION = Pattern.compile(" {2}\\S.*");
@@ -56,9 +56,10 @@ final class XlaRanges {
     return instructions;
   }
 
-  /** {@return the range of a value; empty if the file does not have it} */
-  Optional<Range> of(XlaValue value) {
-    return Optional.ofNullable(ranges.get(value.key()));
+  /** {@return a value with its range; empty if the file does not have it} */
+  Optional<XlaValue> of(XlaValue value) {
+    return Optional.ofNullable(ranges.get(value.key()))
+        .map(range -> value.during(range.first, range.last));
   }
 
   /** {@return the keys of the values that have ranges} */

@@ -2,15 +2,16 @@ package dev.stowage.cli.netty;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
+import io.netty.buffer.Unpooled;
 import io.netty.util.concurrent.DefaultEventExecutor;
 import io.netty.util.concurrent.FastThreadLocalThread;
 import java.lang.reflect.Field;
 import java.nio.IntBuffer;
-import java.nio.LongBuffer;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
-import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -19,19 +20,16 @@ import org.jspecify.annotations.Nullable;
 final class BufferReplay {
 
   /*
-   * One thread has the turn, and runs operations until the next one is of another thread. It wakes
-   * that thread and parks. A thread whose last operation is its end gives the turn to the main
-   * thread, which waits for the end before it goes on. `turn` publishes all other fields.
+   * Each recorded thread is an executor with one thread, which runs operations until the next one is
+   * of another thread, and passes the rest to that one. A thread of its own ends the others: it waits
+   * for them before it goes on. The queues of the executors publish all fields.
    *
-   * The operations are groups of three numbers: 4 * thread + kind, buffer, bytes.
+   * NettyScript describes the numbers of the script.
    */
 
-  static final int NUMBERS = 3;
-
-  /** The results of an operation: the address of the buffer, that of its chunk, and its bytes. */
-  static final int RESULTS = 3;
-
+  private static final int NUMBERS = 3;
   private static final int THREAD_SHIFT = 2;
+  private static final int KIND_MASK = (1 << THREAD_SHIFT) - 1;
   private static final int FREE = 1;
   private static final int END = 2;
   private static final int GROW = 3;
@@ -42,63 +40,56 @@ final class BufferReplay {
   /** The lowest bits of the id of a thread, by which the adaptive allocator chooses a magazine. */
   private static final int ID_MASK = 0xFF;
 
-  private static final int MAIN = -1;
-
   /** The main thread looks for progress as often. */
-  private static final long CHECK_NANOS = TimeUnit.SECONDS.toNanos(1);
-
-  /** The number of checks without progress after which the replay stands still. */
-  private static final int MOST_CHECKS = 30;
+  private static final long CHECK_SECONDS = 30;
 
   /** The bytes that an {@code OutOfDirectMemoryError} could not get. */
   private static final Pattern REFUSED = Pattern.compile("allocate (\\d+) byte");
 
   private final ByteBufAllocator allocator = ByteBufAllocator.DEFAULT;
-  private final Class<?> pooled;
   private final Field offset;
-  private final Thread main = Thread.currentThread();
   private final int[] kinds;
   private final IntBuffer operations;
-  private final LongBuffer results;
   private final int count;
-  private final @Nullable ByteBuf[] buffers;
-  private final @Nullable Thread[] threads;
-  private final @Nullable DefaultEventExecutor[] loops;
-  private int next;
-  private volatile int turn = MAIN;
 
-  /**
-   * @param kinds the threads: {@code 4 * id + kind}
-   * @param operations the operations
-   * @param results gets the results; of a refused buffer -1, 0 and the bytes of the chunk
-   */
-  BufferReplay(int[] kinds, int buffers, IntBuffer operations, LongBuffer results)
-      throws ReflectiveOperationException {
-    pooled = Class.forName("io.netty.buffer.PooledByteBuf");
-    offset = pooled.getDeclaredField("offset");
+  /** The buffers; null before the allocation, and if it was refused. */
+  private final @Nullable ByteBuf[] buffers;
+
+  private final @Nullable Thread[] threads;
+  private final @Nullable ExecutorService[] executors;
+  private final ExecutorService ends = Executors.newSingleThreadExecutor();
+  private final CountDownLatch done = new CountDownLatch(1);
+  private volatile int next;
+  private volatile @Nullable Throwable failure;
+
+  BufferReplay(IntBuffer script) throws ReflectiveOperationException {
+    offset = Class.forName("io.netty.buffer.PooledByteBuf").getDeclaredField("offset");
     offset.setAccessible(true);
-    this.kinds = kinds;
-    this.operations = operations;
-    this.results = results;
+    kinds = new int[script.get()];
+    buffers = new ByteBuf[script.get()];
+    script.get(kinds);
+    operations = script.slice();
     count = operations.remaining() / NUMBERS;
-    this.buffers = new ByteBuf[buffers];
     threads = new Thread[kinds.length];
-    loops = new DefaultEventExecutor[kinds.length];
+    executors = new ExecutorService[kinds.length];
   }
 
   /**
    * Runs all operations.
    *
-   * @throws IllegalStateException if no operation ends for half a minute
+   * @throws IllegalStateException if one fails, or does not end
    */
   void run() throws InterruptedException {
-    while (next < count) {
-      give(thread());
-      await();
-      if (next < count && kind() == END) {
-        end(thread());
-        next++;
+    passOn();
+    int seen = -1;
+    while (!done.await(CHECK_SECONDS, TimeUnit.SECONDS)) {
+      if (next == seen) {
+        throw new IllegalStateException("stands still at operation " + seen + " of " + count);
       }
+      seen = next;
+    }
+    if (failure != null) {
+      throw new IllegalStateException("operation " + next + " of " + count + ": " + failure);
     }
   }
 
@@ -107,122 +98,110 @@ final class BufferReplay {
   }
 
   private int kind() {
-    return number(0) & (1 << THREAD_SHIFT) - 1;
+    return number(0) & KIND_MASK;
   }
 
   private int thread() {
     return number(0) >>> THREAD_SHIFT;
   }
 
-  private void give(int thread) {
-    if (thread == MAIN) {
-      turn = MAIN;
-      LockSupport.unpark(main);
-      return;
-    }
-    Thread known = threads[thread];
-    turn = thread;
-    if (known == null) {
-      start(thread);
+  private void passOn() {
+    if (next == count) {
+      done.countDown();
+    } else if (kind() == END) {
+      ends.execute(this::end);
     } else {
-      LockSupport.unpark(known);
+      int thread = thread();
+      ExecutorService executor = executors[thread];
+      if (executor == null) {
+        executor = executor(thread);
+        executors[thread] = executor;
+      }
+      executor.execute(this::work);
     }
   }
 
-  private void start(int thread) {
-    Runnable work = () -> work(thread);
+  private ExecutorService executor(int thread) {
+    return switch (kinds[thread] & KIND_MASK) {
+      case EVENT_LOOP -> new DefaultEventExecutor(withId(thread, FastThreadLocalThread::new));
+      case VIRTUAL ->
+          Executors.newSingleThreadExecutor(withId(thread, Thread.ofVirtual().factory()));
+      default -> Executors.newSingleThreadExecutor(withId(thread, Thread.ofPlatform().factory()));
+    };
+  }
+
+  /** {@return a factory of a thread whose id ends with the recorded bits: ids ascend by one} */
+  private ThreadFactory withId(int thread, ThreadFactory factory) {
     int id = kinds[thread] >>> THREAD_SHIFT & ID_MASK;
-    switch (kinds[thread] & (1 << THREAD_SHIFT) - 1) {
-      case EVENT_LOOP -> {
-        ThreadFactory factory = all -> withId(id, () -> new FastThreadLocalThread(all));
-        DefaultEventExecutor loop = new DefaultEventExecutor(factory);
-        loops[thread] = loop;
-        loop.execute(work);
+    return work -> {
+      Thread made = factory.newThread(work);
+      while ((made.threadId() & ID_MASK) != id) {
+        made = factory.newThread(work);
       }
-      case VIRTUAL -> withId(id, () -> Thread.ofVirtual().unstarted(work)).start();
-      default -> withId(id, () -> Thread.ofPlatform().daemon().unstarted(work)).start();
-    }
+      threads[thread] = made;
+      return made;
+    };
   }
 
-  /** {@return a new thread whose id ends with the recorded bits: each one takes the next id} */
-  private static Thread withId(int id, Supplier<Thread> threads) {
-    Thread thread = threads.get();
-    while ((thread.threadId() & ID_MASK) != id) {
-      thread = threads.get();
-    }
-    return thread;
-  }
-
-  private void await() throws InterruptedException {
-    int seen = -1;
-    int checks = 0;
-    while (turn != MAIN) {
-      LockSupport.parkNanos(this, CHECK_NANOS);
-      int now = next;
-      checks = now == seen ? checks + 1 : 0;
-      seen = now;
-      if (checks > MOST_CHECKS) {
-        throw new IllegalStateException("stands still at operation " + now + " of " + count);
+  private void work() {
+    try {
+      int thread = thread();
+      while (next < count && thread() == thread && kind() != END) {
+        step();
+        next++;
       }
+      passOn();
+    } catch (ReflectiveOperationException | RuntimeException | Error e) {
+      failure = e;
+      done.countDown();
     }
   }
 
   /** Waits for the end of a thread, with all that Netty does then. */
-  private void end(int thread) throws InterruptedException {
-    Thread ended = threads[thread];
-    DefaultEventExecutor loop = loops[thread];
-    if (loop != null) {
-      var _ = loop.shutdownGracefully(0, 0, TimeUnit.MILLISECONDS); // its thread is joined below
-    }
-    if (ended != null) {
-      ended.join();
-    }
-    threads[thread] = null;
-    loops[thread] = null;
-  }
-
-  private void work(int thread) {
-    threads[thread] = Thread.currentThread();
-    while (true) {
-      while (next < count && thread() == thread) {
-        StepEvent event = new StepEvent();
-        event.step = next;
-        event.commit();
-        if (kind() == END) {
-          give(MAIN);
-          return;
-        }
-        step();
-        next++;
-      }
-      give(next < count ? thread() : MAIN);
-      while (turn != thread) {
-        LockSupport.park(this);
+  private void end() {
+    int ended = thread();
+    ExecutorService executor = executors[ended];
+    Thread thread = threads[ended];
+    if (executor != null && thread != null) {
+      executors[ended] = null;
+      executor.shutdown();
+      try {
+        thread.join();
+      } catch (InterruptedException e) {
+        throw new IllegalStateException(e);
       }
     }
+    next++;
+    passOn();
   }
 
-  private void step() {
+  private void step() throws ReflectiveOperationException {
     int buffer = number(1);
+    CallEvent event = new CallEvent();
     if (kind() == FREE) {
       ByteBuf freed = buffers[buffer];
-      buffers[buffer] = null;
-      if (freed != null) {
-        freed.release();
+      if (freed == null) {
+        return;
       }
-      return;
+      buffers[buffer] = null;
+      freed.release();
+    } else {
+      try {
+        ByteBuf allocated =
+            kind() == GROW
+                ? grown(number(NUMBERS + 1), number(2))
+                : allocator.directBuffer(number(2));
+        buffers[buffer] = allocated;
+        event.address = allocated.memoryAddress();
+        event.chunk = chunk(allocated);
+        event.bytes = allocated.maxFastWritableBytes();
+      } catch (OutOfMemoryError e) {
+        Matcher bytes = REFUSED.matcher(String.valueOf(e.getMessage()));
+        event.address = -1;
+        event.bytes = bytes.find() ? Long.parseLong(bytes.group(1)) : number(2);
+      }
     }
-    try {
-      ByteBuf allocated =
-          kind() == GROW
-              ? grown(number(NUMBERS + 1), number(2))
-              : allocator.directBuffer(number(2));
-      buffers[buffer] = allocated;
-      put(allocated.memoryAddress(), chunk(allocated), allocated.maxFastWritableBytes());
-    } catch (OutOfMemoryError e) {
-      Matcher bytes = REFUSED.matcher(String.valueOf(e.getMessage()));
-      put(-1, 0, bytes.find() ? Long.parseLong(bytes.group(1)) : number(2));
-    }
+    event.commit();
   }
 
   /**
@@ -237,21 +216,14 @@ final class BufferReplay {
       return allocator.directBuffer(bytes);
     }
     buffer.capacity(bytes);
-    buffers[old] = null;
+    buffers[old] = Unpooled.EMPTY_BUFFER; // the memory is free already
     return buffer;
   }
 
-  private void put(long address, long chunk, long bytes) {
-    int first = RESULTS * next;
-    results.put(first, address).put(first + 1, chunk).put(first + 2, bytes);
-  }
-
   /** {@return the address of the chunk of a pooled buffer, which its events may lack; else 0} */
-  private long chunk(ByteBuf buffer) {
-    try {
-      return pooled.isInstance(buffer) ? buffer.memoryAddress() - offset.getInt(buffer) : 0;
-    } catch (IllegalAccessException e) {
-      throw new IllegalStateException(e);
-    }
+  private long chunk(ByteBuf buffer) throws ReflectiveOperationException {
+    return offset.getDeclaringClass().isInstance(buffer)
+        ? buffer.memoryAddress() - offset.getInt(buffer)
+        : 0;
   }
 }

@@ -3,14 +3,8 @@ package dev.stowage.cli.netty;
 import dev.stowage.pages.text.Text;
 import dev.stowage.trace.format.NettyScript;
 import dev.stowage.trace.format.RecordedProgram;
-import dev.stowage.trace.netty.NettyEngine;
-import dev.stowage.trace.netty.NettyRun;
-import dev.stowage.trace.netty.NettyRunException;
-import dev.stowage.trace.netty.NettySettings;
-import java.io.BufferedInputStream;
+import dev.stowage.trace.replay.AllocatorRules;
 import java.io.BufferedOutputStream;
-import java.io.BufferedReader;
-import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.File;
 import java.io.IOException;
@@ -20,10 +14,14 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import jdk.jfr.consumer.EventStream;
+import jdk.jfr.consumer.RecordedEvent;
 
 /** Runs Netty in child processes, which have its jars on their class path. */
-public final class ChildNetty implements NettyEngine {
+public final class ChildNetty {
 
   /*
    * Memory of the child stays untouched: Netty gets it from malloc by Unsafe, or, where it uses no
@@ -33,7 +31,6 @@ public final class ChildNetty implements NettyEngine {
   private static final List<String> OPTIONS =
       List.of(
           "-Xlog:disable",
-          "-Xms16m",
           "-XX:+UseG1GC",
           "-XX:TieredStopAtLevel=1",
           "--enable-native-access=ALL-UNNAMED",
@@ -51,7 +48,7 @@ public final class ChildNetty implements NettyEngine {
   private final Optional<String> choice;
 
   /** The last run with recorded settings, which each replay of the recording needs. */
-  private Optional<NettyRun> recordedRun = Optional.empty();
+  private Optional<NettyAgreement> last = Optional.empty();
 
   /**
    * Creates an engine.
@@ -62,20 +59,52 @@ public final class ChildNetty implements NettyEngine {
     this.choice = choice;
   }
 
-  @Override
-  public NettyRun run(RecordedProgram program, NettySettings settings) {
+  /**
+   * {@return the rules of replays in Netty}
+   *
+   * @param settings the settings; empty for those of the recording
+   * @param limitBytes the most bytes of direct memory; empty for that of the settings
+   */
+  public AllocatorRules rules(Optional<NettySettings> settings, OptionalLong limitBytes) {
+    return _ -> new NettyAllocator(this, settings, limitBytes);
+  }
+
+  /**
+   * {@return a run with the recorded settings, beside the recording}
+   *
+   * @param program the recorded program
+   * @throws NettyRunException if there is no such version, or if the process ends early
+   */
+  public synchronized NettyAgreement agreement(RecordedProgram program) {
+    NettyAgreement agreement =
+        last.filter(known -> known.program().equals(program))
+            .orElseGet(() ->
+                new NettyAgreement(program, started(program, NettySettings.recorded(program))));
+    last = Optional.of(agreement);
+    return agreement;
+  }
+
+  /** {@return the result of a run in a process of its own, with all of its arguments} */
+  NettyRun run(RecordedProgram program, NettySettings settings) {
     return settings.equals(NettySettings.recorded(program))
-        ? recorded(program, settings)
+        ? agreement(program).run()
         : started(program, settings);
   }
 
-  private synchronized NettyRun recorded(RecordedProgram program, NettySettings settings) {
-    NettyRun run =
-        recordedRun
-            .filter(known -> known.script() == program.script())
-            .orElseGet(() -> started(program, settings));
-    recordedRun = Optional.of(run);
-    return run;
+  /** {@return the properties of some settings that the version of Netty does not read} */
+  List<String> unknown(RecordedProgram program, NettySettings settings) {
+    try {
+      NettyJars jars = NettyJars.of(choice, program.version());
+      List<String> unknown = new ArrayList<>();
+      for (String property : settings.properties()) {
+        if (!jars.contain(property)) {
+          unknown.add(property);
+        }
+      }
+      return unknown;
+    } catch (IOException e) {
+      throw new NettyRunException(String.valueOf(e.getMessage()));
+    }
   }
 
   private NettyRun started(RecordedProgram program, NettySettings settings) {
@@ -83,103 +112,75 @@ public final class ChildNetty implements NettyEngine {
       NettyJars jars = NettyJars.of(choice, program.version());
       Path folder = Files.createTempDirectory("stowage-netty");
       try {
-        return run(jars, program.script(), settings, folder);
+        return new NettyRun(jars.title(), run(jars, program.script(), settings, folder));
       } finally {
-        delete(folder);
+        try (Stream<Path> files = Files.walk(folder)) {
+          files.sorted(Comparator.reverseOrder()).map(Path::toFile).forEach(File::delete);
+        }
       }
     } catch (IOException e) {
       throw new NettyRunException(String.valueOf(e.getMessage()));
     }
   }
 
-  @Override
-  public boolean knows(RecordedProgram program, String property) {
-    try {
-      return NettyJars.of(choice, program.version()).knows(property);
-    } catch (IOException e) {
-      throw new NettyRunException(String.valueOf(e.getMessage()));
-    }
-  }
-
-  private static NettyRun run(
+  private static List<NettyRun.Call> run(
       NettyJars jars, NettyScript script, NettySettings settings, Path folder) throws IOException {
     Path operations = folder.resolve("operations");
-    Path results = Files.createFile(folder.resolve("results"));
     try (DataOutputStream out =
         new DataOutputStream(new BufferedOutputStream(Files.newOutputStream(operations)))) {
       script.writeTo(out);
     }
+    Path recording = folder.resolve("netty.jfr");
+    Path errors = folder.resolve("errors");
+    String jarPaths =
+        Stream.concat(Stream.of(NettyJars.own()), jars.files().stream())
+            .map(Path::toString)
+            .collect(Collectors.joining(File.pathSeparator));
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(OPTIONS);
     command.add("-Djava.io.tmpdir=" + folder);
     command.addAll(settings.arguments());
     command.addAll(PROPERTIES);
-    command.add("-cp");
-    command.add(
-        NettyJars.own()
-            + File.pathSeparator
-            + jars.files().stream()
-                .map(Path::toString)
-                .collect(Collectors.joining(File.pathSeparator)));
-    command.add("dev.stowage.cli.netty.NettyProcess");
-    command.addAll(
-        List.of(operations.toString(), results.toString(), folder.resolve("netty.jfr").toString()));
+    command.addAll(List.of("-cp", jarPaths, "dev.stowage.cli.netty.NettyProcess"));
+    command.addAll(List.of(operations.toString(), recording.toString()));
     ProcessBuilder builder =
-        new ProcessBuilder(command).redirectError(folder.resolve("errors").toFile());
+        new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(errors.toFile());
     builder.environment().remove("JAVA_TOOL_OPTIONS");
-    Process process = builder.start();
-    List<NettyRun.Change> changes = new ArrayList<>();
-    long usedBytes = -1;
-    String other = "";
-    try (BufferedReader out = process.inputReader()) {
-      for (String line = out.readLine(); line != null; line = out.readLine()) {
-        String[] words = line.split(" ", -1);
-        switch (words[0]) {
-          case "chunk", "gone" -> changes.add(change(words));
-          case "used" -> usedBytes = Long.parseLong(words[1]);
-          default -> other = other.isEmpty() ? line : other;
-        }
-      }
-    } finally {
-      process.destroyForcibly();
-    }
-    if (usedBytes < 0) {
+    if (builder.start().onExit().join().exitValue() != 0) {
       throw new IOException(
           Text.of(
               "the process that runs %s ended early: %s",
-              jars.title(),
-              other.isEmpty() ? Files.readString(folder.resolve("errors")).strip() : other));
+              jars.title(), String.join(": ", Files.readAllLines(errors))));
     }
-    return read(jars, script, results, changes);
+    return calls(recording);
   }
 
-  private static NettyRun.Change change(String[] words) {
-    return new NettyRun.Change(
-        Integer.parseInt(words[1]),
-        words[0].equals("chunk"),
-        Long.parseLong(words[2]),
-        Long.parseLong(words[3]));
-  }
-
-  private static NettyRun read(
-      NettyJars jars, NettyScript script, Path results, List<NettyRun.Change> changes)
-      throws IOException {
-    long[] numbers = new long[script.count() * NettyRun.NUMBERS];
-    try (DataInputStream in =
-        new DataInputStream(new BufferedInputStream(Files.newInputStream(results)))) {
-      for (int i = 0; i < numbers.length; i++) {
-        numbers[i] = in.readLong();
-      }
+  private static List<NettyRun.Call> calls(Path recording) throws IOException {
+    List<NettyRun.Call> calls = new ArrayList<>();
+    List<NettyRun.Change> changes = new ArrayList<>();
+    try (EventStream events = EventStream.openFile(recording)) {
+      events.onEvent("io.netty.AllocateChunk", event -> addChange(event, 1, changes));
+      events.onEvent("io.netty.FreeChunk", event -> addChange(event, -1, changes));
+      events.onEvent(
+          CallEvent.NAME,
+          event -> {
+            calls.add(
+                new NettyRun.Call(
+                    List.copyOf(changes),
+                    event.getLong("address"),
+                    event.getLong("chunk"),
+                    event.getLong("bytes")));
+            changes.clear();
+          });
+      events.start();
     }
-    return new NettyRun(jars.title(), script, numbers, changes);
+    return calls;
   }
 
-  private static void delete(Path folder) throws IOException {
-    try (var files = Files.walk(folder)) {
-      for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-        Files.deleteIfExists(file);
-      }
+  private static void addChange(RecordedEvent event, long sign, List<NettyRun.Change> changes) {
+    if (event.getBoolean("direct")) {
+      changes.add(new NettyRun.Change(event.getLong("address"), sign * event.getInt("capacity")));
     }
   }
 }

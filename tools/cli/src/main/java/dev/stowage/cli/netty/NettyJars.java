@@ -10,6 +10,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Matcher;
@@ -31,8 +32,6 @@ record NettyJars(List<Path> files, String title) {
   private static final Pattern JAR =
       Pattern.compile("netty-(?:buffer|all)-(\\d[\\w.-]*?)(?:\\.Final)?\\.jar");
 
-  private static final String CHUNK_EVENTS = "io/netty/buffer/AllocateChunkEvent.class";
-
   /**
    * {@return the jars for a recording}
    *
@@ -52,7 +51,7 @@ record NettyJars(List<Path> files, String title) {
     } else {
       jars = ofDownload();
     }
-    if (!jars.contains(CHUNK_EVENTS)) {
+    if (!jars.contain("AllocateChunkEvent")) {
       throw new IOException(
           jars.title
               + " has no events of chunks, expected Netty 4.2.3 or newer: --engine selects a version");
@@ -115,27 +114,15 @@ record NettyJars(List<Path> files, String title) {
   }
 
   /** {@return true if a class of the allocators has a text, such as the name of a property} */
-  boolean knows(String property) throws IOException {
+  boolean contain(String text) throws IOException {
     for (Path file : files) {
       try (ZipFile jar = new ZipFile(file.toFile())) {
-        for (ZipEntry entry :
-            (Iterable<ZipEntry>) jar.stream().map(ZipEntry.class::cast)::iterator) {
+        for (ZipEntry entry : Collections.list(jar.entries())) {
           if (entry.getName().matches("io/netty/buffer/(Adaptive|Pooled|ByteBufUtil)\\w*\\.class")
               && new String(jar.getInputStream(entry).readAllBytes(), StandardCharsets.ISO_8859_1)
-                  .contains(property)) {
+                  .contains(text)) {
             return true;
           }
-        }
-      }
-    }
-    return false;
-  }
-
-  private boolean contains(String name) throws IOException {
-    for (Path file : files) {
-      try (ZipFile jar = new ZipFile(file.toFile())) {
-        if (jar.getEntry(name) != null) {
-          return true;
         }
       }
     }

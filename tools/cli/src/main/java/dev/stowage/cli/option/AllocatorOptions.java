@@ -1,5 +1,6 @@
 package dev.stowage.cli.option;
 
+import dev.stowage.cli.netty.NettySettings;
 import dev.stowage.cli.replay.AllocatorChoice;
 import dev.stowage.cli.replay.AllocatorKind;
 import dev.stowage.cli.replay.AllocatorSummary;
@@ -9,8 +10,6 @@ import dev.stowage.cli.run.Usage;
 import dev.stowage.pages.text.ByteUnit;
 import dev.stowage.pages.text.Numbers;
 import dev.stowage.pages.text.Text;
-import dev.stowage.trace.netty.NettyRules;
-import dev.stowage.trace.netty.NettySettings;
 import dev.stowage.trace.replay.AllocatorRules;
 import dev.stowage.trace.replay.PytorchSettings;
 import dev.stowage.trace.replay.XlaRules;
@@ -202,7 +201,7 @@ public final class AllocatorOptions {
   }
 
   private ReplayedAllocator netty(Optional<NettySettings> chosen) {
-    return allocator(AllocatorKind.netty, new NettyRules(engine.netty(), chosen, limitBytes()));
+    return allocator(AllocatorKind.netty, engine.netty().rules(chosen, limitBytes()));
   }
 
   /** {@return sentences on the settings without effect} */

@@ -4,7 +4,6 @@ import dev.stowage.cli.console.ShortHelp;
 import dev.stowage.cli.netty.ChildNetty;
 import dev.stowage.cli.replay.AllocatorKind;
 import dev.stowage.cli.run.Usage;
-import dev.stowage.trace.netty.NettyEngine;
 import java.util.Optional;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -28,10 +27,10 @@ public final class NettyEngineOption {
   @Spec(Spec.Target.MIXEE)
   private CommandSpec spec;
 
-  private Optional<NettyEngine> engine = Optional.empty();
+  private Optional<ChildNetty> engine = Optional.empty();
 
   /** {@return the processes with Netty} */
-  public NettyEngine netty() {
+  public ChildNetty netty() {
     if (engine.isEmpty()) {
       engine = Optional.of(new ChildNetty(choice));
     }

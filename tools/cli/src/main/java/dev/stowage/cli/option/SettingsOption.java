@@ -1,8 +1,8 @@
 package dev.stowage.cli.option;
 
+import dev.stowage.cli.netty.NettySettings;
 import dev.stowage.cli.replay.AllocatorKind;
 import dev.stowage.cli.run.Usage;
-import dev.stowage.trace.netty.NettySettings;
 import dev.stowage.trace.replay.XlaSettings;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -72,7 +72,7 @@ final class SettingsOption {
   private static AllocatorKind kindOf(String text) {
     return XlaSettings.isAssignedIn(text)
         ? AllocatorKind.xla
-        : NettySettings.isAssignedIn(text) ? AllocatorKind.netty : AllocatorKind.pytorch;
+        : text.contains("io.netty.") ? AllocatorKind.netty : AllocatorKind.pytorch;
   }
 
   /** {@return true if the settings may be those of an allocator} */

@@ -50,7 +50,7 @@ public final class HeaderText {
    * @param planner the strategy that made the plan
    */
   public void begin(String subject, String planner) throws IOException {
-    text(
+    out.write(
         Text.of(
             """
             /* %s of %s, planned by Stowage (%s). C99 and C++. */
@@ -61,20 +61,6 @@ public final class HeaderText {
 
             """,
             subject, comment(file), planner, prefix));
-  }
-
-  /** Writes lines with their ends. */
-  void text(String lines) throws IOException {
-    out.write(lines);
-  }
-
-  /**
-   * Adds an array that programs may leave unused.
-   *
-   * @param name the name without the prefix
-   */
-  void addArray(String name) {
-    arrays.add(prefix + "_" + name);
   }
 
   /** Writes the last lines. */
@@ -103,7 +89,7 @@ public final class HeaderText {
    * @param text the line without its end
    */
   public void line(String text) throws IOException {
-    text(text + "\n");
+    out.write(text + "\n");
   }
 
   /**
@@ -130,7 +116,7 @@ public final class HeaderText {
       IntFunction<String> element,
       IntFunction<String> comment)
       throws IOException {
-    addArray(name);
+    arrays.add(prefix + "_" + name);
     line(Text.of("static const %s %s_%s[%s_%s] = {", type, prefix, name, prefix, countName));
     for (int i = 0; i < count; i++) {
       line(

@@ -16,23 +16,6 @@ import java.util.function.Function;
 /** The files for the best offsets plan of a report, which must have one. */
 public final class PlanFiles {
 
-  /** A header for C and C++, which cannot always contain a plan for a planner of a runtime. */
-  private static final class Header implements ReportFile.Format<PlanReport> {
-
-    @Override
-    public void write(PlanReport report, Writer out) throws IOException {
-      PlanHeader.write(input(report), best(report), out);
-    }
-
-    @Override
-    public Optional<String> omission(PlanReport report) {
-      return input(report)
-          .micro()
-          .flatMap(memory -> BufferPlanText.omission(memory, best(report)))
-          .map(reason -> "the header has no BufferPlan: " + reason);
-    }
-  }
-
   /** CSV, which has no graphs. */
   private static final class Csv implements ReportFile.Format<PlanReport> {
 
@@ -106,7 +89,7 @@ public final class PlanFiles {
         "svg",
         (report, out) -> PlanDrawing.write(Pictures.of(report), out),
         "h",
-        new Header());
+        (report, out) -> PlanHeader.write(input(report), best(report), out));
   }
 
   private static PlanInput.Tensors input(PlanReport report) {

@@ -38,13 +38,6 @@ final class PlanHeader {
           i -> header.number(plan.assignment().offset(i)),
           i -> HeaderText.tensor(input.labels().get(i), problem.records().get(i).bytes()));
     }
-    if (input.micro().isPresent()) {
-      if (BufferPlanText.omission(input.micro().get(), plan).isEmpty()) {
-        header.addArray("BUFFER_PLAN");
-      }
-      header.text(
-          BufferPlanText.of(input.micro().get(), plan, header.prefix(), HeaderText::comment));
-    }
     header.end();
   }
 

@@ -5,24 +5,27 @@ import dev.stowage.cli.failure.FailureLines;
 import dev.stowage.cli.failure.FailurePart;
 import dev.stowage.cli.failure.FailureProgram;
 import dev.stowage.cli.failure.FailureReader;
-import dev.stowage.cli.failure.PrintedBytes;
 import dev.stowage.cli.pasted.PastedMemory.CHeap;
 import dev.stowage.cli.pasted.PastedMemory.Killed;
 import dev.stowage.cli.pasted.PastedMemory.Resident;
+import dev.stowage.pages.text.ByteUnit;
 import dev.stowage.process.NativeTracking;
 import dev.stowage.process.ProcessDump;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** A reader of pasted texts, of any kinds in any order. */
@@ -33,68 +36,85 @@ public final class PastedReader {
    * than once, the more exact one counts, and then the later one.
    */
 
-  private static final String KIB = " (\\d{1,15}) kB";
   private static final Pattern PID =
       Pattern.compile(
-          "^(\\d{1,9}):$|\\bjcmd (\\d{1,9}) |/proc/(\\d{1,9})/|^Pid: (\\d{1,9})$|^(\\d{1,9}): +/");
+          "^\\d{1,9}(?=:$|: +/)|(?<=\\bjcmd )\\d{1,9}(?= )|(?<=/proc/)\\d{1,9}(?=/)|(?<=^Pid: )\\d{1,9}$");
 
-  private static final Pattern STATUS = Pattern.compile("(VmRSS|RssAnon|RssFile|RssShmem):" + KIB);
-  private static final Pattern ROLLUP = Pattern.compile("(Rss|Anonymous):" + KIB);
-  private static final Pattern PROCESS =
-      Pattern.compile(
-          "Resident Set Size: (\\d{1,12})K(?:.*?\\(anon: (\\d{1,12})K, file: (\\d{1,12})K, shmem:"
-              + " (\\d{1,12})K\\))?.*");
+  /**
+   * The lines with figures, with {@code #} for digits. The name of a group is that of the figure,
+   * with its unit: K is KiB, M is MiB, B is bytes, and all others are words.
+   */
+  private static final List<Pattern> FIGURES =
+      Stream.of(
+              "^VmRSS: (?<statusK>#) kB$",
+              "^RssAnon: (?<statusAnonymousK>#) kB$",
+              "^RssFile: (?<statusFilesK>#) kB$",
+              "^RssShmem: (?<statusSharedK>#) kB$",
+              "^Resident Set Size: (?<infoK>#)K(?:.*?\\(anon: (?<infoAnonymousK>#)K, file:"
+                  + " (?<infoFilesK>#)K, shmem: (?<infoSharedK>#)K\\))?",
+              "^C-Heap outstanding allocations: (?<outstandingK>#)K, retained:"
+                  + " (?<retainedK>#)K(?<wrapped>.*wrapped)?",
+              "Killed process (?<killPidB>\\d{1,9}) \\((?<killName>[^()]{1,23})\\).*?anon-rss:"
+                  + "(?<killAnonymousK>#)kB, file-rss:(?<killFilesK>#)kB(?:, shmem-rss:"
+                  + "(?<killSharedK>#)kB)?",
+              "^memory_limit_in_bytes: (?:(?<limitK>#) k|(?<limitB>\\d{1,18}))$",
+              "^memory_usage_in_bytes: (?:(?<usageK>#) k|(?<usageB>\\d{1,18}))$",
+              "Memory cgroup stats.*\\bcache:(?<fileK>#)KB",
+              "Memory cgroup stats.*\\brss:(?<anonK>#)KB",
+              "Memory cgroup stats.*\\bswap:(?<swapK>#)KB",
+              "(?:^|[\\]:] )anon (?<anonB>\\d{1,18})$",
+              "(?:^|[\\]:] )file (?<fileB>\\d{1,18})$",
+              "(?:^|[\\]:] )kernel (?<kernelB>\\d{1,18})$",
+              "^Heap address: 0x\\p{XDigit}+, size: (?<heapM>\\d{1,9}) MB",
+              "-XX:MaxRAMPercentage=(?<share>\\d{1,2}(?:\\.\\d{1,4})?)",
+              "OutOfMemory encountered: (?<cause>.{1,60})")
+          .map(PastedReader::pattern)
+          .toList();
 
-  private static final Pattern C_HEAP =
-      Pattern.compile(
-          "C-Heap outstanding allocations: (\\d{1,12})K, retained: (\\d{1,12})K(.*wrapped.*)?.*");
-  private static final Pattern KILLED =
-      Pattern.compile(
-          "Killed process (\\d{1,9}) \\(([^()]{1,23})\\).*?anon-rss:(\\d{1,15})kB,"
-              + " file-rss:(\\d{1,15})kB(?:, shmem-rss:(\\d{1,15})kB)?");
+  /** Figures that a single mapping has, too. */
+  private static final List<Pattern> ROLLUP =
+      Stream.of("^Rss: (?<rollupK>#) kB$", "^Anonymous: (?<rollupAnonymousK>#) kB$")
+          .map(PastedReader::pattern)
+          .toList();
 
-  private static final Pattern GROUP =
-      Pattern.compile("memory_(limit|usage)_in_bytes: (\\d{1,18})( k)?");
-  private static final Pattern HEAP_ADDRESS =
-      Pattern.compile("Heap address: 0x\\p{XDigit}+, size: (\\d{1,9}) MB.*");
+  /** The parts of a control group that do not contain each other; after {@code memcontrol.c}. */
+  private static final Map<String, String> GROUP_PARTS =
+      new TreeMap<>(
+          Map.of(
+              "anon", "anonymous memory",
+              "file", "page cache",
+              "kernel", "memory of the kernel",
+              "swap", "swap"));
+
   private static final Pattern HEAP =
       Pattern.compile(
           "(?:def new|tenured|garbage-first|PSYoungGen|ParOldGen|ZHeap|Shenandoah|Metaspace|class"
               + " space).* (?:used|committed) .*");
-
   private static final Pattern OPTION =
       Pattern.compile("-(Xmx|XX:(?:MaxDirectMemorySize|MaxHeapSize)=)(\\d{1,12})([kmgtKMGT]?)");
-  private static final Pattern SHARE =
-      Pattern.compile("-XX:MaxRAMPercentage=(\\d{1,2}(?:\\.\\d{1,4})?)");
   private static final Pattern COLLECTOR = Pattern.compile("-XX:\\+Use\\w+GC\\b");
-  private static final Pattern CAUSE = Pattern.compile("OutOfMemory encountered: (.{1,60})");
   private static final Pattern NAME = Pattern.compile("Name: (\\S{1,32})");
 
   private final List<String> lines = new ArrayList<>();
   private final PastedMappings mappings = new PastedMappings();
   private final PastedPod pod = new PastedPod();
-  private final PastedGroup group = new PastedGroup();
-  private final Map<String, Long> status = new LinkedHashMap<>();
-  private final Map<String, Long> rollup = new LinkedHashMap<>();
+  private final PastedProcesses processes = new PastedProcesses();
+  private final Map<String, Long> figures = new HashMap<>();
+  private final Map<String, String> words = new HashMap<>();
+  private final Map<String, Long> pids = new HashMap<>();
   private final List<String> heap = new ArrayList<>();
   private final Map<String, Long> flags = new LinkedHashMap<>();
   private final StringBuilder options = new StringBuilder();
-  private Optional<Resident> ofVm = Optional.empty();
-  private Optional<Resident> ofKill = Optional.empty();
-  private Optional<CHeap> cHeap = Optional.empty();
-  private String killed = "";
-  private OptionalLong limit = OptionalLong.empty();
-  private OptionalLong usage = OptionalLong.empty();
-  private OptionalLong heapBytes = OptionalLong.empty();
   private String name = "";
-  private String cause = "";
-  private String share = "";
   private long pid;
   private long trackedPid;
-  private long residentPid;
   private boolean isHistory;
 
   private PastedReader() {}
+
+  private static Pattern pattern(String form) {
+    return Pattern.compile(form.replace("#", "\\d{1,15}"));
+  }
 
   /**
    * {@return the figures of texts; empty if they have none}
@@ -127,13 +147,16 @@ public final class PastedReader {
     lines.add(line);
     Matcher number = PID.matcher(line);
     if (number.find()) {
-      pid = numbers(number).findFirst().orElse(0L);
+      pid = Long.parseLong(number.group());
     }
     pod.read(line);
-    group.read(line);
+    processes.read(line);
     if (!mappings.read(line)) {
-      readProcess(line);
-      readGroup(line);
+      FIGURES.forEach(form -> readFigures(form, line));
+      if (!mappings.isInMapping()) {
+        ROLLUP.forEach(form -> readFigures(form, line));
+      }
+      readName(line);
       readHeap(line);
     }
     if (line.startsWith("Total: reserved=")) {
@@ -141,86 +164,49 @@ public final class PastedReader {
     }
   }
 
-  private static Stream<Long> numbers(Matcher found) {
-    return Stream.iterate(1, group -> group <= found.groupCount(), group -> group + 1)
-        .map(found::group)
-        .filter(digits -> digits != null && digits.matches("\\d+"))
-        .map(Long::parseLong);
+  private void readFigures(Pattern form, String line) {
+    Matcher found = form.matcher(line);
+    if (!found.find()) {
+      return;
+    }
+    for (String group : form.namedGroups().keySet()) {
+      words.remove(group);
+      figures.remove(group.substring(0, group.length() - 1));
+    }
+    for (String group : form.namedGroups().keySet()) {
+      String text = found.group(group);
+      int power = "BKM".indexOf(group.charAt(group.length() - 1));
+      if (text != null && power < 0) {
+        words.put(group, text);
+      } else if (text != null) {
+        String figure = group.substring(0, group.length() - 1);
+        figures.put(figure, Long.parseLong(text) << (10 * power));
+        pids.put(figure, pid);
+      }
+    }
   }
 
-  private void readProcess(String line) {
-    Matcher ofStatus = STATUS.matcher(line);
-    Matcher ofRollup = ROLLUP.matcher(line);
-    Matcher ofProcess = PROCESS.matcher(line);
-    Matcher ofHeap = C_HEAP.matcher(line);
+  private OptionalLong figure(String figure) {
+    return figures.containsKey(figure)
+        ? OptionalLong.of(figures.get(figure))
+        : OptionalLong.empty();
+  }
+
+  private void readName(String line) {
     Matcher ofName = NAME.matcher(line);
-    if (ofStatus.matches()) {
-      status.put(ofStatus.group(1), kib(ofStatus.group(2)));
-      residentPid = pid;
-    } else if (ofRollup.matches() && !mappings.isInMapping()) {
-      rollup.put(ofRollup.group(1), kib(ofRollup.group(2)));
-      residentPid = pid;
-    } else if (ofProcess.matches()) {
-      ofVm =
-          Optional.of(new Resident("VM.info", kib(ofProcess.group(1)), parts(ofProcess, 2), pid));
-    } else if (ofHeap.matches()) {
-      cHeap =
-          Optional.of(
-              new CHeap(kib(ofHeap.group(1)), kib(ofHeap.group(2)), ofHeap.group(3) != null));
+    if (line.startsWith("Namespace: ")) {
+      name = ""; // the name before it was that of a pod
     } else if (ofName.matches() && name.isEmpty()) {
       name = ofName.group(1);
-    } else if (line.startsWith("Namespace: ")) {
-      name = ""; // the name before it was that of a pod
-    }
-    Matcher kill = KILLED.matcher(line);
-    if (kill.find()) {
-      Map<String, Long> parts = parts(kill, 3);
-      killed = kill.group(2) + " (" + kill.group(1) + ")";
-      long sum = parts.values().stream().mapToLong(Long::longValue).sum();
-      ofKill = Optional.of(new Resident("kernel", sum, parts, Long.parseLong(kill.group(1))));
-    }
-    Matcher reason = CAUSE.matcher(line);
-    if (reason.find()) {
-      cause = reason.group(1);
-    }
-  }
-
-  private static Map<String, Long> parts(Matcher found, int first) {
-    Map<String, Long> parts = new LinkedHashMap<>();
-    List<String> names = List.of("anonymous", "files", "shared_memory");
-    for (int i = 0; i < names.size(); i++) {
-      if (found.group(first + i) != null) {
-        parts.put(names.get(i), kib(found.group(first + i)));
-      }
-    }
-    return parts;
-  }
-
-  private static long kib(String digits) {
-    return Long.parseLong(digits) << 10;
-  }
-
-  private void readGroup(String line) {
-    Matcher known = GROUP.matcher(line);
-    if (known.matches()) {
-      long bytes = Long.parseLong(known.group(2)) << (known.group(3) == null ? 0 : 10);
-      if (known.group(1).equals("limit")) {
-        limit = OptionalLong.of(bytes);
-      } else {
-        usage = OptionalLong.of(bytes);
-      }
     }
   }
 
   private void readHeap(String line) {
     isHistory = line.startsWith("{Heap") || (isHistory && !line.startsWith("}"));
-    Matcher address = HEAP_ADDRESS.matcher(line);
     if (line.equals("Heap:")) {
       heap.clear();
     } else if (HEAP.matcher(line).matches() && !isHistory) {
       heap.add(line);
-    } else if (address.matches()) {
-      heapBytes = OptionalLong.of(Long.parseLong(address.group(1)) << 20);
     }
     Matcher option = OPTION.matcher(line);
     while (option.find()) {
@@ -229,10 +215,6 @@ public final class PastedReader {
           Long.parseLong(option.group(2)) << (unit.isEmpty() ? 0 : 10 * (1 + "KMGT".indexOf(unit)));
       boolean isDirect = option.group(1).contains("Direct");
       flags.put(isDirect ? "MaxDirectMemorySize" : "MaxHeapSize", bytes);
-    }
-    Matcher percent = SHARE.matcher(line);
-    if (percent.find()) {
-      share = percent.group(1);
     }
     Matcher collector = COLLECTOR.matcher(line);
     if (collector.find() && options.isEmpty()) {
@@ -243,28 +225,54 @@ public final class PastedReader {
   private PastedMemory memory() throws IOException {
     String text = String.join("\n", lines) + "\n";
     Optional<PastedPod.Container> container = pod.container();
-    container.ifPresent(
-        known -> limit = known.limitBytes().isPresent() ? known.limitBytes() : limit);
+    container
+        .map(PastedPod.Container::limitBytes)
+        .ifPresent(limit -> limit.ifPresent(bytes -> figures.put("limit", bytes)));
     Optional<Killed> victim = victim(text);
-    if (!share.isEmpty() && limit.isPresent() && !flags.containsKey("MaxHeapSize")) {
-      flags.put("MaxHeapSize", (long) (limit.getAsLong() / 100.0 * Double.parseDouble(share)));
+    OptionalLong limit = figure("limit");
+    if (words.containsKey("share") && limit.isPresent()) {
+      double share = Double.parseDouble(words.get("share"));
+      flags.putIfAbsent("MaxHeapSize", (long) (limit.getAsLong() / 100.0 * share));
     }
     OptionalLong most =
-        flags.containsKey("MaxHeapSize") ? OptionalLong.of(flags.get("MaxHeapSize")) : heapBytes;
+        flags.containsKey("MaxHeapSize")
+            ? OptionalLong.of(flags.get("MaxHeapSize"))
+            : figure("heap");
     return new PastedMemory(
         resident(),
         NativeTracking.of(text),
         trackedPid,
         limit,
-        cHeap,
+        cHeap(),
         victim,
         container.map(
             known -> new PastedMemory.Container(known.name(), known.isInit(), known.isKilled())),
-        cause,
+        words.getOrDefault("cause", ""),
         most,
-        group.sentences(),
+        groupSentences(),
         mappings.arenas(),
         dump(text));
+  }
+
+  /** {@return sentences on the group and its largest process; empty if the texts have neither} */
+  private String groupSentences() {
+    String parts =
+        GROUP_PARTS.entrySet().stream()
+            .filter(part -> figures.getOrDefault(part.getKey(), 0L) > 0)
+            .map(part ->
+                ByteUnit.human(figures.getOrDefault(part.getKey(), 0L)) + " of " + part.getValue())
+            .collect(Collectors.joining(", "));
+    return (parts.isEmpty() ? "" : "The group has " + parts + ". ") + processes.largest();
+  }
+
+  private Optional<CHeap> cHeap() {
+    return figures.containsKey("retained")
+        ? Optional.of(
+            new CHeap(
+                figures.getOrDefault("outstanding", 0L),
+                figures.getOrDefault("retained", 0L),
+                words.containsKey("wrapped")))
+        : Optional.empty();
   }
 
   /** {@return the process that the kernel has killed, after the reader of its messages} */
@@ -275,53 +283,48 @@ public final class PastedReader {
             .filter(last ->
                 last.program() == FailureProgram.CONTAINER
                     || last.program() == FailureProgram.MACHINE);
-    if (limit.isEmpty()) {
-      limit =
-          failure
-              .flatMap(last -> last.numbers().get(FailurePart.LIMIT))
-              .map(PrintedBytes::bytes)
-              .map(OptionalLong::of)
-              .orElse(limit);
-    }
+    failure
+        .flatMap(last -> last.numbers().get(FailurePart.LIMIT))
+        .ifPresent(bytes -> figures.putIfAbsent("limit", bytes.bytes()));
     return failure
         .filter(last -> last.kind().equals("message of Linux"))
         .map(last ->
             new Killed(
-                killed.isEmpty() ? last.detail() : killed,
+                words.containsKey("killName")
+                    ? words.get("killName") + " (" + figures.getOrDefault("killPid", 0L) + ")"
+                    : last.detail(),
                 last.program() == FailureProgram.CONTAINER));
   }
 
   private Optional<Resident> resident() {
     if (!mappings.all().isEmpty()) {
+      long known = pids.getOrDefault("status", pids.getOrDefault("rollup", 0L));
       return Optional.of(
-          new Resident(
-              "mappings",
-              mappings.residentBytes(),
-              Map.of(),
-              residentPid == 0 ? pid : residentPid));
+          new Resident("mappings", mappings.residentBytes(), Map.of(), known == 0 ? pid : known));
     }
-    if (rollup.containsKey("Rss")) {
-      long bytes = rollup.get("Rss");
-      long anonymous = rollup.getOrDefault("Anonymous", 0L);
-      return Optional.of(
-          new Resident(
-              "smaps_rollup",
-              bytes,
-              rollup.containsKey("Anonymous")
-                  ? Map.of("anonymous", anonymous, "files", bytes - anonymous)
-                  : Map.of(),
-              residentPid));
+    return resident("smaps_rollup", "rollup")
+        .or(() -> resident("status", "status"))
+        .or(() -> resident("kernel", "kill"))
+        .or(() -> resident("VM.info", "info"));
+  }
+
+  private Optional<Resident> resident(String source, String figure) {
+    Map<String, Long> parts = new LinkedHashMap<>();
+    figure(figure + "Anonymous").ifPresent(bytes -> parts.put("anonymous", bytes));
+    figure(figure + "Files").ifPresent(bytes -> parts.put("files", bytes));
+    figure(figure + "Shared").ifPresent(bytes -> parts.put("shared_memory", bytes));
+    if (figure.equals("kill") && !parts.isEmpty()) {
+      long sum = parts.values().stream().mapToLong(Long::longValue).sum();
+      return Optional.of(new Resident(source, sum, parts, figures.getOrDefault("killPid", 0L)));
     }
-    if (status.containsKey("VmRSS")) {
-      Map<String, Long> parts = new LinkedHashMap<>();
-      if (status.containsKey("RssAnon")) {
-        parts.put("anonymous", status.get("RssAnon"));
-        parts.put("files", status.getOrDefault("RssFile", 0L));
-        parts.put("shared_memory", status.getOrDefault("RssShmem", 0L));
-      }
-      return Optional.of(new Resident("status", status.get("VmRSS"), parts, residentPid));
+    if (!figures.containsKey(figure)) {
+      return Optional.empty();
     }
-    return ofKill.or(() -> ofVm);
+    long bytes = figures.get(figure);
+    if (figure.equals("rollup") && !parts.isEmpty()) {
+      parts.put("files", bytes - parts.getOrDefault("anonymous", 0L));
+    }
+    return Optional.of(new Resident(source, bytes, parts, pids.getOrDefault(figure, 0L)));
   }
 
   /** {@return the texts as a dump; empty if they do not have all mappings} */
@@ -339,14 +342,10 @@ public final class PastedReader {
     section("VM.native_memory", text, dump);
     section(pid == 0 ? "ended" : "pasted", "", dump);
     section("pasted", "", dump);
-    if (limit.isPresent()) {
-      section("memory.max", Long.toString(limit.getAsLong()), dump);
-    }
-    if (usage.isPresent() || resident().isPresent()) {
-      // The group has at least the bytes of the process.
-      long used = usage.orElseGet(() -> resident().orElseThrow().bytes());
-      section("memory.current", Long.toString(used), dump);
-    }
+    figure("limit").ifPresent(bytes -> section("memory.max", Long.toString(bytes), dump));
+    // The group has at least the bytes of the process.
+    long used = figures.getOrDefault("usage", mappings.residentBytes());
+    section("memory.current", Long.toString(used), dump);
     return Optional.of(ProcessDump.parse(dump.toString()));
   }
 

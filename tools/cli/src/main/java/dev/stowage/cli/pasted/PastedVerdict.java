@@ -1,6 +1,5 @@
 package dev.stowage.cli.pasted;
 
-import dev.stowage.cli.pasted.PastedMemory.Arenas;
 import dev.stowage.cli.pasted.PastedMemory.CHeap;
 import dev.stowage.cli.pasted.PastedMemory.Container;
 import dev.stowage.cli.pasted.PastedMemory.Killed;
@@ -8,6 +7,7 @@ import dev.stowage.cli.pasted.PastedMemory.Resident;
 import dev.stowage.pages.text.ByteUnit;
 import dev.stowage.pages.text.Conclusion;
 import dev.stowage.pages.text.Numbers;
+import dev.stowage.pages.text.Text;
 import dev.stowage.process.MemoryByOwner;
 import dev.stowage.process.NativeTracking.Purpose;
 import java.util.ArrayList;
@@ -15,6 +15,8 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.function.ToLongFunction;
 
 /** The culprit of pasted texts, and the texts that are missing for a full answer. */
 public final class PastedVerdict {
@@ -52,14 +54,22 @@ public final class PastedVerdict {
       PastedMemory pasted, Optional<MemoryByOwner> memory, Optional<Conclusion> owners) {
     PastedVerdict verdict = new PastedVerdict(pasted);
     verdict.addKill();
-    owners.ifPresentOrElse(found -> verdict.sentences.add(found.sentence()), verdict::addResident);
+    owners.ifPresentOrElse(
+        found -> verdict.sentences.add(found.sentence()),
+        () -> pasted.resident().ifPresent(verdict::add));
     if (!pasted.group().isEmpty()) {
       verdict.sentences.add(pasted.group().strip());
     }
-    verdict.addCHeap();
+    pasted.cHeap().ifPresent(verdict::add);
     verdict.addTracked(memory.isPresent());
-    pasted.arenas().ifPresent(verdict::add);
-    verdict.addLimit(memory.isPresent());
+    pasted
+        .arenas()
+        .ifPresent(arenas ->
+            verdict.add(
+                "%d of the mappings have the shape of arenas of the C library, with %s in them;"
+                    + " MALLOC_ARENA_MAX=2 in the environment makes fewer.",
+                arenas.count(), ByteUnit.sentence(arenas.bytes())));
+    pasted.limitBytes().ifPresent(limit -> verdict.addLimit(limit, memory.isPresent()));
     return new Conclusion(
         pasted.resident().map(resident -> ByteUnit.human(resident.bytes())).orElse("unknown"),
         String.join(" ", verdict.sentences),
@@ -70,77 +80,73 @@ public final class PastedVerdict {
             .or(() -> missing(pasted).stream().findFirst().map(Missing::command)));
   }
 
+  private void add(String format, Object... values) {
+    sentences.add(Text.of(format, values));
+  }
+
   private void addKill() {
-    if (pasted.killed().isPresent()) {
-      Killed killed = pasted.killed().get();
-      String victim = killed.name().isEmpty() ? "a process" : killed.name();
-      sentences.add(
-          killed.isOfGroup()
-              ? "Linux killed " + victim + " because its control group had reached its limit."
-              : "Linux killed " + victim + " because the machine had no free memory.");
-    }
-    if (pasted.pod().isPresent()) {
-      Container container = pasted.pod().get();
-      sentences.add(
-          "The "
-              + (container.isInit() ? "init container " : "container ")
-              + container.name()
-              + (container.isKilled()
-                  ? " was killed for a lack of memory."
-                  : " was not killed for a lack of memory."));
-    }
+    pasted
+        .killed()
+        .ifPresent(killed ->
+            add(
+                "Linux killed %s because %s.",
+                killed.name().isEmpty() ? "a process" : killed.name(),
+                killed.isOfGroup()
+                    ? "its control group had reached its limit"
+                    : "the machine had no free memory"));
+    pasted
+        .pod()
+        .ifPresent(container ->
+            add(
+                "The %scontainer %s was %skilled for a lack of memory.",
+                container.isInit() ? "init " : "",
+                container.name(),
+                container.isKilled() ? "" : "not "));
     if (!pasted.cause().isEmpty()) {
-      sentences.add(
-          "The virtual machine ended itself: "
-              + pasted.cause()
-              + (pasted.heapBytes().isPresent() && pasted.cause().equals("Java heap space")
-                  ? ", of which the most is " + ByteUnit.human(pasted.heapBytes().getAsLong())
-                  : "")
-              + ".");
+      boolean isOfHeap = pasted.heapBytes().isPresent() && pasted.cause().equals("Java heap space");
+      add(
+          "The virtual machine ended itself: %s%s.",
+          pasted.cause(),
+          isOfHeap
+              ? ", of which the most is " + ByteUnit.human(pasted.heapBytes().orElseThrow())
+              : "");
     }
   }
 
-  private void addResident() {
-    if (pasted.resident().isEmpty()) {
-      return;
-    }
-    Resident resident = pasted.resident().get();
+  private void add(Resident resident) {
     Optional<Map.Entry<String, Long>> largest =
         resident.parts().entrySet().stream().max(Map.Entry.comparingByValue());
-    sentences.add(
-        ByteUnit.sentence(resident.bytes())
-            + " are resident"
-            + largest
-                .map(part ->
-                    ", of which "
-                        + ByteUnit.human(part.getValue())
-                        + (part.getKey().equals("anonymous")
-                            ? " are anonymous memory"
-                            : part.getKey().equals("files") ? " are files" : " are shared"))
-                .orElse("")
-            + ".");
+    add(
+        "%s are resident%s.",
+        ByteUnit.sentence(resident.bytes()),
+        largest
+            .map(part ->
+                Text.of(
+                    ", of which %s are %s",
+                    ByteUnit.human(part.getValue()),
+                    switch (part.getKey()) {
+                      case "anonymous" -> "anonymous memory";
+                      case "files" -> "files";
+                      default -> "shared";
+                    }))
+            .orElse(""));
   }
 
-  private void addCHeap() {
-    if (pasted.cHeap().isEmpty()) {
-      return;
-    }
-    CHeap heap = pasted.cHeap().get();
+  private void add(CHeap heap) {
     long all =
         pasted
             .resident()
             .map(Resident::bytes)
             .orElse(heap.outstandingBytes() + heap.retainedBytes());
     if (heap.retainedBytes() >= LEAST_SHARE * all) {
-      sentences.add(
-          "The C library keeps "
-              + (heap.isLeast() ? "at least " : "up to ")
-              + ByteUnit.sentence(heap.retainedBytes())
-              + " of free memory, and "
-              + ByteUnit.human(heap.outstandingBytes())
-              + " are in use; a trim returns the free pages (jcmd "
-              + pid(pasted)
-              + " System.trim_native_heap, or -XX:TrimNativeHeapInterval=60000 at the next start).");
+      add(
+          "The C library keeps %s %s of free memory, and %s are in use; a trim returns the free pages"
+              + " (jcmd %s System.trim_native_heap, or -XX:TrimNativeHeapInterval=60000 at the next"
+              + " start).",
+          heap.isLeast() ? "at least" : "up to",
+          ByteUnit.sentence(heap.retainedBytes()),
+          ByteUnit.human(heap.outstandingBytes()),
+          pid(pasted));
     }
   }
 
@@ -150,58 +156,44 @@ public final class PastedVerdict {
     if (!total.committed().isKnown()) {
       return;
     }
-    long committed = total.committed().bytes();
     if (pasted.tracking().isDifference()) {
       addGrowth(total, purposes);
     }
+    if (!hasOwners) {
+      add(
+          "Native Memory Tracking counts %s as committed%s.",
+          ByteUnit.sentence(total.committed().bytes()), largest(total, purposes));
+    }
+    if (purposes.stream().anyMatch(Purpose::hasStacks)) {
+      add("All addresses of stacks count as committed, which tells nothing on their memory.");
+    }
+    for (Purpose purpose : purposes) {
+      long free = purpose.freeBytes();
+      if (free >= LEAST_FREE_BYTES && free > LEAST_SHARE * purpose.committed().bytes()) {
+        add("%s of %s are free: unloaded classes left them.", ByteUnit.human(free), title(purpose));
+      }
+    }
+    pasted.resident().ifPresent(resident -> addDifference(resident, total.committed().bytes()));
+  }
+
+  private static String largest(Purpose total, List<Purpose> purposes) {
+    long committed = total.committed().bytes();
     Optional<Purpose> largest =
         purposes.stream()
             .filter(purpose -> !purpose.hasStacks())
             .max(Comparator.comparingLong(purpose -> purpose.committed().bytes()));
-    if (!hasOwners) {
-      sentences.add(
-          "Native Memory Tracking counts "
-              + ByteUnit.sentence(committed)
-              + " as committed"
-              + largest
-                  .map(purpose ->
-                      ", the largest purpose is " + share(title(purpose), purpose, committed))
-                  .orElse(
-                      total.mallocBytes().isPresent()
-                          ? ", of which requests to the C library have "
-                              + ByteUnit.human(total.mallocBytes().getAsLong())
-                              + " ("
-                              + Numbers.percent(total.mallocBytes().getAsLong(), committed)
-                              + ")"
-                          : "")
-              + ".");
+    if (largest.isPresent()) {
+      long bytes = largest.get().committed().bytes();
+      return Text.of(
+          ", the largest purpose is %s (%s, %s)",
+          title(largest.get()), ByteUnit.human(bytes), Numbers.percent(bytes, committed));
     }
-    if (purposes.stream().anyMatch(Purpose::hasStacks)) {
-      sentences.add(
-          "All addresses of stacks count as committed, which tells nothing on their memory.");
-    }
-    purposes.forEach(this::addFree);
-    addDifference(committed);
-  }
-
-  private void addFree(Purpose purpose) {
-    long committed = purpose.committed().bytes();
-    if (purpose.freeBytes() >= LEAST_FREE_BYTES && purpose.freeBytes() > LEAST_SHARE * committed) {
-      sentences.add(
-          ByteUnit.human(purpose.freeBytes())
-              + " of "
-              + title(purpose)
-              + " are free: unloaded classes left them.");
-    }
-  }
-
-  private static String share(String title, Purpose purpose, long committed) {
-    return title
-        + " ("
-        + ByteUnit.human(purpose.committed().bytes())
-        + ", "
-        + Numbers.percent(purpose.committed().bytes(), committed)
-        + ")";
+    OptionalLong malloc = total.mallocBytes();
+    return malloc.isEmpty()
+        ? ""
+        : Text.of(
+            ", of which requests to the C library have %s (%s)",
+            ByteUnit.human(malloc.getAsLong()), Numbers.percent(malloc.getAsLong(), committed));
   }
 
   /** {@return the name of a purpose in a sentence} */
@@ -218,92 +210,60 @@ public final class PastedVerdict {
   }
 
   private void addGrowth(Purpose total, List<Purpose> purposes) {
+    long growth = total.committed().growthBytes();
     boolean isCommitted =
+        purposes.stream().anyMatch(purpose -> purpose.committed().growthBytes() * 2 > growth);
+    ToLongFunction<Purpose> grown =
+        purpose ->
+            isCommitted ? purpose.committed().growthBytes() : purpose.reserved().growthBytes();
+    add(
+        "Since the baseline, committed memory grew by %s%s.",
+        ByteUnit.sentence(growth),
         purposes.stream()
-            .anyMatch(
-                purpose -> purpose.committed().growthBytes() * 2 > total.committed().growthBytes());
-    Optional<Purpose> grown =
-        purposes.stream()
-            .max(
-                Comparator.comparingLong(purpose ->
-                    isCommitted
-                        ? purpose.committed().growthBytes()
-                        : purpose.reserved().growthBytes()));
-    sentences.add(
-        "Since the baseline, committed memory grew by "
-            + ByteUnit.sentence(total.committed().growthBytes())
-            + grown
-                .map(purpose ->
-                    isCommitted
-                        ? "; "
-                            + title(purpose)
-                            + " grew by "
-                            + ByteUnit.human(purpose.committed().growthBytes())
-                        : "; of the growth of reserved addresses, which are no memory, "
-                            + title(purpose)
-                            + " have "
-                            + Numbers.percent(
-                                purpose.reserved().growthBytes(), total.reserved().growthBytes()))
-                .orElse("")
-            + ".");
+            .max(Comparator.comparingLong(grown))
+            .map(purpose ->
+                isCommitted
+                    ? Text.of(
+                        "; %s grew by %s",
+                        title(purpose), ByteUnit.human(grown.applyAsLong(purpose)))
+                    : Text.of(
+                        "; of the growth of reserved addresses, which are no memory, %s have %s",
+                        title(purpose),
+                        Numbers.percent(
+                            grown.applyAsLong(purpose), total.reserved().growthBytes())))
+            .orElse(""));
   }
 
   /** Compares texts of one process at one moment only: others have no common figures. */
-  private void addDifference(long committed) {
-    if (pasted.resident().isEmpty()) {
-      return;
-    }
-    Resident resident = pasted.resident().get();
-    long pid = pasted.trackedPid();
+  private void addDifference(Resident resident, long committed) {
+    long tracked = pasted.trackedPid();
     if (resident.source().equals("kernel")) {
-      sentences.add("The tracked bytes are of another moment than the kill.");
-    } else if (pid != 0 && resident.pid() != 0 && pid != resident.pid()) {
-      sentences.add(
-          "The resident bytes are of process "
-              + resident.pid()
-              + " and the tracked bytes of process "
-              + pid
-              + ", so that they are not compared.");
+      add("The tracked bytes are of another moment than the kill.");
+    } else if (tracked != 0 && resident.pid() != 0 && tracked != resident.pid()) {
+      add(
+          "The resident bytes are of process %d and the tracked bytes of process %d, so that they are"
+              + " not compared.",
+          resident.pid(), tracked);
     } else if (resident.bytes() > committed) {
-      sentences.add(
-          "Native Memory Tracking does not count at least "
-              + ByteUnit.human(resident.bytes() - committed)
-              + " of the resident bytes: files, libraries, native code or free memory of the C"
-              + " library.");
+      add(
+          "Native Memory Tracking does not count at least %s of the resident bytes: files, libraries,"
+              + " native code or free memory of the C library.",
+          ByteUnit.human(resident.bytes() - committed));
     }
   }
 
-  private void add(Arenas arenas) {
-    sentences.add(
-        arenas.count()
-            + " of the mappings have the shape of arenas of the C library, with "
-            + ByteUnit.sentence(arenas.bytes())
-            + " in them; MALLOC_ARENA_MAX=2 in the environment makes fewer.");
-  }
-
-  private void addLimit(boolean hasOwners) {
-    if (pasted.limitBytes().isEmpty()) {
-      return;
-    }
-    long limit = pasted.limitBytes().getAsLong();
+  private void addLimit(long limit, boolean hasOwners) {
     long used = pasted.resident().map(Resident::bytes).orElse(0L);
-    sentences.add(
-        "The limit is "
-            + ByteUnit.sentence(limit)
-            + (used == 0
-                ? ""
-                : ", and the resident bytes are " + Numbers.percent(used, limit) + " of it")
-            + (used > 0 && used < SMALL_SHARE * limit
-                ? ", so that memory is no problem now."
-                : "."));
+    add(
+        "The limit is %s%s%s.",
+        ByteUnit.sentence(limit),
+        used == 0 ? "" : ", and the resident bytes are " + Numbers.percent(used, limit) + " of it",
+        used > 0 && used < SMALL_SHARE * limit ? ", so that memory is no problem now" : "");
     if (pasted.heapBytes().isPresent() && used > 0 && !hasOwners) {
       long heap = pasted.heapBytes().getAsLong();
-      sentences.add(
-          "The heap may grow to "
-              + ByteUnit.human(heap)
-              + ", which leaves "
-              + ByteUnit.human(Math.max(0, limit - heap))
-              + " for the rest of the process.");
+      add(
+          "The heap may grow to %s, which leaves %s for the rest of the process.",
+          ByteUnit.human(heap), ByteUnit.human(Math.max(0, limit - heap)));
     }
   }
 
@@ -317,37 +277,36 @@ public final class PastedVerdict {
     if (isKill && pasted.limitBytes().isEmpty()) {
       missing.add(new Missing("the limit of the container", "kubectl describe pod POD"));
     }
-    if (pasted.resident().isEmpty() && pasted.dump().isEmpty()) {
-      missing.add(new Missing("the resident bytes", "cat /proc/" + pid + "/smaps"));
-    } else if (pasted.dump().isEmpty()) {
-      missing.add(new Missing("the owners of the resident bytes", "cat /proc/" + pid + "/smaps"));
+    if (pasted.dump().isEmpty()) {
+      missing.add(
+          new Missing(
+              pasted.resident().isEmpty()
+                  ? "the resident bytes"
+                  : "the owners of the resident bytes",
+              "cat /proc/" + pid + "/smaps"));
     }
     long committed = pasted.tracking().total().committed().bytes();
+    long listed =
+        pasted.tracking().purposes().stream()
+            .mapToLong(purpose -> purpose.committed().bytes())
+            .sum();
+    String tracking = "jcmd " + pid + " VM.native_memory";
     if (!pasted.tracking().total().committed().isKnown()) {
       missing.add(
           new Missing(
               "the purposes of the virtual machine",
-              "jcmd "
-                  + pid
-                  + " VM.native_memory, after a start with -XX:NativeMemoryTracking=summary"));
-    } else if (listedBytes(pasted) < committed / 100 * 99) {
+              tracking + ", after a start with -XX:NativeMemoryTracking=summary"));
+    } else if (listed < committed / 100 * 99) {
       missing.add(
           new Missing(
-              ByteUnit.human(committed - listedBytes(pasted))
-                  + " of committed memory, as its text is cut",
-              "jcmd " + pid + " VM.native_memory summary"));
+              ByteUnit.human(committed - listed) + " of committed memory, as its text is cut",
+              tracking + " summary"));
     }
     if (pasted.cHeap().isEmpty()) {
       missing.add(
           new Missing("the free bytes that the C library keeps", "jcmd " + pid + " VM.info"));
     }
     return missing;
-  }
-
-  private static long listedBytes(PastedMemory pasted) {
-    return pasted.tracking().purposes().stream()
-        .mapToLong(purpose -> purpose.committed().bytes())
-        .sum();
   }
 
   private static String pid(PastedMemory pasted) {

@@ -4,9 +4,7 @@ import dev.stowage.cli.input.ExistingFile;
 import dev.stowage.pages.history.HistoryRecorder;
 import dev.stowage.pages.history.ReplayHistory;
 import dev.stowage.plan.MalformedFileException;
-import dev.stowage.trace.explain.Grouping;
 import dev.stowage.trace.explain.TraceColumns;
-import dev.stowage.trace.explain.TraceDiff;
 import dev.stowage.trace.format.TraceOptions;
 import dev.stowage.trace.format.TraceReader;
 import dev.stowage.trace.format.TraceSummary;
@@ -107,12 +105,5 @@ public record ComparedTrace(
   private static Drawn drawn(HistoryRecorder recorder) {
     ReplayHistory history = recorder.history();
     return new Drawn(history.events().count(), history.curves());
-  }
-
-  /** {@return the comparison with another trace by stack; empty if neither has stacks} */
-  public Optional<TraceDiff> stacks(ComparedTrace other) {
-    return columns.hasStacks() || other.columns.hasStacks()
-        ? Optional.of(TraceDiff.of(columns, event, other.columns, other.event, Grouping.STACK))
-        : Optional.empty();
   }
 }

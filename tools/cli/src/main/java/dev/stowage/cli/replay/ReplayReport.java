@@ -65,6 +65,11 @@ public record ReplayReport(
     return AllocatorKind.ofFormat(summary.format()).program();
   }
 
+  /** {@return true if no recorded addresses show how the recorded allocator held its memory} */
+  public boolean isSimulated() {
+    return !summary.isReport() && !summary.isState() && allocator.agreement().addresses().isEmpty();
+  }
+
   private long olderBlocks() {
     return summary.recorded().map(RecordedState::olderBlocks).orElse(0L);
   }

@@ -2,7 +2,6 @@ package dev.stowage.cli.replay;
 
 import dev.stowage.allocator.BfcOptions;
 import dev.stowage.cli.netty.ChildNetty;
-import dev.stowage.trace.netty.NettyRules;
 import dev.stowage.trace.replay.AllocatorRules;
 import dev.stowage.trace.replay.PytorchRules;
 import dev.stowage.trace.replay.XlaRules;
@@ -31,7 +30,7 @@ public record ReplayedAllocator(
           case pytorch -> PytorchRules.asRecorded();
           case rmm -> AllocatorRules.rmm(0, none);
           case xla -> new XlaRules(none);
-          case netty -> new NettyRules(new ChildNetty(Optional.empty()), Optional.empty(), none);
+          case netty -> new ChildNetty(Optional.empty()).rules(Optional.empty(), none);
         };
     return new ReplayedAllocator(kind.name(), kind.title(), "", none, rules);
   }

@@ -76,19 +76,6 @@ public final class DiffAnswer {
     tables.add("SHRUNK", groups(group -> isInBoth(group) && group.growthBytes() < 0));
     List<Group> same = groups(group -> isInBoth(group) && group.growthBytes() == 0);
     tables.addOnPage("SAME", same);
-    report
-        .a()
-        .stacks(report.b())
-        .ifPresent(stacks ->
-            answer
-                .picture(page -> page.addHeading("Call stacks of A"))
-                .picture(page ->
-                    page.addFlame(
-                        "All blocks of A", stacks.groups(), Group::bytesA, Group::blocksA))
-                .picture(page -> page.addHeading("Call stacks of B"))
-                .picture(page ->
-                    page.addFlame(
-                        "All blocks of B", stacks.groups(), Group::bytesB, Group::blocksB)));
     if (!same.isEmpty()) {
       answer.line(
           "%nWithout change of bytes: %s with %s",

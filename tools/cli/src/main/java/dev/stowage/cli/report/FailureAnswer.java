@@ -10,19 +10,13 @@ import dev.stowage.cli.text.ProductVersion;
 import dev.stowage.pages.text.Numbers;
 import dev.stowage.pages.text.Printable;
 import dev.stowage.trace.explain.ReplayExplanation;
-import java.util.List;
+import java.util.LinkedHashMap;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalLong;
 
 /** The explanation of a failure. */
 public final class FailureAnswer {
-
-  private static final int LABEL_CHARS =
-      List.of(FailurePart.values()).stream()
-          .mapToInt(part -> part.label().length())
-          .max()
-          .orElse(0);
 
   private final ExplainedFailure explained;
   private final FailureNumbers numbers;
@@ -52,13 +46,19 @@ public final class FailureAnswer {
       answer.line(
           "The text has %s; this is the last one.", Numbers.count(explained.count(), "failure"));
     }
-    if (!numbers.all().isEmpty()) {
-      answer.line("%nNumbers of the %s:", explained.failure().kind());
-      numbers.all().forEach(this::addNumber);
-      addDerived("outside of PyTorch (derived)", numbers.outside());
-      addDerived("held by others (derived)", others());
-      addDerived("missing (derived)", missing());
+    Map<String, PrintedBytes> known = new LinkedHashMap<>();
+    Map<String, PrintedBytes> simulated = new LinkedHashMap<>();
+    numbers
+        .all()
+        .forEach((part, bytes) ->
+            (explained.simulated().contains(part) ? simulated : known).put(part.label(), bytes));
+    if (!known.isEmpty()) {
+      numbers.outside().ifPresent(bytes -> known.put("outside of PyTorch (derived)", bytes));
+      others().ifPresent(bytes -> known.put("held by others (derived)", bytes));
+      missing().ifPresent(bytes -> known.put("missing (derived)", bytes));
     }
+    add("Numbers of the " + explained.failure().kind(), known);
+    add("Numbers of the simulated allocator, which the recording does not have", simulated);
     if (!explained.changes().remedies().isEmpty()) {
       answer.line("%nChanges that can help:");
       explained.changes().remedies().forEach(this::add);
@@ -87,24 +87,13 @@ public final class FailureAnswer {
                 group -> WorstFailureParts.add(failure, report.firstFailureEvent(), group)));
   }
 
-  private void addNumber(FailurePart part, PrintedBytes bytes) {
-    addNumber(part.label(), bytes);
-  }
-
-  private void addNumber(String label, PrintedBytes bytes) {
-    answer.line(
-        "  %s  %s", label + " ".repeat(Math.max(0, width() - label.length())), bytes.shown());
-  }
-
-  /** {@return the width of the longest label that is shown} */
-  private int width() {
-    int longest =
-        numbers.all().keySet().stream().mapToInt(part -> part.label().length()).max().orElse(0);
-    return Math.min(LABEL_CHARS, Math.max(longest, "outside of PyTorch (derived)".length()));
-  }
-
-  private void addDerived(String label, Optional<PrintedBytes> bytes) {
-    bytes.ifPresent(number -> addNumber(label, number));
+  private void add(String title, Map<String, PrintedBytes> shown) {
+    if (!shown.isEmpty()) {
+      int width = shown.keySet().stream().mapToInt(String::length).max().orElse(0);
+      answer.line("%n%s:", title);
+      shown.forEach((label, bytes) ->
+          answer.line("  %s  %s", label + " ".repeat(width - label.length()), bytes.shown()));
+    }
   }
 
   /** {@return the bytes of others, if they follow from other numbers} */
@@ -116,7 +105,7 @@ public final class FailureAnswer {
   }
 
   private Optional<PrintedBytes> missing() {
-    return numbers.get(FailurePart.MISSING).isPresent()
+    return numbers.get(FailurePart.MISSING).isPresent() || !explained.simulated().isEmpty()
         ? Optional.empty()
         : numbers.missing().filter(bytes -> bytes.bytes() > 0);
   }
@@ -137,7 +126,7 @@ public final class FailureAnswer {
         .field("sentence", explained.sentence())
         .field("failures", explained.count())
         .field("requested_bytes", bytes(numbers.get(FailurePart.REQUESTED)))
-        .field("missing_bytes", bytes(numbers.missing().filter(bytes -> bytes.bytes() > 0)))
+        .field("missing_bytes", bytes(missing().or(() -> numbers.get(FailurePart.MISSING))))
         .field(
             "free_bytes",
             bytes(
@@ -172,8 +161,8 @@ public final class FailureAnswer {
   private static Figure bytes(Optional<PrintedBytes> number) {
     return Figure.orNull(
         number
-            .filter(bytes -> bytes.bytes() < Long.MAX_VALUE / 8)
-            .map(bytes -> OptionalLong.of(bytes.bytes()))
-            .orElseGet(OptionalLong::empty));
+            .map(PrintedBytes::bytes)
+            .filter(bytes -> bytes < Long.MAX_VALUE / 8)
+            .map(bytes -> Figure.count(bytes)));
   }
 }

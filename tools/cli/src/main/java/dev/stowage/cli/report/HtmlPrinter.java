@@ -154,7 +154,7 @@ public final class HtmlPrinter {
     }
     addHeading(columns.getFirst().pageTitle());
     if (rows.chart().isPresent()) {
-      page.addScatter(rows.chart().get(), table(rows));
+      page.addWithTable(rows.chart().get().apply(table(rows)));
     } else {
       page.addTable(table(rows));
     }

@@ -125,7 +125,7 @@ public final class PlanDiffAnswer {
 
   private void addDrawings(FiguresPage page) {
     page.addHeading("Both plans, with the same scale of bytes");
-    page.addDrawings(
+    page.add(
         new ComparedDrawings(
             drawing("A", diff.a(), diff.b(), TensorDiff::a),
             drawing("B", diff.b(), diff.a(), TensorDiff::b),

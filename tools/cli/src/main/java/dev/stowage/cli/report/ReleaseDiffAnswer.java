@@ -4,23 +4,15 @@ import dev.stowage.cli.diff.Change;
 import dev.stowage.cli.diff.ModelDiff;
 import dev.stowage.cli.diff.ReleaseDiff;
 import dev.stowage.cli.report.ChangeTables.Row;
-import dev.stowage.cli.text.DifferenceText;
-import dev.stowage.pages.FigureTable.Cell;
-import dev.stowage.pages.FiguresPage;
-import dev.stowage.pages.PairedBars;
 import dev.stowage.pages.text.ByteUnit;
 import dev.stowage.pages.text.Conclusion;
 import dev.stowage.pages.text.Numbers;
 import dev.stowage.pages.text.Printable;
 import dev.stowage.pages.text.Text;
-import java.util.Comparator;
 import java.util.List;
 
 /** The models in which two releases differ. */
 public final class ReleaseDiffAnswer {
-
-  /** The number of models with bars. */
-  private static final int MAX_BARS = 40;
 
   private final ReleaseDiff diff;
   private final Answer answer = new Answer();
@@ -62,7 +54,6 @@ public final class ReleaseDiffAnswer {
   private void addLines() {
     addSide("A", diff.inputA(), diff.modelCount(ModelDiff::bytesInA), diff.bytesA());
     addSide("B", diff.inputB(), diff.modelCount(ModelDiff::bytesInB), diff.bytesB());
-    answer.picture(this::addBars);
     ChangeTables<ModelDiff> tables =
         new ChangeTables<ModelDiff>(
                 answer, "largest change", "model", this::row, ReleaseDiffAnswer::sum)
@@ -99,42 +90,6 @@ public final class ReleaseDiffAnswer {
         Text.of(
             "%s: %s, %s in all",
             Printable.of(input), Numbers.count(modelCount, "model"), ByteUnit.exact(bytes)));
-  }
-
-  private void addBars(FiguresPage page) {
-    List<ModelDiff> largest =
-        diff.models().stream()
-            .sorted(
-                Comparator.comparingLong((ModelDiff model) -> Math.abs(model.growthBytes()))
-                    .reversed())
-            .limit(MAX_BARS)
-            .sorted(Comparator.comparingInt(diff.models()::indexOf))
-            .toList();
-    page.addHeading(
-        largest.size() == diff.models().size()
-            ? "Memory of each model"
-            : Text.of(
-                "The %d models that changed most, of %s",
-                largest.size(), Numbers.grouped(diff.models().size())));
-    page.addBars(
-        new PairedBars(
-            "A",
-            "B",
-            largest.stream()
-                .map(model ->
-                    new PairedBars.Pair(
-                        Printable.of(model.name()), model.bytesA(), model.bytesB(), text(model)))
-                .toList()));
-  }
-
-  /** {@return the text beside the bars of a model} */
-  private static String text(ModelDiff model) {
-    String growth = Cell.growth(model.growthBytes()).text();
-    return switch (model.change()) {
-      case NEW, GONE -> model.change().text() + ", " + growth;
-      case SAME -> "same";
-      default -> growth + DifferenceText.percent(model.growthBytes(), model.bytesA());
-    };
   }
 
   private static Figure percent(ModelDiff model) {

@@ -68,6 +68,16 @@ public final class ReplayAnswer {
               event(report.firstFailureEvent().orElse(0)),
               Printable.of(failure.id()),
               lines(failure.reason())));
+      lines.add(
+          Text.of(
+              "  Fragmentation at the failure: external %s, internal %s.",
+              Numbers.percent(failure.use().externalFragmentation()),
+              Numbers.percent(failure.use().internalFragmentation())));
+      if (failure.isRecorded() && report.isSimulated()) {
+        lines.add(
+            "  The recording has the request and the bytes in use; the other numbers are those of"
+                + " the simulated allocator.");
+      }
       AllocatorKind allocator = AllocatorKind.ofFormat(report.summary().format());
       if (allocator.name().equals(report.allocator().name())) {
         ReplayChanges.of(report, failure)
@@ -113,6 +123,12 @@ public final class ReplayAnswer {
                 .field("requested_bytes", failure.request().bytes())
                 .field("verdict", failure.verdict().word())
                 .field("recorded", failure.isRecorded())
+                .field(
+                    "external_fragmentation",
+                    new Figure.Share(failure.use().externalFragmentation()))
+                .field(
+                    "internal_fragmentation",
+                    new Figure.Share(failure.use().internalFragmentation()))
                 .field("reason", failure.reason()));
   }
 

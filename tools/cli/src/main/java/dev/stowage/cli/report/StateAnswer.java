@@ -1,6 +1,7 @@
 package dev.stowage.cli.report;
 
-import dev.stowage.cli.replay.HistoryCalls;
+import dev.stowage.cli.failure.FailureProgram;
+import dev.stowage.cli.failure.FailureRemedies;
 import dev.stowage.cli.replay.ReplayReport;
 import dev.stowage.cli.text.GrowthText;
 import dev.stowage.pages.text.ByteUnit;
@@ -42,9 +43,8 @@ final class StateAnswer {
                     .field("reusable_bytes", memory.reusableBytes())
                     .field("largest_request_bytes", memory.largestRequestBytes())
                     .field("largest_request_stream", memory.stream()))
-        .line("%nTo record a history, before and after the step, also if an exception ends it:")
-        .line("  %s", HistoryCalls.START)
-        .line("  %s", HistoryCalls.END);
+        .line("%nTo record a history, also if an exception ends the step:");
+    FailureRemedies.record(FailureProgram.PYTORCH).forEach(line -> answer.line("  %s", line));
     replay.csv().forEach(answer::csv);
     return answer;
   }

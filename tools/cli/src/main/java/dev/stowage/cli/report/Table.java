@@ -1,5 +1,6 @@
 package dev.stowage.cli.report;
 
+import dev.stowage.pages.FigureTable;
 import dev.stowage.pages.ScatterChart;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -61,7 +62,7 @@ final class Table<T> implements Answer.Part {
   private int requiredCount = Integer.MAX_VALUE;
   private final List<Integer> cutColumns = new ArrayList<>();
   private Optional<Column<T>> groups = Optional.empty();
-  private Optional<ScatterChart> chart = Optional.empty();
+  private Optional<Function<FigureTable<T>, ScatterChart>> chart = Optional.empty();
   private List<T> terminalRows;
 
   private Table(String name, List<T> rows) {
@@ -128,7 +129,7 @@ final class Table<T> implements Answer.Part {
   }
 
   /** Adds a chart with a point for each row, which only pages have. */
-  Table<T> charted(ScatterChart newChart) {
+  Table<T> charted(Function<FigureTable<T>, ScatterChart> newChart) {
     chart = Optional.of(newChart);
     return this;
   }
@@ -232,7 +233,7 @@ final class Table<T> implements Answer.Part {
   }
 
   /** {@return the chart of pages} */
-  Optional<ScatterChart> chart() {
+  Optional<Function<FigureTable<T>, ScatterChart>> chart() {
     return chart;
   }
 

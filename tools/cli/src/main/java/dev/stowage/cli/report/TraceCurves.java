@@ -2,32 +2,39 @@ package dev.stowage.cli.report;
 
 import dev.stowage.cli.replay.ComparedTrace;
 import dev.stowage.cli.text.DifferenceText;
-import dev.stowage.pages.ComparedCurves;
+import dev.stowage.pages.CurveChart;
+import dev.stowage.pages.CurveChart.Curve;
 import dev.stowage.pages.FiguresPage;
+import dev.stowage.pages.FiguresPage.Captioned;
 import dev.stowage.pages.history.StepCurve;
 import dev.stowage.pages.text.Numbers;
 import dev.stowage.pages.text.Text;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /** The curves of two compared recordings over their events. */
 final class TraceCurves {
 
   /** The number of positions of a curve; each has the largest value of its events. */
-  private static final int MAX_PLACES = 1024;
+  private static final int MAX_PLACES = 512;
 
   private TraceCurves() {}
 
   /** Adds the curves, unless one of the recordings has no events. */
   static void add(ComparedTrace a, ComparedTrace b, FiguresPage page) {
-    Optional<ComparedCurves.History> first = history("A", a, b);
-    Optional<ComparedCurves.History> second = history("B", b, a);
+    Optional<CurveChart> first = chart(a);
+    Optional<CurveChart> second = chart(b);
     if (first.isEmpty() || second.isEmpty()) {
       return;
     }
     page.addHeading("Memory over the events, with the same scale of bytes");
-    page.addCharts(new ComparedCurves("events", first.get(), second.get()));
+    long top = Math.max(first.get().mostBytes(), second.get().mostBytes());
+    page.addBeside(
+        List.of(
+            new Captioned(caption("A", a, b), first.get().withTop(top)),
+            new Captioned(caption("B", b, a), second.get().withTop(top))));
     page.addText(
         "The dashed line is the compared moment. Reserved bytes are those of "
             + allocators(a, b)
@@ -40,8 +47,15 @@ final class TraceCurves {
     return ofA.equals(ofB) ? ofA : ofA + " for A and " + ofB + " for B";
   }
 
-  private static Optional<ComparedCurves.History> history(
-      String name, ComparedTrace trace, ComparedTrace other) {
+  private static String caption(String name, ComparedTrace trace, ComparedTrace other) {
+    return Text.of(
+        "%s: %s, %s",
+        name,
+        DifferenceText.name(trace.input(), other.input()),
+        Numbers.count(trace.drawn().orElseThrow().eventCount(), "event"));
+  }
+
+  private static Optional<CurveChart> chart(ComparedTrace trace) {
     if (trace.drawn().isEmpty() || trace.drawn().get().eventCount() == 0) {
       return Optional.empty();
     }
@@ -59,24 +73,21 @@ final class TraceCurves {
               : Text.of("largest of events %,d to %,d", event, last));
     }
     return Optional.of(
-        new ComparedCurves.History(
-            Text.of(
-                "%s: %s, %s",
-                name,
-                DifferenceText.name(trace.input(), other.input()),
-                Numbers.count(count, "event")),
+        new CurveChart(
+            "events",
             places,
             titles,
             List.of(
-                new ComparedCurves.Line(
+                new Curve(
                     "requested bytes in use",
                     "load",
                     largest(drawn.curves().requestedBytes(), places, step)),
-                new ComparedCurves.Line(
+                new Curve(
                     "reserved bytes",
                     "bound",
                     largest(drawn.curves().reservedBytes(), places, step))),
-            Math.max(1, trace.event())));
+            0,
+            OptionalLong.of(Math.max(1, trace.event()))));
   }
 
   /** {@return the largest value of a curve in the events from each position on} */

@@ -1,5 +1,6 @@
 package dev.stowage.cli.report;
 
+import dev.stowage.cli.netty.NettyLimit;
 import dev.stowage.cli.replay.AllocatorKind;
 import dev.stowage.cli.tune.Hindsight;
 import dev.stowage.cli.tune.TuningReport;
@@ -8,7 +9,6 @@ import dev.stowage.pages.text.ByteUnit;
 import dev.stowage.pages.text.Conclusion;
 import dev.stowage.pages.text.Numbers;
 import dev.stowage.pages.text.Text;
-import dev.stowage.trace.netty.NettyLimit;
 import dev.stowage.trace.tune.Candidate;
 import dev.stowage.trace.tune.Trial;
 import dev.stowage.trace.tune.Trial.Outcome;
@@ -28,6 +28,9 @@ public final class TuningAnswer {
   /** The settings of Netty with which threads share memory that each has for itself otherwise. */
   private static final List<String> NETTY_COSTS =
       List.of("CacheSize=0", "lowMemory=true", "numDirectArenas=1");
+
+  /** The setting of PyTorch that needs a driver with virtual addresses. */
+  private static final String EXPANDABLE = "expandable_segments:True";
 
   private final TuningReport report;
   private final long requestedBytes;
@@ -77,12 +80,25 @@ public final class TuningAnswer {
               answer.copy(
                   Text.of("Older versions reject %s. For them:", String.join(" and ", NEW_NAMES)),
                   candidate.paste()));
+      report.bestWithout(EXPANDABLE).ifPresent(this::addWithoutExpandable);
     }
     report.smallestLimit().ifPresent(this::addLimit);
     if (!isHopeless()) {
       addCost(report.recommended());
       addSearch();
     }
+  }
+
+  /** Adds the best settings for platforms such as Windows. */
+  private void addWithoutExpandable(Trial trial) {
+    long failures = trial.result().failures();
+    answer.copy(
+        Text.of(
+            "Where %s is not supported, as on Windows: %s reserved at the peak%s.",
+            EXPANDABLE,
+            ByteUnit.human(trial.result().peakReservedBytes()),
+            failures == 0 ? "" : ", but " + Numbers.count(failures, "failed request")),
+        trial.candidate().paste());
   }
 
   private Optional<Candidate> older() {
@@ -99,6 +115,12 @@ public final class TuningAnswer {
         .field("confidence", doubts.isEmpty() ? "exact" : "estimate")
         .field("confidence_reasons", Figure.texts(doubts));
     addFields(report.recommended().candidate(), answer);
+    answer.field(
+        "paste_without_expandable_segments",
+        Figure.text(
+            report.isHelpless()
+                ? Optional.empty()
+                : report.bestWithout(EXPANDABLE).map(trial -> trial.candidate().paste())));
     answer.field(
         "paste_older",
         report.requestsExceedLimit() ? Figure.none() : Figure.text(older().map(Candidate::paste)));

@@ -3,6 +3,7 @@ package dev.stowage.cli.report;
 import dev.stowage.cli.tune.EqualResults;
 import dev.stowage.cli.tune.TuningReport;
 import dev.stowage.cli.tune.TuningReport.Row;
+import dev.stowage.pages.FigureTable;
 import dev.stowage.pages.FigureTable.Cell;
 import dev.stowage.pages.ScatterChart;
 import dev.stowage.pages.ScatterChart.Line;
@@ -41,7 +42,7 @@ final class TuningTable {
    */
   static Table<?> of(TuningReport report, boolean isShown) {
     TuningTable made = new TuningTable(report);
-    return made.table(isShown).charted(made.chart());
+    return made.table(isShown).charted(made::chart);
   }
 
   /** {@return the simplest settings of a group, on a page with a list of the others} */
@@ -107,17 +108,18 @@ final class TuningTable {
         : name;
   }
 
-  private ScatterChart chart() {
+  private ScatterChart chart(FigureTable<?> table) {
     boolean isCold = report.comparesWithoutCache();
     return new ScatterChart(
-        "calls that get memory from the device or return it, which cost time",
-        isCold ? "peak reserved without the recorded cache" : "peak reserved",
+        (isCold ? "peak reserved without the recorded cache" : "peak reserved")
+            + " over calls that get memory from the device or return it, which cost time",
         "settings with the same figures",
         isCold
             ? "up to the peak with the recorded cache"
             : isRange() ? "from the lowest to the highest peak of several plausible runs" : "",
         outcomes.stream().map(this::point).toList(),
-        lines());
+        lines(),
+        table);
   }
 
   private boolean isRange() {

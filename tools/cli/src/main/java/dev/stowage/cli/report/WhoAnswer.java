@@ -62,7 +62,7 @@ public final class WhoAnswer {
 
   /** Adds a bar of the owners to a page, with the limit of the control group. */
   static void addBar(MemoryByOwner memory, FiguresPage page) {
-    page.addBars(
+    page.add(
         new PartBars(
             memory.parts().stream().map(part -> part.owner().title()).toList(),
             List.of(

@@ -117,7 +117,7 @@ public final class WhoGrowthAnswer {
 
   private void addLines() {
     answer
-        .picture(page -> page.addAreas(areas(growth)))
+        .picture(page -> page.add(areas(growth)))
         .picture(page -> {
           page.addText("At the last sample:");
           WhoAnswer.addBar(growth.samples().getLast().memory(), page);

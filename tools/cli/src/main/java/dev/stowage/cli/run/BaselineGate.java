@@ -94,7 +94,6 @@ public final class BaselineGate implements FigureGate {
       Diagnostics.of(spec).report(file + ": " + refusal.get());
       return ExitCode.BAD_INPUT;
     }
-    comparison.omission().ifPresent(sentence -> Diagnostics.of(spec).note(file, sentence));
     List<String> regressions = comparison.regressions();
     if (regressions.isEmpty()) {
       comparison.improvement().ifPresent(sentence -> Diagnostics.of(spec).note(file, sentence));

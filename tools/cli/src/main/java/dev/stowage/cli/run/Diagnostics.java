@@ -1,6 +1,7 @@
 package dev.stowage.cli.run;
 
 import dev.stowage.cli.console.ExitCode;
+import dev.stowage.cli.netty.NettyRunException;
 import dev.stowage.cli.plan.InputRefusedException;
 import dev.stowage.cli.text.LargerHeap;
 import dev.stowage.cli.text.ShellWord;
@@ -11,7 +12,6 @@ import dev.stowage.pages.text.Printable;
 import dev.stowage.pages.text.Text;
 import dev.stowage.plan.MalformedFileException;
 import dev.stowage.plan.strategy.MemoryStrategy;
-import dev.stowage.trace.netty.NettyRunException;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.charset.CharacterCodingException;

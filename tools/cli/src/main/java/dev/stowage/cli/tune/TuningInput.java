@@ -1,8 +1,9 @@
 package dev.stowage.cli.tune;
 
+import dev.stowage.cli.failure.FailureProgram;
+import dev.stowage.cli.failure.FailureRemedies;
 import dev.stowage.cli.input.ExistingFile;
 import dev.stowage.cli.replay.AllocatorKind;
-import dev.stowage.cli.replay.HistoryCalls;
 import dev.stowage.cli.replay.ReplayedAllocator;
 import dev.stowage.plan.MalformedFileException;
 import dev.stowage.trace.format.TraceOptions;
@@ -10,6 +11,7 @@ import dev.stowage.trace.format.TraceReader;
 import dev.stowage.trace.format.TraceSummary;
 import dev.stowage.trace.tune.TunedTrace;
 import java.io.IOException;
+import java.util.List;
 import java.util.OptionalLong;
 
 /**
@@ -41,12 +43,13 @@ public record TuningInput(
               + " requests (TF_CPP_VMODULE=bfc_allocator=4)");
     }
     if (summary.isState()) {
+      List<String> calls = FailureRemedies.record(FailureProgram.PYTORCH);
       throw new MalformedFileException(
           input,
           "is a snapshot without a history, so that there is nothing to replay; to record one, call "
-              + HistoryCalls.START
+              + calls.getFirst()
               + " before the step, and "
-              + HistoryCalls.END
+              + calls.getLast().strip()
               + " after it, also if an exception ends it");
     }
     OptionalLong recordedLimit =

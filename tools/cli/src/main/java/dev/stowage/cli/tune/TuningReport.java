@@ -1,11 +1,11 @@
 package dev.stowage.cli.tune;
 
+import dev.stowage.cli.netty.NettyAgreement;
+import dev.stowage.cli.netty.NettyLimit;
 import dev.stowage.cli.replay.AllocatorKind;
 import dev.stowage.pages.text.Numbers;
 import dev.stowage.pages.text.Text;
 import dev.stowage.trace.format.RecordedState;
-import dev.stowage.trace.netty.NettyAgreement;
-import dev.stowage.trace.netty.NettyLimit;
 import dev.stowage.trace.replay.Confidence;
 import dev.stowage.trace.tune.Candidate;
 import dev.stowage.trace.tune.TraceTuning;
@@ -111,6 +111,23 @@ public record TuningReport(
    */
   public Optional<Trial> recommendedWithout(List<String> names) {
     return simplest(results, candidate -> names.stream().noneMatch(candidate.settings()::contains));
+  }
+
+  /**
+   * {@return the settings to use without one of the recommended settings, whatever they need; empty
+   * if those have not got it}
+   *
+   * @param setting the setting, which not every platform has
+   */
+  public Optional<Trial> bestWithout(String setting) {
+    return recommended().candidate().settings().contains(setting)
+        ? Optional.of(
+                results.stream()
+                    .filter(row -> !row.trial().candidate().settings().contains(setting))
+                    .toList())
+            .filter(rows -> !rows.isEmpty())
+            .map(TuningReport::recommended)
+        : Optional.empty();
   }
 
   private static Optional<Trial> simplest(List<Row> results, Predicate<Candidate> isUsable) {

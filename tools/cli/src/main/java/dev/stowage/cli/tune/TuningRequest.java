@@ -1,11 +1,11 @@
 package dev.stowage.cli.tune;
 
+import dev.stowage.cli.netty.ChildNetty;
+import dev.stowage.cli.netty.NettyAgreement;
+import dev.stowage.cli.netty.NettyLimit;
+import dev.stowage.cli.netty.NettyRunException;
+import dev.stowage.cli.netty.NettySpace;
 import dev.stowage.cli.replay.AllocatorKind;
-import dev.stowage.trace.netty.NettyAgreement;
-import dev.stowage.trace.netty.NettyEngine;
-import dev.stowage.trace.netty.NettyLimit;
-import dev.stowage.trace.netty.NettyRunException;
-import dev.stowage.trace.netty.NettySettings;
 import dev.stowage.trace.tune.Candidate;
 import dev.stowage.trace.tune.SettingsSpace;
 import dev.stowage.trace.tune.SettingsSpaces;
@@ -29,7 +29,7 @@ public record TuningRequest(
     OptionalLong limitBytes,
     boolean emptiesCache,
     Optional<Duration> timeLimit,
-    NettyEngine netty) {
+    ChildNetty netty) {
 
   /** The number of best results that are complete, for one trace. */
   private static final int KEPT = 10;
@@ -81,8 +81,7 @@ public record TuningRequest(
     if (allocatorOf(input) != AllocatorKind.netty) {
       return Optional.empty();
     }
-    Optional<NettyAgreement> agreement =
-        input.trace().program().map(program -> NettyAgreement.of(netty, program));
+    Optional<NettyAgreement> agreement = input.trace().program().map(netty::agreement);
     if (agreement.filter(NettyAgreement::isMissed).isPresent()) {
       throw new NettyRunException(
           "no settings are compared. " + agreement.orElseThrow().sentence());
@@ -96,8 +95,7 @@ public record TuningRequest(
         ? input
             .trace()
             .program()
-            .map(program ->
-                NettyLimit.find(netty, program, NettySettings.parse(settings.settings())))
+            .map(program -> NettyLimit.find(netty, program, settings.settings()))
         : Optional.empty();
   }
 
@@ -108,7 +106,7 @@ public record TuningRequest(
       case pytorch -> SettingsSpaces.pytorch(limitBytes, emptiesCache);
       case rmm -> SettingsSpaces.rmm(limit);
       case xla -> SettingsSpaces.xla(limitBytes);
-      case netty -> SettingsSpaces.netty(netty, limit);
+      case netty -> new NettySpace(netty, limit);
     };
   }
 }

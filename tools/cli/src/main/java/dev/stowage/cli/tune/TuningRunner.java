@@ -1,5 +1,6 @@
 package dev.stowage.cli.tune;
 
+import dev.stowage.cli.netty.NettyAgreement;
 import dev.stowage.cli.plan.Interruption;
 import dev.stowage.cli.plan.WorkInterruptedException;
 import dev.stowage.plan.OffsetsAssignment;
@@ -8,7 +9,6 @@ import dev.stowage.plan.search.OffsetsSearch;
 import dev.stowage.plan.search.SearchEnd;
 import dev.stowage.plan.search.SearchOptions;
 import dev.stowage.plan.search.SearchResult;
-import dev.stowage.trace.netty.NettyAgreement;
 import dev.stowage.trace.tune.TraceTuning;
 import dev.stowage.trace.tune.Trial;
 import java.time.Duration;

@@ -32,7 +32,11 @@ final class FailureDamageTest {
 
   /** Parts that a report of a BFC allocator has as sums, or that follow from others. */
   private static final Set<FailurePart> SUMS =
-      EnumSet.of(FailurePart.ALLOCATED, FailurePart.CACHED, FailurePart.POOL_MOST);
+      EnumSet.of(
+          FailurePart.ALLOCATED,
+          FailurePart.CACHED,
+          FailurePart.POOL_MOST,
+          FailurePart.CHUNKS_OF_SIZE);
 
   private static final BigDecimal MOST = BigDecimal.valueOf(Long.MAX_VALUE);
 

@@ -119,10 +119,10 @@ class BaselineFileTest {
         "{\"records\": []}|line 1, column 13: the first key is 'records', expected a baseline of stowage, an object whose first key is 'baseline_version'",
         "{\"baseline_version\": 2}|line 1, column 22: the version of the baseline is 2, expected 1; a newer stowage wrote the file, use that one",
         "{\"baseline_version\": 0}|line 1, column 22: the version of the baseline is 0, expected 1; delete the file, and write it with --update-baseline",
-        "{\"baseline_version\": 1, \"plan\": {\"a\": {\"figures\": {\"x_bytes\": -1}}}}|line 1, column 63: x_bytes is -1, expected 0 or more",
-        "{\"baseline_version\": 1, \"plan\": {\"a\": {\"figure\": {}}}}|line 1, column 50: unknown key 'figure', expected figures, options, parts, proved, records or weights",
-        "{\"baseline_version\": 1, \"plan\": {\"a\": {\"options\": {\"--io\": 1}}}}|line 1, column 60: --io is not a text, expected one",
-        "{\"baseline_version\": 1} {}|line 1, column 25: expected the end of the file",
+        "{\"baseline_version\": 1, \"plan\": {\"a\": {\"figures\": {\"x_bytes\": -1}}}}|line 1, column 63: 'a': figures.x_bytes is -1, expected 0 or more",
+        "{\"baseline_version\": 1, \"plan\": {\"a\": {\"figure\": {}}}}|line 1, column 52: 'a' has the unknown key 'figure', expected one of [figures, options, parts, proved, records, weights]",
+        "{\"baseline_version\": 1, \"plan\": {\"a\": {\"options\": {\"--io\": []}}}}|line 1, column 60: 'a': options.--io is a list, expected a text",
+        "{\"baseline_version\": 1} {}|line 1, column 25: there is text after the object, expected the end of the file",
       })
   void read_wrongContent_saysWhatIsExpected(String content, String message) {
     assertThatThrownBy(() -> read(content.getBytes(StandardCharsets.UTF_8)))

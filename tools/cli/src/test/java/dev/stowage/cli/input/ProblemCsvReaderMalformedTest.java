@@ -133,7 +133,7 @@ final class ProblemCsvReaderMalformedTest {
   void read_lastTaskWithoutATaskBehindIt_isAnError() {
     assertMalformed(
         new StringReader("id,lower,end,size\na,0,9223372036854775807,5\n"),
-        "line 2: column end is 9223372036854775807, expected less than 2^63 - 1");
+        "line 2: record 'a': the last task is 9223372036854775807, expected less than 2^63 - 1");
   }
 
   @Test

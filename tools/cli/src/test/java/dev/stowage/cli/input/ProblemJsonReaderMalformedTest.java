@@ -31,15 +31,14 @@ final class ProblemJsonReaderMalformedTest {
         "[];line 1, column 1: expected an object with the key 'records'",
         "7;line 1, column 1: expected an object with the key 'records'",
         "{};has no key 'records', expected a list of records",
-        "{\"records\": 5};line 1, column 13: expected a list of records",
-        "{\"records\": {}};line 1, column 13: expected a list of records",
-        "{\"records\": [5]};line 1, column 14: expected a record,"
-            + " an object with size, first_task and last_task",
-        "{\"records\": [null]};line 1, column 14: expected a record,"
-            + " an object with size, first_task and last_task",
+        "{\"records\": 5};line 1, column 13: records is 5, expected a list",
+        "{\"records\": {}};line 1, column 13: records is an object, expected a list",
+        "{\"records\": [5]};line 1, column 14: record 0 is 5,"
+            + " expected an object with size, first_task and last_task",
+        "{\"records\": [null]};line 1, column 14: record 0 is null, expected a value",
         "{\"records\": [{}]};line 1, column 15: record 0: lacks size, first_task, last_task",
-        "{\"records\": []} {};line 1, column 17: there is text after the problem,"
-            + " expected one JSON object",
+        "{\"records\": []} {};line 1, column 17: there is text after the object,"
+            + " expected the end of the file",
         "{\"records\": []} ];line 1, column 17: is not JSON: Unexpected close marker ']': ...",
         "{\"records\": [], \"records\": []};line 1, column 26: is not JSON: Duplicate Object property \"records\"",
         "{\"records\": [];line 1, column 15: is not JSON: ...",
@@ -47,11 +46,11 @@ final class ProblemJsonReaderMalformedTest {
         "{records: []};line 1, column 2: is not JSON: ...",
         "{\"records\": [], \"capacity\": -0x1};line 1, column 31: is not JSON: ...",
         "{\"records\": [], \"capacity\": 1e3};"
-            + "line 1, column 29: capacity is 1e3, expected whole bytes in digits, such as 1000",
+            + "line 1, column 29: capacity is 1e3, expected a whole number below 2^63 in digits",
         "{\"records\": [], \"capacity\": \"1\"};"
-            + "line 1, column 29: capacity is \"1\", expected whole bytes in digits, such as 1000",
+            + "line 1, column 29: capacity is \"1\", expected a whole number below 2^63 in digits",
         "{\"records\": [], \"capacity\": 9223372036854775808};"
-            + "line 1, column 29: capacity is 9223372036854775808, expected whole bytes in digits, such as 1000"
+            + "line 1, column 29: capacity is 9223372036854775808, expected a whole number below 2^63 in digits"
       })
   void read_badDocument_isAnErrorWithItsPlace(String json, String message) {
     if (message.endsWith("...")) {
@@ -78,14 +77,19 @@ final class ProblemJsonReaderMalformedTest {
         "\"size\": 1, \"gaps\": [{\"first_task\": 2, \"last_task\": 9}];"
             + "a gap must lie within the lifetime: gap 2 to 9, lifetime 1 to 8",
         "\"size\": 1, \"gaps\": [{\"first_task\": 2, \"last_task\": 3, \"window\": [0, 2]}];"
-            + "the window [0, 2] of a gap exceeds the 1 byte of the record",
+            + "a gap's window must lie within the record: windowEnd=2, bytes=1",
+        "\"size\": 1, \"gaps\": [{\"first_task\": 3, \"last_task\": 2}];"
+            + "a gap ends before it starts: firstTask=3, lastTask=2",
+        "\"size\": 1, \"gaps\": [{\"first_task\": 3, \"last_task\": 3, \"window\": [1, 0]}];"
+            + "a gap's window needs 0 <= windowStart <= windowEnd: windowStart=1, windowEnd=0",
+        "\"size\": null;lacks size",
         "\"size\": 1, \"hint\": -1;hint is -1, expected 0 or more bytes",
         "\"size\": [-1, 2];a texture has a negative dimension: width=-1, height=2,"
             + " depth=OptionalLong.empty",
         "\"size\": [9223372036854775807, 2];a texture has more than 2^63 - 1 texels:"
             + " width=9223372036854775807, height=2, depth=OptionalLong.empty",
-        "\"size\": [3, 2], \"alignment\": 4;is a texture, expected a record without alignment, offset, hint and gaps",
-        "\"size\": [3, 2], \"offset\": 0;is a texture, expected a record without alignment, offset, hint and gaps"
+        "\"size\": [3, 2], \"alignment\": 4;is a texture, expected a record without alignment, offset, hint, gaps, in_place_of, reads and bank",
+        "\"size\": [3, 2], \"offset\": 0;is a texture, expected a record without alignment, offset, hint, gaps, in_place_of, reads and bank"
       })
   void read_badRecord_isAnErrorWithItsNumberAndPlace(String fields, String message) {
     String record = "{\"first_task\": 1, \"last_task\": 8, " + fields + "}";
@@ -110,31 +114,26 @@ final class ProblemJsonReaderMalformedTest {
       quoteCharacter = '`',
       value = {
         "\"size\": 1.5;9;size is 1.5, expected a whole number below 2^63 in digits",
-        "\"size\": null;9;size is null, expected a whole number below 2^63 in digits",
         "\"size\": 123456789012345678901234567890;9;size is 123456789012345678901234567890, expected a whole number below 2^63 in digits",
-        "\"size\": [];10;size is a list, expected [width, height] or [width, height, depth]",
-        "\"size\": [1];11;size is a list, expected [width, height] or [width, height, depth]",
-        "\"size\": [1, 2, 3, 4];20;"
-            + "size is a list, expected [width, height] or [width, height, depth]",
-        "\"size\": [1, [2]];13;size is a list, expected a whole number below 2^63 in digits",
-        "\"id\": null;7;id is null, expected a text or a number",
+        "\"size\": [];10;size has 0 numbers, expected 2 or 3",
+        "\"size\": [1];11;size has 1 number, expected 2 or 3",
+        "\"size\": [1, 2, 3, 4];20;size has 4 numbers, expected 2 or 3",
+        "\"size\": [1, [2]];13;size[1] is a list, expected a whole number below 2^63 in digits",
+        "\"size\": [1, null];13;size[1] is null, expected no null",
         "\"id\": true;7;id is true, expected a text or a number",
         "\"name\": [];9;name is a list, expected a text or a number",
-        "\"gaps\": {};9;expected a list of gaps",
-        "\"gaps\": [2];10;expected a gap, an object with first_task and last_task",
-        "\"gaps\": [{}];11;a gap lacks first_task or last_task, expected both",
-        "\"gaps\": [{\"window\": 5}];21;expected a window [start, end]",
-        "\"gaps\": [{\"window\": [5, 6, 7]}];29;window has 3 numbers, expected [start, end]",
-        "\"gaps\": [{\"first_task\": 3, \"last_task\": 2}];42;record 0:"
-            + " first_task is 3 and last_task is 2, expected 0 or more, and last_task not before first_task",
-        "\"gaps\": [{\"window\": [1, 0]}];26;record 0:"
-            + " window is [1, 0], expected 0 or more, and the end not before the start",
-        "\"gaps\": [{\"window\": [2]}];23;window has 1 number, expected [start, end]",
-        "\"gaps\": [{\"window\": [\"2\"]}];22;window is \"2\", expected a whole number below 2^63 in digits"
+        "\"gaps\": {};9;gaps is an object, expected a list",
+        "\"gaps\": [2];10;gaps[0] is 2, expected a gap, an object with first_task and last_task",
+        "\"gaps\": [null];10;gaps[0] is null, expected no null",
+        "\"gaps\": [{}];11;gaps[0] lacks first_task or last_task, expected both",
+        "\"gaps\": [{\"window\": 5}];21;gaps[0].window is 5, expected a list",
+        "\"gaps\": [{\"first_task\": 2, \"last_task\": 3, \"window\": [5, 6, 7]}];63;gaps[0] has a window of 3 numbers, expected [start, end]",
+        "\"gaps\": [{\"window\": [\"2\"]}];22;gaps[0].window[0] is \"2\", expected a whole number below 2^63 in digits"
       })
   void read_badField_isAnErrorAtItsPlace(String field, int column, String message) {
     assertMalformed(
-        "{\"records\": [{\n" + field + "}]}", "line 2, column %s: %s".formatted(column, message));
+        "{\"records\": [{\n" + field + "}]}",
+        "line 2, column %s: record 0: %s".formatted(column, message));
   }
 
   @ParameterizedTest
@@ -149,12 +148,12 @@ final class ProblemJsonReaderMalformedTest {
             + " expected each record to depend on earlier ones",
         "[[1], []]|record 1, computed from record 0 (tasks 0 to 0), starts at task 0;"
             + " expected the latter to be live after its first task",
-        "[[-1], []]|line 1, column 18: usage_graph[0] contains -1, expected the index of a record",
+        "[[-1], []]|usage_graph[0] contains record -1, but there are 2 records, expected 0 to 1",
         "[[4294967296]]|"
-            + "line 1, column 18: usage_graph[0] contains 4294967296, expected the index of a record",
-        "[[0.5]]|line 1, column 18: usage_graph[0] contains 0.5, expected the index of a record",
-        "[1]|line 1, column 17: expected a list of record indices",
-        "{}|line 1, column 16: expected a list of lists of record indices"
+            + "line 1, column 18: usage_graph[0][0] is 4294967296, expected a whole number below 2^31 in digits",
+        "[[0.5]]|line 1, column 18: usage_graph[0][0] is 0.5, expected a whole number below 2^31 in digits",
+        "[1]|line 1, column 17: usage_graph[0] is 1, expected indices of records in lists",
+        "{}|line 1, column 16: usage_graph is an object, expected indices of records in lists"
       })
   void read_badUsageGraph_isAnError(String graph, String message) {
     String record = "{\"size\": 1, \"first_task\": 0, \"last_task\": 0}";
@@ -185,12 +184,12 @@ final class ProblemJsonReaderMalformedTest {
   }
 
   @Test
-  void read_textAsIndexAfterTheRecords_namesTheIndicesThatAreExpected() {
+  void read_textAsIndex_isAnErrorAtItsPlace() {
     String record = "{\"size\": 1, \"first_task\": 0, \"last_task\": 0}";
     assertMalformed(
         "{\"records\":[%s,%s,%s],\n\"usage_graph\":[[\"1\"],[],[]]}"
             .formatted(record, record, record),
-        "line 2, column 17: usage_graph[0] contains \"1\", expected the index of a record, 0 to 2");
+        "line 2, column 17: usage_graph[0][0] is \"1\", expected indices of records in lists");
   }
 
   @Test
@@ -214,7 +213,7 @@ final class ProblemJsonReaderMalformedTest {
   void read_lastTaskWithoutATaskBehindIt_isAnError() {
     assertMalformed(
         "{\"records\": [{\"size\": 1, \"first_task\": 0, \"last_task\": 9223372036854775807}]}",
-        "line 1, column 75: record 0: last_task is 9223372036854775807, expected less than 2^63 - 1");
+        "line 1, column 75: record 0: the last task is 9223372036854775807, expected less than 2^63 - 1");
   }
 
   @Test
@@ -299,6 +298,6 @@ final class ProblemJsonReaderMalformedTest {
   void read_textureInPlace_isAnErrorWithItsPlace() {
     assertMalformed(
         "{\"records\": [{\"size\": [4, 4], \"first_task\": 0, \"last_task\": 1, \"in_place_of\": 1}]}",
-        "line 1, column 80: record 0: is a texture, expected a record without in_place_of");
+        "line 1, column 80: record 0: is a texture, expected a record without alignment, offset, hint, gaps, in_place_of, reads and bank");
   }
 }

@@ -16,7 +16,7 @@ class XlaOriginsTest {
 
   private Map<String, String> origins(String text, String... instructions) throws IOException {
     Path file = Files.writeString(folder.resolve("m.txt"), text);
-    try (XlaLines lines = XlaLines.open("m.txt", file)) {
+    try (XlaLines lines = new XlaLines("m.txt", file)) {
       return XlaOrigins.read(lines, Set.of(instructions));
     }
   }

@@ -33,7 +33,7 @@ final class AllPagesBrowserTest {
       }
       for (const each of document.querySelectorAll("body *:not(script, template, option)")) {
         const hasText = [...each.childNodes].some((node) => node.nodeType === 3 && node.data.trim() !== "");
-        if (!hasText || each.closest(".flame, #said, [hidden]") || each.getClientRects().length === 0) {
+        if (!hasText || each.closest("svg, #said, [hidden]") || each.getClientRects().length === 0) {
           continue;
         }
         const { overflowX } = getComputedStyle(each);

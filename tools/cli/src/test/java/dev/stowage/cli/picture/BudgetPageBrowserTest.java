@@ -57,20 +57,11 @@ final class BudgetPageBrowserTest {
 
   @Test
   void chart_ofARange_showsTheBytesOfEachSize() {
-    browser.open(range, "", "document.querySelector('.chart canvas') !== null");
+    browser.open(range, "", "document.querySelector('.plot') !== null");
 
-    browser.run(
-        """
-        const chart = document.querySelector(".chart");
-        const press = (key) => chart.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true }));
-        for (let i = 0; i < 3; i++) {
-          press("ArrowRight");
-        }
-        """);
-
-    assertThat(browser.text("hover").lines().toList())
-        .startsWith("batch=4", "highest")
-        .contains("limit", "125,829,120 (120.000 MiB)");
+    assertThat(browser.run("return document.querySelectorAll('.hint')[2].textContent").lines())
+        .startsWith("batch=4")
+        .contains("limit: 125,829,120 bytes (120.000 MiB)");
     browser.assertNothingWentWrong();
   }
 
@@ -78,7 +69,7 @@ final class BudgetPageBrowserTest {
   @ValueSource(strings = {"light", "dark"})
   void page_anyColours_hasNoFindings(String colourScheme) throws Exception {
     browser.prefer(colourScheme);
-    browser.open(range, "", "document.querySelector('.chart canvas') !== null");
+    browser.open(range, "", "document.querySelector('.plot') !== null");
     browser.run(Browser.axe());
 
     String findings =
@@ -97,7 +88,7 @@ final class BudgetPageBrowserTest {
   @ValueSource(ints = {320, 1280, 3840})
   void page_anyWidth_fitsTheWindow(int width) {
     browser.resize(width, 1000);
-    browser.open(range, "", "document.querySelector('.chart canvas') !== null");
+    browser.open(range, "", "document.querySelector('.plot') !== null");
 
     assertThat(
             browser.run(
@@ -121,7 +112,7 @@ final class BudgetPageBrowserTest {
     try {
       browser.open(range, "", "document.querySelector('.part-bar') !== null");
       assertThat(browser.run("return document.body.innerText"))
-          .contains("Limit to set", "weights and session", "batch=64", "fits");
+          .contains("limit to set", "weights and session", "batch=64", "fits");
     } finally {
       browser.send("Emulation.setScriptExecutionDisabled", Map.of("value", false));
     }

@@ -35,17 +35,17 @@ final class FigurePagesBrowserTest {
   }
 
   @Test
-  void tune_enterOnAPoint_choosesTheRowOfItsSettings() {
+  void tune_enterOnAPoint_goesToTheRowOfItsSettings() {
     Path page = page("tune", "examples/attention.pickle", "--limit", "3400MiB");
-    browser.open(page, "", "document.querySelector('.scatter canvas')?.width > 1");
-    browser.run("document.querySelector('.scatter').focus()");
-    browser.pressActive(Keys.ARROW_DOWN);
+    browser.open(page, "", "document.querySelector('.plot') !== null");
+    browser.run("document.querySelector('.point.recommended').focus()");
     browser.pressActive(Keys.ENTER);
 
-    assertThat(browser.text("hover")).startsWith("max_split_size_mb:2048,expandable_segments:True");
-    assertThat(browser.run("return document.querySelector('tr[aria-current]').innerText"))
-        .startsWith("max_split_size_mb:2048,expandable_segments:True")
-        .contains("and 29 settings with the same figures");
+    assertThat(browser.run("return document.querySelector('tr:target').innerText"))
+        .startsWith("max_split_size_mb:512")
+        .contains("and 149 settings with the same figures");
+    assertThat(browser.run("return document.querySelector('.point.recommended').textContent"))
+        .contains("max_split_size_mb:512\nPeak reserved: 3,265,265,664 bytes (3.041 GiB)");
     browser.assertNothingWentWrong();
   }
 

@@ -19,11 +19,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
-import org.openqa.selenium.Keys;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** The groups and the stacks of a page, compared with {@code replay --explain --format json}. */
+/** The groups of a page, compared with {@code replay --explain --format json}. */
 @Tag("full")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class GroupsPanelBrowserTest {
@@ -153,61 +152,5 @@ final class GroupsPanelBrowserTest {
         .isEqualTo("null");
     assertThat(browser.run("return document.querySelectorAll('#panel b').length")).isEqualTo("0");
     browser.assertNothingWentWrong();
-  }
-
-  @Test
-  void flameGraph_hasTheSumsOfTheStacks() {
-    JsonNode explanation = explanation();
-    browser.open(page);
-    table.open("stacks");
-    List<String> expected = new ArrayList<>();
-    for (JsonNode stack : explanation.get("by_stack")) {
-      JsonNode frames = stack.get("frames");
-      if (!frames.isEmpty()) {
-        expected.add(frames.get(frames.size() - 1).stringValue());
-      }
-    }
-    for (String outermost : expected.stream().distinct().toList()) {
-      long bytes = 0;
-      for (JsonNode stack : explanation.get("by_stack")) {
-        JsonNode frames = stack.get("frames");
-        if (!frames.isEmpty() && frames.get(frames.size() - 1).stringValue().equals(outermost)) {
-          bytes += stack.get("bytes").longValue();
-        }
-      }
-      assertThat(flame("[aria-level='2']")).contains(outermost + ": " + ByteUnit.human(bytes));
-    }
-    browser.assertNothingWentWrong();
-  }
-
-  @Test
-  void flameGraph_byKeys_movesAndZooms() {
-    browser.open(page);
-    table.open("stacks");
-    browser.run("document.querySelector('#flame [tabindex=\"0\"]').focus()");
-    browser.pressActive(Keys.ARROW_DOWN);
-    browser.pressActive(Keys.ARROW_RIGHT);
-    browser.pressActive(Keys.ARROW_LEFT);
-    String name = browser.run("return document.activeElement.textContent");
-    browser.pressActive(Keys.ENTER);
-    assertThat(browser.run("return document.activeElement.textContent")).isEqualTo(name);
-    assertThat(browser.run("return document.activeElement.style.width")).isEqualTo("100%");
-    assertThat(
-            browser.run(
-                "return document.getElementById('map').explorer.store.get().matches === null"))
-        .isEqualTo("false");
-    browser.pressActive(Keys.ESCAPE);
-    assertThat(flame("[aria-level='1']")).startsWith("All chunks ");
-    assertThat(
-            browser.run(
-                "return document.getElementById('map').explorer.store.get().matches === null"))
-        .isEqualTo("true");
-    browser.assertNothingWentWrong();
-  }
-
-  private String flame(String selector) {
-    return browser.run(
-        "return [...document.querySelectorAll('#flame ' + arguments[0])].map((e) => e.title).join('\\n')",
-        selector);
   }
 }

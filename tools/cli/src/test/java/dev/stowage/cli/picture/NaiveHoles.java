@@ -9,7 +9,6 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
-import java.util.stream.LongStream;
 
 /** The holes of a small replay, from a list of all units of 256 bytes after each event. */
 final class NaiveHoles {
@@ -87,103 +86,15 @@ final class NaiveHoles {
 
   private Run run(int event, int region, int start, int end) {
     int[] now = units[event][region];
-    int since = event;
-    while (since > 0 && isFree(units[since - 1][region], start, end)) {
-      since--;
-    }
     String text =
         String.format(
             Locale.ROOT,
-            "%d %d %d %d %d %d",
+            "%d %d %d %d %d",
             regions.get(region).index(),
             start * UNIT,
             (end - start) * UNIT,
-            since,
             start == 0 ? FREE : now[start - 1],
             end == now.length || now[end] == UNRESERVED ? FREE : now[end]);
     return new Run(region, start, end, text);
-  }
-
-  private static boolean isFree(int[] all, int start, int end) {
-    return Arrays.stream(all, start, end).allMatch(unit -> unit == FREE);
-  }
-
-  /** {@return the chunks without each of which so many bytes are free in one piece} */
-  String singleChunks(int event, long bytes) {
-    List<Integer> found = new ArrayList<>();
-    for (int i = 0; i < chunks.size(); i++) {
-      if (roomWithout(event, i, i) * UNIT >= bytes) {
-        found.add(i);
-      }
-    }
-    return found.stream()
-        .sorted(Comparator.comparingLong((Integer i) -> chunks.get(i).chunkBytes()))
-        .map(i -> Long.toString(chunks.get(i).chunkBytes()))
-        .collect(Collectors.joining(" "));
-  }
-
-  /** {@return the fewest bytes of neighbours without which so many bytes are free; 0 if none} */
-  long fewestBytes(int event, long bytes) {
-    return LongStream.range(0, (long) chunks.size() * chunks.size())
-        .filter(pair ->
-            roomWithout(event, (int) (pair / chunks.size()), (int) (pair % chunks.size())) * UNIT
-                >= bytes)
-        .map(
-            pair -> bytesBetween(event, (int) (pair / chunks.size()), (int) (pair % chunks.size())))
-        .min()
-        .orElse(0);
-  }
-
-  private int regionOf(int event, int chunk) {
-    for (int region = 0; region < regions.size(); region++) {
-      int searched = chunk;
-      if (Arrays.stream(units[event][region]).anyMatch(unit -> unit == searched)) {
-        return region;
-      }
-    }
-    return -1;
-  }
-
-  /** {@return the free units around all chunks from one to another, without these chunks} */
-  private long roomWithout(int event, int from, int to) {
-    int region = regionOf(event, from);
-    if (region < 0 || region != regionOf(event, to)) {
-      return 0;
-    }
-    int[] now = units[event][region];
-    int start = first(now, from);
-    int end = last(now, to);
-    if (start > end) {
-      return 0;
-    }
-    while (start > 0 && now[start - 1] == FREE) {
-      start--;
-    }
-    while (end + 1 < now.length && now[end + 1] == FREE) {
-      end++;
-    }
-    return end + 1L - start;
-  }
-
-  private long bytesBetween(int event, int from, int to) {
-    int[] now = units[event][regionOf(event, from)];
-    return Arrays.stream(now, first(now, from), last(now, to) + 1).filter(i -> i >= 0).count()
-        * UNIT;
-  }
-
-  private static int first(int[] now, int chunk) {
-    int i = 0;
-    while (now[i] != chunk) {
-      i++;
-    }
-    return i;
-  }
-
-  private static int last(int[] now, int chunk) {
-    int i = now.length - 1;
-    while (now[i] != chunk) {
-      i--;
-    }
-    return i;
   }
 }

@@ -51,7 +51,7 @@ final class PagesGuideTest {
     open(section);
     String pinned = "hole: model.memoryAt(model.peaks[0][0]).holes[0].low".replace("model", MODEL);
     assertQuotes(section, pinned);
-    picture("holes", pinned + ", panel: 'holes', group: 'holes'");
+    picture("holes", pinned + ", panel: 'holes'");
     assertThat(pictures(section)).containsExactly("holes");
     browser.assertNothingWentWrong();
   }
@@ -69,8 +69,8 @@ final class PagesGuideTest {
   @Test
   void tune_inTheGuide_isDrawn() throws IOException {
     String section = section("Settings");
-    browser.open(page(section), "", "document.querySelector('.scatter canvas')?.width > 1");
-    pictures("settings", "main > div:has(.scatter)");
+    browser.open(page(section), "", "document.querySelector('.plot') !== null");
+    pictures("settings", "main");
     assertThat(pictures(section)).containsExactly("settings");
     browser.assertNothingWentWrong();
   }

@@ -25,8 +25,6 @@ final class ReportPageBrowserTest {
 
   private static final String MAP = "document.querySelector('#map canvas') !== null";
   private static final String TABLE = "document.querySelector('table.figures tbody tr') !== null";
-  private static final String BESIDE =
-      "document.getElementById('map-beside')?.explorer !== undefined";
 
   @TempDir Path folder;
 
@@ -116,21 +114,18 @@ final class ReportPageBrowserTest {
     Path report = folder.resolve("links.html");
     CommandRun.of("plan", problem("one.csv", 8), problem("two.csv", 4096), "--output", report);
     browser.open(report, "", TABLE);
-    assertThat(browser.run("return document.getElementById('index').hidden")).isEqualTo("false");
+    assertThat(browser.run("return document.getElementById('input').hidden")).isEqualTo("true");
 
     browser.clickOn("a[href='#input=2']");
 
     browser.until(MAP);
     assertThat(browser.text("total")).isEqualTo("4,100 bytes (4.004 KiB)");
-    assertThat(browser.run("return document.getElementById('index').hidden")).isEqualTo("true");
-    browser.run("document.getElementById('map').explorer.store.set({ moment: 3 })");
-    browser.until("location.hash === '#input=2&moment=3'");
+    assertThat(browser.run("return document.getElementById('index')")).isEqualTo("null");
     browser.clickOn("#back");
-    browser.until("document.getElementById('index').hidden === false");
+    browser.until("document.getElementById('index') !== null");
     assertThat(browser.run("return document.querySelector('#map')")).isEqualTo("null");
-    browser.open(report, "#input=1&moment=2", MAP);
-    assertThat(browser.run("return document.getElementById('map').explorer.store.get().moment"))
-        .isEqualTo("2");
+    browser.open(report, "#input=1", MAP);
+    assertThat(browser.text("total")).isEqualTo("12 bytes");
     browser.assertNothingWentWrong();
   }
 
@@ -157,7 +152,9 @@ final class ReportPageBrowserTest {
     browser.run(
         "const filter = document.querySelector('input[type=search]'); filter.value = 'MODEL3';"
             + " filter.dispatchEvent(new Event('input'))");
-    assertThat(browser.run("return document.querySelectorAll('table.figures tbody tr').length"))
+    assertThat(
+            browser.run(
+                "return document.querySelectorAll('table.figures tbody tr:not([hidden])').length"))
         .isEqualTo("1");
   }
 
@@ -188,7 +185,7 @@ final class ReportPageBrowserTest {
   }
 
   @Test
-  void replay_twoSettings_areBesideEachOtherInStep() throws IOException {
+  void replay_twoSettings_indexHasTheFiguresOfTheJson() throws IOException {
     Path trace = trace("t.csv", 1 << 20);
     Path report = folder.resolve("replays.html");
     CommandRun run =
@@ -217,31 +214,7 @@ final class ReportPageBrowserTest {
           .isEqualTo(results.get(i).get("peak_reserved_bytes").longValue());
     }
 
-    browser.open(report, "#input=1", MAP);
-    browser.until("document.querySelectorAll('#beside-input option').length === 2");
-    browser.run(
-        "const select = document.getElementById('beside-input'); select.value = '2';"
-            + " select.dispatchEvent(new Event('change'))");
-    browser.until(BESIDE);
-
-    browser.run("document.getElementById('map').explorer.store.set({ moment: 4 })");
-    assertThat(momentOf("map-beside")).isEqualTo("4");
-    browser.run("document.getElementById('map-beside').explorer.store.set({ moment: 1 })");
-    assertThat(momentOf("map")).isEqualTo("1");
-    browser.show(1, 3, 0, 1);
-    assertThat(
-            browser.run(
-                "return document.getElementById('map-beside').explorer.store.get().range.right"))
-        .isEqualTo("3");
-    browser.clickOn("#tab-beside");
-    assertThat(browser.text("panel")).contains("This replay", "expandable_segments:True");
-    browser.until("location.hash.startsWith('#input=1&with=2&')");
     browser.assertNothingWentWrong();
-  }
-
-  private String momentOf(String map) {
-    return browser.run(
-        "return document.getElementById(arguments[0]).explorer.store.get().moment", map);
   }
 
   private int rowCount(int table) {
@@ -277,7 +250,7 @@ final class ReportPageBrowserTest {
         CommandRun.of(
             "tune", first, second, "--allocator", "bfc", "--output", page, "--format", "json");
     assertThat(run.exitCode()).isZero();
-    browser.open(page, "", "document.querySelectorAll('.chart canvas').length === 2");
+    browser.open(page, "", "document.querySelectorAll('.plot').length === 2");
     List<JsonNode> results = lines(run);
     for (int row = 0; row < rowCount(0); row++) {
       JsonNode expected = settings(results.get(2), 0, row);
@@ -346,8 +319,7 @@ final class ReportPageBrowserTest {
     CommandRun.of("diff", first, second, "--output", diff);
     browser.open(report, "", TABLE);
     assertThat(findings()).isEmpty();
-    browser.open(report, "#input=1&with=2", BESIDE);
-    browser.clickOn("#tab-beside");
+    browser.open(report, "#input=1", MAP);
     assertThat(findings()).isEmpty();
     browser.open(tune, "", TABLE);
     assertThat(findings()).isEmpty();

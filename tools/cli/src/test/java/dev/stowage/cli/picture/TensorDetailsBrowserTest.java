@@ -44,7 +44,7 @@ final class TensorDetailsBrowserTest {
                     """
                     const { model, store } = document.getElementById('map').explorer;
                     return JSON.stringify(Array.from(model.bytes, (_, i) =>
-                        Object.fromEntries(model.allDetailsOf(i, store.get()))));
+                        Object.fromEntries(model.detailsOf(i, store.get(), Infinity))));
                     """));
     List<JsonNode> records = report.get("records").valueStream().toList();
     assertThat(details).hasSize(records.size()).isNotEmpty();

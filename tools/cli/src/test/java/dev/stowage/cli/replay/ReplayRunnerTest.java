@@ -6,7 +6,6 @@ import dev.stowage.allocator.BfcOptions;
 import dev.stowage.pages.history.HistoryRecorder;
 import dev.stowage.pages.history.PlacedChunk;
 import dev.stowage.pages.history.ReplayHistory;
-import dev.stowage.pages.history.ReplayHistory.EventRange;
 import dev.stowage.pages.history.ReplayHistory.RegionExtent;
 import dev.stowage.pages.history.ReplayHistory.RequestFailure;
 import dev.stowage.pages.history.StepCurve;
@@ -71,7 +70,6 @@ final class ReplayRunnerTest {
             "a,a,100,3,0\na,b,400,4,1\nf,a,,3,2\na,c,512,4,3\na,z,0,0,4\na,d,256,3,5\nf,b,,4,6\n");
 
     assertThat(history.events().count()).isEqualTo(7);
-    assertThat(history.peaks()).containsExactly(new EventRange(6, 6));
     assertThat(history.drawn().chunks())
         .containsExactly(
             chunk("a", 100, 256, 0, 1, 3, 3),
@@ -87,11 +85,6 @@ final class ReplayRunnerTest {
         .containsExactly("1:256", "2:768", "3:512", "6:768", "7:256");
     assertThat(steps(history.curves().requestedBytes()))
         .containsExactly("1:100", "2:500", "3:400", "6:656", "7:256");
-    assertThat(steps(history.curves().fragmentation())).containsExactly("1:0", "3:5000", "6:0");
-    assertThat(steps(history.curves().liveChunks()))
-        .containsExactly("1:1", "2:2", "3:1", "6:2", "7:1");
-    assertThat(steps(history.events().times().orElseThrow()))
-        .containsExactly("1:0", "2:1", "3:2", "4:3", "5:4", "6:5", "7:6");
   }
 
   @Test
@@ -119,23 +112,6 @@ final class ReplayRunnerTest {
     assertThat(history.regions()).map(RegionExtent::index).containsExactly(0);
     assertThat(steps(history.regions().getFirst().bytes()))
         .containsExactly("1:1024", "2:5120", "3:1024", "4:0", "5:256");
-  }
-
-  @Test
-  void run_equalPeaks_areAllKept() throws IOException {
-    ReplayHistory history =
-        history(
-            BfcOptions.growing(),
-            "a,a,100,,\nf,a,,,\na,b,60,,\na,c,40,,\na,z,0,,\nf,b,,,\na,d,60,,\n");
-
-    assertThat(history.peaks())
-        .containsExactly(new EventRange(1, 1), new EventRange(4, 5), new EventRange(7, 7));
-  }
-
-  @Test
-  void run_timesThatDecrease_areNotKept() throws IOException {
-    assertThat(history(BfcOptions.growing(), "a,a,100,,5\nf,a,,,4\n").events().times()).isEmpty();
-    assertThat(history(BfcOptions.growing(), "a,a,100,,\nf,a,,,\n").events().times()).isEmpty();
   }
 
   @Test
@@ -167,7 +143,6 @@ final class ReplayRunnerTest {
     ReplayHistory history = history(BfcOptions.growing(), "");
 
     assertThat(history.events().count()).isZero();
-    assertThat(history.peaks()).isEmpty();
     assertThat(history.drawn().chunks()).isEmpty();
     assertThat(history.regions()).isEmpty();
     assertThat(history.curves().reservedBytes().stepCount()).isZero();

@@ -1,6 +1,5 @@
 package dev.stowage.pages.history;
 
-import dev.stowage.pages.history.ReplayHistory.EventRange;
 import dev.stowage.pages.history.ReplayHistory.RegionExtent;
 import dev.stowage.pages.history.ReplayHistory.RequestFailure;
 import dev.stowage.trace.format.AllocationEvent;
@@ -31,23 +30,16 @@ public final class HistoryRecorder implements PlacementConsumer {
   private final List<RequestFailure> failures = new ArrayList<>();
   private final Map<Integer, RegionExtent> regions = new TreeMap<>();
 
-  /** The events after which frees began to wait for queued work, by the ids of allocations. */
-  private final Map<String, Long> pending = new HashMap<>();
-
   private final StepCurve reservedBytes = new StepCurve();
   private final StepCurve bytesInUse = new StepCurve();
   private final StepCurve requestedBytes = new StepCurve();
-  private final StepCurve fragmentation = new StepCurve();
-  private final StepCurve liveChunks = new StepCurve();
-  private final StepCurve times = new StepCurve();
   private final PartColumns parts = new PartColumns();
-  private final RequestedPeak peak = new RequestedPeak();
 
   private long olderCount;
   private long count;
   private long event;
-  private long time;
-  private boolean hasTimes = true;
+  private long peakBytes;
+  private long peakEvent;
   private Optional<Placement> placement = Optional.empty();
 
   /** Receives the placement of the current event. */
@@ -113,8 +105,6 @@ public final class HistoryRecorder implements PlacementConsumer {
     // Older blocks are in use before the first recorded event.
     count++;
     event = Math.max(0, count - olderCount);
-    replay.newPendingFrees().forEach(id -> pending.putIfAbsent(id, event));
-    recordTime(next.time());
     switch (next) {
       case AllocationEvent.Allocate allocate -> allocated(allocate, replay);
       case AllocationEvent.Fail(AllocationEvent.Allocate request, _) ->
@@ -123,7 +113,6 @@ public final class HistoryRecorder implements PlacementConsumer {
     }
     recordCurves(now);
     parts.add(event, next.stream(), replay.reservedBytes(next.stream()));
-    liveChunks.add(event, live.size());
     replay.changedRegions().forEach(this::recordRegion);
   }
 
@@ -155,26 +144,16 @@ public final class HistoryRecorder implements PlacementConsumer {
   }
 
   private void end(PlacedChunk chunk, long end) {
-    Long pendingSince = pending.remove(chunk.request().id());
-    chunks.add(chunk.endingAt(pendingSince == null ? end : pendingSince, end), peak.firstEvent());
-  }
-
-  /** Times need not be known, and need not grow. */
-  private void recordTime(long now) {
-    if (now < time) {
-      hasTimes = false;
-    }
-    time = now;
-    times.add(event, now);
+    chunks.add(chunk.endingAt(end), peakEvent);
   }
 
   private void recordCurves(MemoryUse now) {
     reservedBytes.add(event, now.reservedBytes());
     bytesInUse.add(event, now.bytesInUse());
     requestedBytes.add(event, now.requestedBytesInUse());
-    fragmentation.add(event, Math.round(10_000 * now.externalFragmentation()));
-    if (event > 0 || count == olderCount) {
-      peak.add(event, now.requestedBytesInUse());
+    if ((event > 0 || count == olderCount) && now.requestedBytesInUse() > peakBytes) {
+      peakBytes = now.requestedBytesInUse();
+      peakEvent = event;
     }
   }
 
@@ -194,20 +173,14 @@ public final class HistoryRecorder implements PlacementConsumer {
   /** {@return the history; called once, after the last event} */
   public ReplayHistory history() {
     long eventCount = event;
-    List<EventRange> peaks = peak.ranges(eventCount);
     live.values().forEach(chunk -> end(chunk, eventCount + 1));
-    List<PlacedChunk> drawn = chunks.byFirstEvent(peak.firstEvent());
+    List<PlacedChunk> drawn = chunks.byFirstEvent(peakEvent);
     return new ReplayHistory(
-        new ReplayHistory.Events(
-            eventCount,
-            olderCount,
-            hasTimes && times.largest() > 0 ? Optional.of(times) : Optional.empty()),
-        peaks,
+        new ReplayHistory.Events(eventCount, olderCount),
         new ReplayHistory.Drawn(drawn, chunks.skippedCount()),
         failures,
         List.copyOf(regions.values()),
-        new ReplayHistory.Curves(
-            reservedBytes, bytesInUse, requestedBytes, fragmentation, liveChunks),
+        new ReplayHistory.Curves(reservedBytes, bytesInUse, requestedBytes),
         parts);
   }
 }

@@ -5,8 +5,8 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * The chunks that a picture draws: those that are live at the peak, the largest ones, and of the
- * others those with the largest areas.
+ * The chunks that a picture draws: those that are live at the peak, and of the others those with
+ * the largest areas.
  */
 final class LargestChunks {
 
@@ -15,11 +15,6 @@ final class LargestChunks {
 
   private static final Comparator<PlacedChunk> BY_AREA =
       Comparator.comparingDouble(PlacedChunk::area)
-          .reversed()
-          .thenComparingLong(PlacedChunk::firstEvent);
-
-  private static final Comparator<PlacedChunk> BY_BYTES =
-      Comparator.comparingLong(PlacedChunk::chunkBytes)
           .reversed()
           .thenComparingLong(PlacedChunk::firstEvent);
 
@@ -53,20 +48,11 @@ final class LargestChunks {
     List<PlacedChunk> kept = new ArrayList<>();
     List<PlacedChunk> others = new ArrayList<>();
     chunks.forEach(chunk -> (chunk.isLiveAfter(peakEvent) ? kept : others).add(chunk));
-    int room = Math.max(0, maxChunks - kept.size());
-    int all = others.size();
-    others.sort(BY_BYTES);
-    move(others, kept, room / 2);
     others.sort(BY_AREA);
-    move(others, kept, room - Math.min(room / 2, all));
-    skippedCount += others.size();
+    int room = Math.clamp(maxChunks - kept.size(), 0, others.size());
+    kept.addAll(others.subList(0, room));
+    skippedCount += others.size() - room;
     chunks = kept;
-  }
-
-  private static void move(List<PlacedChunk> from, List<PlacedChunk> to, int count) {
-    List<PlacedChunk> first = from.subList(0, Math.min(count, from.size()));
-    to.addAll(first);
-    first.clear();
   }
 
   /** {@return the chunks, by their first events} */

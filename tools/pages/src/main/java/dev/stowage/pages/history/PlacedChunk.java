@@ -10,8 +10,6 @@ import dev.stowage.trace.format.AllocationEvent;
  * @param regionIndex the index of the region, in the order of addresses
  * @param offset the offset in the region
  * @param firstEvent the event that allocated the chunk, from 1; 0 if it is older than the recording
- * @param pendingEvent the event after which the program had freed the chunk, and queued work still
- *     used it; {@code endEvent} if no work did
  * @param endEvent the event that freed the chunk; if none did, the number after the last event
  */
 public record PlacedChunk(
@@ -20,26 +18,10 @@ public record PlacedChunk(
     int regionIndex,
     long offset,
     long firstEvent,
-    long pendingEvent,
     long endEvent) {
 
-  /** Creates a chunk that no work used after its free. */
-  public PlacedChunk(
-      AllocationEvent.Allocate request,
-      long chunkBytes,
-      int regionIndex,
-      long offset,
-      long firstEvent,
-      long endEvent) {
-    this(request, chunkBytes, regionIndex, offset, firstEvent, endEvent, endEvent);
-  }
-
-  /**
-   * @param pending the event of {@link #pendingEvent}; any later one if no work used the chunk
-   */
-  PlacedChunk endingAt(long pending, long event) {
-    return new PlacedChunk(
-        request, chunkBytes, regionIndex, offset, firstEvent, Math.min(pending, event), event);
+  PlacedChunk endingAt(long event) {
+    return new PlacedChunk(request, chunkBytes, regionIndex, offset, firstEvent, event);
   }
 
   /** {@return true if the chunk is in use after an event} */

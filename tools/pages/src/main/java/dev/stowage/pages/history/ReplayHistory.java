@@ -2,15 +2,12 @@ package dev.stowage.pages.history;
 
 import dev.stowage.trace.format.AllocationEvent;
 import java.util.List;
-import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
  * The history of an allocator, with the data that a picture shows.
  *
  * @param events the recorded events
- * @param peaks the events after which the most requested bytes were in use, in ranges; the first
- *     1,000 of them, none if no byte was ever in use
  * @param drawn the chunks to draw
  * @param failures the first requests that failed
  * @param regions all regions, by ascending address
@@ -19,7 +16,6 @@ import java.util.stream.Stream;
  */
 public record ReplayHistory(
     Events events,
-    List<EventRange> peaks,
     Drawn drawn,
     List<RequestFailure> failures,
     List<RegionExtent> regions,
@@ -27,7 +23,6 @@ public record ReplayHistory(
     PartColumns parts) {
 
   public ReplayHistory {
-    peaks = List.copyOf(peaks);
     failures = List.copyOf(failures);
     regions = List.copyOf(regions);
   }
@@ -37,14 +32,11 @@ public record ReplayHistory(
    *
    * @param count the number of events
    * @param olderCount the number of blocks that are older than the recording
-   * @param times the time of each event, in the unit of the trace; empty if the trace has no times
-   *     or if they are not in order
    */
-  public record Events(long count, long olderCount, Optional<StepCurve> times) {}
+  public record Events(long count, long olderCount) {}
 
   /**
-   * The chunks to draw: those that are live at the first peak, the largest ones, and those with the
-   * largest areas.
+   * The chunks to draw: those that are live at the first peak, and those with the largest areas.
    *
    * @param chunks the chunks, by their first events
    * @param skippedCount the number of other chunks
@@ -62,31 +54,17 @@ public record ReplayHistory(
    * @param reservedBytes the bytes reserved from the device
    * @param bytesInUse the bytes of chunks in use
    * @param requestedBytes the requested bytes of chunks in use
-   * @param fragmentation the external fragmentation, in hundredths of a percent
-   * @param liveChunks the number of chunks in use
    */
-  public record Curves(
-      StepCurve reservedBytes,
-      StepCurve bytesInUse,
-      StepCurve requestedBytes,
-      StepCurve fragmentation,
-      StepCurve liveChunks) {
+  public record Curves(StepCurve reservedBytes, StepCurve bytesInUse, StepCurve requestedBytes) {
 
     /** {@return the number of events in a group of the longest curve; 1 if all steps are kept} */
     public long groupEvents() {
-      return Stream.of(reservedBytes, bytesInUse, requestedBytes, fragmentation, liveChunks)
+      return Stream.of(reservedBytes, bytesInUse, requestedBytes)
           .mapToLong(StepCurve::groupEvents)
           .max()
           .orElseThrow();
     }
   }
-
-  /**
-   * Successive events.
-   *
-   * @param lastEvent the last event, inclusive
-   */
-  public record EventRange(long firstEvent, long lastEvent) {}
 
   /**
    * The size of a region over the events.

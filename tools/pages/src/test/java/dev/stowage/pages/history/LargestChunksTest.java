@@ -54,7 +54,7 @@ final class LargestChunksTest {
     long peakEvent = 0;
     for (int event = 1; event <= events; event++) {
       if (!live.isEmpty() && random.nextInt(5) < 2) {
-        PlacedChunk freed = live.remove(random.nextInt(live.size())).endingAt(event, event);
+        PlacedChunk freed = live.remove(random.nextInt(live.size())).endingAt(event);
         bytes -= freed.chunkBytes();
         all.add(freed);
         chunks.add(freed, peakEvent);
@@ -68,7 +68,7 @@ final class LargestChunksTest {
       }
     }
     for (PlacedChunk chunk : live) {
-      all.add(chunk.endingAt(events + 1, events + 1));
+      all.add(chunk.endingAt(events + 1));
       chunks.add(all.getLast(), peakEvent);
     }
     long peak = peakEvent;
@@ -77,10 +77,10 @@ final class LargestChunksTest {
         all.stream()
             .filter(chunk -> !chunk.isLiveAfter(peak))
             .sorted(
-                Comparator.comparingLong(PlacedChunk::chunkBytes)
+                Comparator.comparingDouble(PlacedChunk::area)
                     .reversed()
                     .thenComparingLong(PlacedChunk::firstEvent))
-            .limit(Math.max(0, maxChunks - atPeak.size()) / 2)
+            .limit(Math.max(0, maxChunks - atPeak.size()))
             .toList();
 
     List<PlacedChunk> kept = chunks.byFirstEvent(peak);

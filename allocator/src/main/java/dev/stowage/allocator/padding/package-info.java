@@ -1,2 +1,0 @@
-/** Distances in memory between data of different threads. */
-package dev.stowage.allocator.padding;

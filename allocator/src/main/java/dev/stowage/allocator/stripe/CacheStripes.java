@@ -1,0 +1,85 @@
+package dev.stowage.allocator.stripe;
+
+/** The stripes of a cache, and the stripe of each thread. Safe for use by many threads. */
+public final class CacheStripes {
+
+  /*
+   * Threads whose stripes are different share no cache line. The stripe of a thread depends on its id,
+   * until it finds the stripe locked: then the one that it takes becomes its stripe, so that two threads
+   * do not meet at each request. The choices are not synchronized: a choice that a thread does not see
+   * costs time only.
+   */
+
+  private static final int MAX_STRIPES = 128;
+
+  /** The choices of stripes; threads whose ids differ by a multiple share one. */
+  private static final int CHOICES = 256;
+
+  /** No stripes. */
+  public static final CacheStripes NONE = new CacheStripes(0, "");
+
+  private final CacheStripe[] stripes;
+
+  /** The index of the stripe of each thread. */
+  private final char[] chosen = new char[CHOICES];
+
+  private CacheStripes(int count, Object noOrigin) {
+    stripes = new CacheStripe[count];
+    for (int i = 0; i < count; i++) {
+      stripes[i] = new CacheStripe(noOrigin);
+    }
+    for (int thread = 0; thread < CHOICES; thread++) {
+      chosen[thread] = (char) (thread & (count - 1));
+    }
+  }
+
+  /**
+   * {@return empty stripes: a power of two, at least two for each processor}
+   *
+   * @param noOrigin the origin of requests without a tag
+   */
+  public static CacheStripes of(Object noOrigin) {
+    int processors = Runtime.getRuntime().availableProcessors();
+    int count = Math.min(MAX_STRIPES, 2 * Integer.highestOneBit(2 * processors - 1));
+    return new CacheStripes(count, noOrigin);
+  }
+
+  /** {@return the number of stripes} */
+  public int count() {
+    return stripes.length;
+  }
+
+  /** {@return the stripe of an index} */
+  public CacheStripe get(int index) {
+    return stripes[index];
+  }
+
+  private static int thread() {
+    return (int) Thread.currentThread().threadId() & (CHOICES - 1);
+  }
+
+  /** {@return the index of the stripe of this thread} */
+  public int ofThread() {
+    return chosen[thread()];
+  }
+
+  /** {@return the index of a stripe that the thread then holds, if possible that of the thread} */
+  public int holdFree() {
+    int thread = thread();
+    int index = chosen[thread];
+    return stripes[index].tryHold() ? index : holdOther(thread);
+  }
+
+  private int holdOther(int thread) {
+    int first = chosen[thread];
+    for (int i = 1; i < stripes.length; i++) {
+      int index = (first + i) & (stripes.length - 1);
+      if (stripes[index].tryHold()) {
+        chosen[thread] = (char) index;
+        return index;
+      }
+    }
+    stripes[first].hold();
+    return first;
+  }
+}

@@ -1,0 +1,123 @@
+package dev.stowage.cli.netty;
+
+import dev.stowage.trace.format.RecordedProgram;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * The settings of Netty's allocators, as arguments of {@code java} spell them.
+ *
+ * <p>They include facts about the machine from which Netty derives its defaults: the number of
+ * processors and the sizes of the heap and of direct memory.
+ *
+ * @param values the given values by the starts of their arguments, such as {@code -Xmx}
+ */
+public record NettySettings(SortedMap<String, String> values) {
+
+  private static final String PREFIX = "-Dio.netty.allocator.";
+  private static final String TYPE = PREFIX + "type=";
+  private static final String USUAL_TYPE = "adaptive";
+  private static final Set<String> TYPES = Set.of(USUAL_TYPE, "pooled", "unpooled");
+
+  /** The start of an argument, and its value. */
+  private static final Pattern ARGUMENT =
+      Pattern.compile(
+          "(-Dio\\.netty\\.[\\w.-]+=|(?:-Xmx|-XX:MaxDirectMemorySize=)(?=\\d+[kKmMgG]?$))(\\S+)");
+
+  /**
+   * {@return the settings in a text, such as {@code -Dio.netty.allocator.type=pooled
+   * -Dio.netty.allocator.maxOrder=7}}
+   *
+   * <p>The last of several values counts. Netty itself replaces values that it rejects.
+   *
+   * @param text the arguments, separated by blanks
+   * @throws IllegalArgumentException if the text has anything else than settings of Netty and sizes
+   *     of memory, or another type of allocators
+   */
+  public static NettySettings parse(String text) {
+    SortedMap<String, String> values = new TreeMap<>();
+    for (String word : text.strip().split("\\s+", -1)) {
+      Matcher argument = ARGUMENT.matcher(word.startsWith("io.netty.") ? "-D" + word : word);
+      if (argument.matches()) {
+        values.put(argument.group(1), argument.group(2));
+      } else if (!word.isEmpty()) {
+        throw new IllegalArgumentException(
+            "'" + word + "' is not a setting of Netty, expected one such as " + TYPE + "pooled");
+      }
+    }
+    String type = values.getOrDefault(TYPE, USUAL_TYPE);
+    if (!TYPES.contains(type)) {
+      throw new IllegalArgumentException(
+          "io.netty.allocator.type is '" + type + "', expected adaptive, pooled or unpooled");
+    }
+    return new NettySettings(values);
+  }
+
+  static NettySettings recorded(RecordedProgram program) {
+    return parse(program.settings());
+  }
+
+  /** {@return these settings with all others of a program, such as the size of its heap} */
+  NettySettings onMachineOf(RecordedProgram program) {
+    SortedMap<String, String> all = new TreeMap<>(recorded(program).values);
+    all.keySet().removeIf(name -> name.startsWith(PREFIX));
+    all.putAll(values);
+    all.putIfAbsent(TYPE, USUAL_TYPE);
+    return new NettySettings(all);
+  }
+
+  /** {@return these settings with a limit of direct memory, which replaces Netty's own one} */
+  NettySettings withLimit(long bytes) {
+    SortedMap<String, String> all = new TreeMap<>(values);
+    all.remove("-Dio.netty.maxDirectMemory=");
+    all.put("-XX:MaxDirectMemorySize=", Long.toString(bytes));
+    return new NettySettings(all);
+  }
+
+  /**
+   * {@return the names of the properties of allocators, such as {@code io.netty.allocator.type}}
+   */
+  List<String> properties() {
+    return values.keySet().stream()
+        .filter(name -> name.startsWith(PREFIX))
+        .map(name -> name.substring(2, name.length() - 1))
+        .toList();
+  }
+
+  /** {@return all arguments of a program with these settings, also those of its machine} */
+  List<String> arguments() {
+    return values.keySet().stream().map(name -> name + values.get(name)).toList();
+  }
+
+  /** {@return the arguments of allocators that differ from the defaults, the type first} */
+  List<String> changes() {
+    List<String> changes =
+        new ArrayList<>(arguments().stream().filter(each -> each.startsWith(PREFIX)).toList());
+    String type = TYPE + values.getOrDefault(TYPE, USUAL_TYPE);
+    changes.remove(type);
+    if (!isUsualType()) {
+      changes.addFirst(type);
+    }
+    return changes;
+  }
+
+  /** {@return the arguments that give a program these settings, whatever the defaults are} */
+  String paste() {
+    return isUsualType() ? (TYPE + USUAL_TYPE + " " + this).strip() : toString();
+  }
+
+  private boolean isUsualType() {
+    return values.getOrDefault(TYPE, USUAL_TYPE).equals(USUAL_TYPE);
+  }
+
+  /** {@return the settings of allocators that differ from the defaults as arguments} */
+  @Override
+  public String toString() {
+    return String.join(" ", changes());
+  }
+}

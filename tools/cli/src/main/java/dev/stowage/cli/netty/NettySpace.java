@@ -1,0 +1,79 @@
+package dev.stowage.cli.netty;
+
+import dev.stowage.trace.format.RecordedProgram;
+import dev.stowage.trace.tune.Candidate;
+import dev.stowage.trace.tune.SettingsSpace;
+import dev.stowage.trace.tune.TunedTrace;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.stream.Stream;
+
+/**
+ * The settings of Netty's adaptive and pooled allocators that a search tries: at most twelve,
+ * because each is a process, and only those that the version of Netty knows.
+ *
+ * <p>The unpooled allocator needs least memory by definition, but a call of the system for each
+ * buffer. It is not among them.
+ *
+ * @param engine runs Netty
+ * @param limitBytes the most bytes of direct memory; empty for that of the recording
+ */
+public record NettySpace(ChildNetty engine, OptionalLong limitBytes) implements SettingsSpace {
+
+  private static final List<String> OTHERS =
+      List.of(
+          "lowMemory=true",
+          "threadLocalChunkCacheMaxBytes=1048576",
+          "chunkReuseQueueCapacity=2",
+          "chunkReuseQueueCapacity=2 threadLocalChunkCacheMaxBytes=1048576",
+          "type=pooled",
+          "type=pooled maxOrder=6",
+          "type=pooled numDirectArenas=1",
+          "type=pooled numDirectArenas=1 maxOrder=7",
+          "type=pooled numDirectArenas=1 maxOrder=6 smallCacheSize=0 normalCacheSize=0",
+          "type=pooled numDirectArenas=1 maxOrder=4 smallCacheSize=0 normalCacheSize=0");
+
+  @Override
+  public List<Candidate> candidates(List<TunedTrace> traces) {
+    Stream<NettySettings> others =
+        OTHERS.stream()
+            .map(text -> NettySettings.parse(text.replaceAll("\\w+=", "-Dio.netty.allocator.$0")))
+            .filter(settings -> traces.stream().allMatch(trace -> isKnown(settings, trace)));
+    return Stream.of(
+            Stream.of(NettySettings.parse("")), traces.stream().map(NettySpace::recorded), others)
+        .flatMap(settings -> settings)
+        .map(NettySettings::toString) // without those of a machine
+        .distinct()
+        .map(this::candidate)
+        .toList();
+  }
+
+  private boolean isKnown(NettySettings settings, TunedTrace trace) {
+    return trace
+        .program()
+        .filter(program -> engine.unknown(program, settings).isEmpty())
+        .isPresent();
+  }
+
+  /** {@return a candidate, which runs on the machine of each trace} */
+  private Candidate candidate(String text) {
+    NettySettings settings = NettySettings.parse(text);
+    return new Candidate(
+        text,
+        settings.paste(),
+        Optional.empty(),
+        settings.changes().size(),
+        engine.rules(Optional.of(settings), limitBytes),
+        Optional.empty());
+  }
+
+  private static NettySettings recorded(TunedTrace trace) {
+    return NettySettings.parse(trace.program().map(RecordedProgram::settings).orElse(""));
+  }
+
+  @Override
+  public Candidate baseline(List<Candidate> candidates, TunedTrace trace) {
+    return Candidate.withSettings(candidates, recorded(trace).toString());
+  }
+}

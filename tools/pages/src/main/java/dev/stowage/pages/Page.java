@@ -1,0 +1,152 @@
+package dev.stowage.pages;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.Writer;
+import java.util.Base64;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import java.util.zip.Deflater;
+import java.util.zip.DeflaterOutputStream;
+
+/**
+ * An HTML page that works without a network and other files, or an input of a report.
+ *
+ * @param subject the subject in the title of the window
+ * @param made the participle for the content, such as {@code Planned}
+ * @param body the content, which needs no scripts
+ * @param data returns what the map shows: texts, numbers, arrays, lists and maps of them
+ */
+record Page(
+    Kind kind,
+    String title,
+    String subject,
+    String made,
+    String body,
+    Supplier<Map<String, Object>> data) {
+
+  /** The kinds of pages, by the scripts that they need. */
+  enum Kind {
+    PLAN,
+    REPLAY,
+    FIGURES
+  }
+
+  private static final String START =
+      """
+      <!DOCTYPE html>
+      <html lang="en">
+      <head>
+      <meta charset="utf-8">
+      <meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src 'unsafe-inline'; \
+      style-src 'unsafe-inline'; img-src data:">
+      <meta name="viewport" content="width=device-width, initial-scale=1">
+      <meta name="color-scheme" content="light dark">
+      <meta name="generator" content="Stowage">
+      <link rel="icon" href="data:,">
+      <title>${title}</title>
+      <style>
+      ${style}</style>
+      </head>
+      <body data-kind="${kind}">
+      <p class="note" id="trouble" role="alert" hidden></p>
+      """;
+
+  private static final List<String> TABLES = List.of("data.js", "copy.js", "figures.js");
+
+  /** The scripts of maps: their model, the picture, what acts on it, and the panels beside it. */
+  private static final List<String> MAPS =
+      List.of(
+          "colours.js",
+          "model.js",
+          "raster.js",
+          "names.js",
+          "axes.js",
+          "curves.js",
+          "view.js",
+          "pointer.js",
+          "table.js",
+          "query.js",
+          "panels.js",
+          "holes.js",
+          "explorer.js",
+          "plan.js",
+          "replay.js");
+
+  private static final Pattern PLACE = Pattern.compile("\\$\\{([a-z.]+)}");
+
+  /** Writes the page, which declares UTF-8 as its encoding, and leaves the output open. */
+  void write(Writer out) throws IOException {
+    writeStart(title + ": " + subject, kind.name(), out);
+    out.append(body);
+    writeData("data", out);
+    writeEnd(made, kind != Kind.FIGURES, out);
+  }
+
+  static void writeStart(String title, String kind, Writer out) throws IOException {
+    String style =
+        PictureText.of("palette.css")
+            + PictureText.of("page.css")
+            + ".plot {\n"
+            + PictureText.of("drawing.css")
+            + "}\n";
+    out.append(
+        filled(START, Map.of("title", MarkupText.escaped(title), "style", style, "kind", kind)));
+  }
+
+  static void writeEnd(String made, boolean hasMap, Writer out) throws IOException {
+    out.append("<footer>" + made + " by Stowage.</footer>\n<script>\n\"use strict\";\n(() => {\n");
+    for (String script : scripts(hasMap)) {
+      out.append(PictureText.of(script));
+    }
+    out.append("})();\n</script>\n</body>\n</html>\n");
+  }
+
+  static List<String> scripts(boolean hasMap) {
+    return Stream.of(TABLES, hasMap ? MAPS : List.<String>of(), List.of("start.js"))
+        .flatMap(List::stream)
+        .toList();
+  }
+
+  /** Writes the data as base64 of a raw deflate stream of JSON, which contains no markup. */
+  void writeData(String id, Writer out) throws IOException {
+    if (kind == Kind.FIGURES) {
+      return;
+    }
+    out.append("<script type=\"text/plain\" id=\"" + id + "\">");
+    Deflater deflater = new Deflater(Deflater.DEFAULT_COMPRESSION, true);
+    try (OutputStream packed =
+        new DeflaterOutputStream(Base64.getEncoder().wrap(new Letters(out)), deflater)) {
+      Columns.write(data.get(), packed);
+    } finally {
+      deflater.end();
+    }
+    out.append("</script>\n");
+  }
+
+  /** {@return a text whose places, such as <code>${title}</code>, are filled in} */
+  static String filled(String template, Map<String, String> places) {
+    return PLACE
+        .matcher(template)
+        .replaceAll(place -> Matcher.quoteReplacement(places.getOrDefault(place.group(1), "")));
+  }
+
+  /** ASCII bytes as letters; closing it leaves the writer open. */
+  private static final class Letters extends OutputStream {
+
+    private final Writer out;
+
+    Letters(Writer out) {
+      this.out = out;
+    }
+
+    @Override
+    public void write(int letter) throws IOException {
+      out.write(letter);
+    }
+  }
+}
