@@ -2,6 +2,7 @@ package dev.stowage.cli;
 
 import dev.stowage.cli.command.BudgetCommand;
 import dev.stowage.cli.command.CheckCommand;
+import dev.stowage.cli.command.DiffCommand;
 import dev.stowage.cli.command.ExplainCommand;
 import dev.stowage.cli.command.PlanCommand;
 import dev.stowage.cli.command.ReplayCommand;
@@ -31,6 +32,7 @@ final class CommandFactory implements CommandLine.IFactory {
             PlanCommand.class, () -> new PlanCommand(in, interruption),
             BudgetCommand.class, () -> new BudgetCommand(interruption),
             CheckCommand.class, () -> new CheckCommand(in, interruption),
+            DiffCommand.class, () -> new DiffCommand(interruption),
             ExplainCommand.class, () -> new ExplainCommand(in, interruption),
             RewriteCommand.class, () -> new RewriteCommand(interruption),
             ReplayCommand.class, () -> new ReplayCommand(interruption),

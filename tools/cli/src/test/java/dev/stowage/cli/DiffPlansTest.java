@@ -200,7 +200,7 @@ class DiffPlansTest {
     assertThat(html)
         .contains("<h1>after.csv needs 2.547 KiB more than before.csv (+86.9 %)</h1>")
         .contains(
-            "<title>after.csv needs 2.547 KiB more than before.csv (+86.9 %): difference</title>")
+            "<title>after.csv needs 2.547 KiB more than before.csv (+86.9 %): Stowage</title>")
         .contains("<figcaption>A: before.csv: 2.930 KiB</figcaption>")
         .contains("<figcaption>B: after.csv: 5.477 KiB</figcaption>");
     // The tallest rectangle of B has 4,096 bytes, that of A 2,000 bytes.

@@ -181,6 +181,7 @@ class DiffReleasesTest {
         .contains("<h1>1.1.json needs 800 B more than 1.0.json (+23.8 %)</h1>")
         .contains("title=\"2,000 bytes (1.953 KiB)\">1.953 KiB</td>")
         .contains("<i class=\"bar\" style=\"width:100.00%\"></i>")
-        .contains("1 grown, 1 new, 1 shrunk, 1 gone, 1 same");
+        .contains(
+            "<h2>Grown</h2>", "<h2>New</h2>", "<h2>Shrunk</h2>", "<h2>Gone</h2>", "<h2>Same</h2>");
   }
 }

@@ -3,7 +3,6 @@ package dev.stowage.pages;
 import dev.stowage.pages.text.RunFacts;
 import java.io.IOException;
 import java.io.Writer;
-import java.util.Map;
 
 /**
  * An HTML page with an index of several inputs, and the page of each input behind it.
@@ -66,21 +65,18 @@ public final class ReportPage {
 
   /** Writes the index and the end of the page. */
   public void end(FigureTable<?> inputs, RunFacts run) throws IOException {
+    FiguresPage index = new FiguresPage(title, "", made, run);
+    index.addTable(inputs);
+    end(index);
+  }
+
+  /** Writes an index of lines and tables, and the end of the page. */
+  public void end(FiguresPage index) throws IOException {
     out.append("<div id=\"index\" class=\"page\">\n")
         .append(
-            Page.filled(
-                PictureText.of("figures.html"),
-                Map.of(
-                    "title",
-                    MarkupText.escaped(title),
-                    "conclusion",
-                    RunMarkup.conclusion(run),
-                    "content",
-                    "<noscript><p class=\"note\">This browser does not run scripts, which show the"
-                        + " page of each input. The table has their figures.</p></noscript>\n"
-                        + inputs.markup(),
-                    "run",
-                    RunMarkup.facts(run))))
+            "<noscript><p class=\"note\">This browser does not run scripts, which show the page")
+        .append(" of each input. The table has their figures.</p></noscript>\n")
+        .append(index.page().body())
         .append("</div>\n<div id=\"input\" class=\"page\" hidden></div>\n");
     Page.writeEnd(made, true, out);
   }

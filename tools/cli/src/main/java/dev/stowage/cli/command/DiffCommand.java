@@ -1,24 +1,50 @@
 package dev.stowage.cli.command;
 
+import dev.stowage.cli.conclusion.DiffConclusion;
 import dev.stowage.cli.console.ByteCountConverter;
 import dev.stowage.cli.console.ExitCode;
 import dev.stowage.cli.diff.ComparedKind;
+import dev.stowage.cli.diff.ComparedPlan;
+import dev.stowage.cli.diff.PlanDiff;
+import dev.stowage.cli.diff.ReleaseDiff;
+import dev.stowage.cli.gate.BaselineReader;
+import dev.stowage.cli.input.ExistingFile;
+import dev.stowage.cli.input.InputReader;
+import dev.stowage.cli.input.PlanInput;
 import dev.stowage.cli.option.ComparedPlanOptions;
 import dev.stowage.cli.option.EventOption;
-import dev.stowage.cli.option.GroupingOption;
 import dev.stowage.cli.option.TableOrJson;
 import dev.stowage.cli.option.TraceInputOptions;
-import dev.stowage.cli.report.AnswerPrinter;
-import dev.stowage.cli.run.CommandFacts;
-import dev.stowage.cli.run.ComparedFiles;
-import dev.stowage.cli.run.ComparedPlanning;
+import dev.stowage.cli.plan.InputRefusedException;
+import dev.stowage.cli.plan.Interruption;
+import dev.stowage.cli.plan.PlanNotes;
+import dev.stowage.cli.plan.PlanReport;
+import dev.stowage.cli.plan.PlanRunner;
+import dev.stowage.cli.plan.PlanSelection;
+import dev.stowage.cli.replay.ComparedTrace;
+import dev.stowage.cli.replay.DiffReport;
+import dev.stowage.cli.report.Answer;
+import dev.stowage.cli.report.DiffAnswer;
+import dev.stowage.cli.report.PlanDiffAnswer;
+import dev.stowage.cli.report.ReleaseDiffAnswer;
 import dev.stowage.cli.run.Diagnostics;
+import dev.stowage.cli.run.GivenOptions;
+import dev.stowage.cli.run.InputRun;
+import dev.stowage.cli.run.Outcome;
 import dev.stowage.cli.run.PageOutput;
+import dev.stowage.cli.run.TerminalProgress;
+import dev.stowage.cli.run.Usage;
 import dev.stowage.pages.text.ByteUnit;
-import dev.stowage.pages.text.RunFacts;
+import dev.stowage.pages.text.Conclusion;
+import dev.stowage.pages.text.Text;
+import dev.stowage.plan.MalformedFileException;
+import dev.stowage.trace.explain.Grouping;
+import dev.stowage.trace.format.TraceOptions;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -54,13 +80,33 @@ import picocli.CommandLine.Spec;
     })
 public final class DiffCommand implements Callable<Integer> {
 
+  private static final Set<String> OF_PLANS =
+      Set.of(
+          "--dim",
+          "--io",
+          "--alignment",
+          "--time-limit",
+          "--runtime",
+          "--kernels",
+          "--no-scratch",
+          "--decompression-memory");
+  private static final Set<String> OF_RECORDINGS = Set.of("--by", "--at", "--device", "--lenient");
+
   @Parameters(index = "0", paramLabel = "A", description = "The first file.")
   private String first = "";
 
   @Parameters(index = "1", paramLabel = "B", description = "The second file, of the same kind.")
   private String second = "";
 
-  @Mixin private GroupingOption by = new GroupingOption();
+  @Option(
+      names = "--by",
+      paramLabel = "KEY",
+      description = {
+        "Group allocations by stack, by line of the user's code, by tag or by",
+        "size (default: stack if both traces have call stacks, otherwise tag if",
+        "both have tags, otherwise size)."
+      })
+  private Optional<By> by = Optional.empty();
 
   @Mixin private EventOption at = new EventOption();
 
@@ -90,48 +136,179 @@ public final class DiffCommand implements Callable<Integer> {
 
   @Spec private CommandSpec spec;
 
+  private final Interruption interruption;
+
+  private enum By {
+    stack(Grouping.STACK),
+    line(Grouping.LINE),
+    tag(Grouping.TAG),
+    size(Grouping.SIZE);
+
+    private final Grouping grouping;
+
+    By(Grouping grouping) {
+      this.grouping = grouping;
+    }
+  }
+
+  /** The work on one of the files. */
+  private interface Reader<T> {
+
+    /** {@return the content of a file, whose notes are added to an outcome} */
+    T read(String file, TerminalProgress bar, Outcome outcome) throws Exception;
+  }
+
+  /** The work on both files. */
+  private interface Comparison<T> {
+
+    Outcome of(T a, T b) throws MalformedFileException;
+  }
+
+  public DiffCommand(Interruption interruption) {
+    this.interruption = interruption;
+  }
+
   @Override
   public Integer call() throws IOException {
     Optional<PageOutput> page = PageOutput.of(output, List.of(first, second), spec);
-    ComparedFiles files = new ComparedFiles(spec, first, second);
-    Optional<ComparedKind> kind = files.kind(input.toOptions());
-    if (kind.isEmpty()) {
+    TraceOptions options = input.toOptions();
+    Optional<ComparedKind> ofFirst = ComparedKind.of(first, options);
+    Optional<ComparedKind> ofSecond = ComparedKind.of(second, options);
+    if (ofFirst.isPresent() && ofSecond.isPresent() && !ofFirst.equals(ofSecond)) {
+      Diagnostics.of(spec)
+          .report(
+              "%s: is %s, but %s is %s; expected two files of one kind: recordings, models or problems, or baselines",
+              second, ofSecond.get().description(), first, ofFirst.get().description());
       return ExitCode.BAD_INPUT;
     }
-    DiffRun run = new DiffRun(spec, files);
-    run.checkOptions(kind.get());
-    Optional<DiffRun.Result> made =
-        switch (kind.get()) {
-          case RECORDING -> run.recordings(input, by.grouping(), at.event(), page.isPresent());
-          case PLAN ->
-              run.plans(
-                  new ComparedPlanning(
-                      spec, plans.reader(List.of(first, second)), plans.selection()));
-          case RELEASE -> run.releases();
-        };
-    if (made.isEmpty()) {
-      return files.exitCode();
+    // Without an existing file, reading them reports that both do not exist.
+    ComparedKind kind = ofFirst.or(() -> ofSecond).orElse(ComparedKind.RECORDING);
+    if (ofFirst.isPresent() || ofSecond.isPresent()) {
+      String known = ofFirst.isPresent() ? first : second;
+      checkOptions(known, kind, ComparedKind.RECORDING, "recordings", OF_RECORDINGS);
+      checkOptions(known, kind, ComparedKind.PLAN, "models and problems", OF_PLANS);
     }
-    DiffRun.Result result = made.get();
-    AnswerPrinter printer = format.printer();
-    printer.print(result.answer(), spec.commandLine().getOut());
-    RunFacts facts = CommandFacts.run(spec).withConclusion(result.conclusion());
-    int written = page.isEmpty() ? ExitCode.DONE : page.get().write(result.page().apply(facts));
-    int exitCode = ExitCode.graver(written, exitCode(result));
-    if (printer.isTable()) {
-      Diagnostics.of(spec).next(result.conclusion());
-    }
-    return exitCode;
+    return switch (kind) {
+      case RECORDING ->
+          compare(
+              (file, _, outcome) -> {
+                ComparedTrace trace =
+                    ComparedTrace.read(file, options, at.event(), page.isPresent());
+                outcome.noting(input.notes(trace.summary()));
+                return trace;
+              },
+              (a, b) -> recordings(a, b, page));
+      case PLAN -> comparePlans(page);
+      case RELEASE ->
+          compare(
+              (file, _, _) -> BaselineReader.read(ExistingFile.of(file).toString()),
+              (a, b) -> releases(ReleaseDiff.of(first, a, second, b), page));
+    };
   }
 
-  private int exitCode(DiffRun.Result result) {
-    if (result.growthBytes() <= failAbove.orElse(Long.MAX_VALUE)) {
-      return ExitCode.DONE;
+  /** Checks that options apply to the kind of the files. */
+  private void checkOptions(
+      String file, ComparedKind kind, ComparedKind needed, String inputs, Set<String> options) {
+    for (String option : options) {
+      if (kind != needed && spec.commandLine().getParseResult().hasMatchedOption(option)) {
+        throw Usage.error(
+            spec,
+            "%s is for %s, but '%s' is %s; omit it",
+            option,
+            inputs,
+            file,
+            kind.description());
+      }
     }
-    Diagnostics.of(spec)
-        .report(
-            "%s: %s than %s, expected at most %s",
-            second, result.excess(), first, ByteUnit.exact(failAbove.orElseThrow()));
-    return ExitCode.NO_PLAN;
+  }
+
+  /** Reads both files, compares them and {@return the exit code} */
+  private <T> int compare(Reader<T> reader, Comparison<T> comparison) throws IOException {
+    InputRun run = new InputRun(spec, interruption, format.printer(), "Comparing", "compared");
+    List<T> both = new ArrayList<>();
+    int exitCode =
+        run.run(
+            List.of(first, second),
+            (file, bar) -> {
+              Outcome outcome = Outcome.none();
+              both.add(interruption.run(() -> reader.read(file, bar, outcome)));
+              return outcome;
+            });
+    if (both.size() < 2) {
+      return exitCode;
+    }
+    try {
+      return run.finish(second, comparison.of(both.getFirst(), both.getLast()));
+    } catch (MalformedFileException e) {
+      return Diagnostics.of(spec).reportFailure(second, e);
+    }
+  }
+
+  private Outcome recordings(ComparedTrace a, ComparedTrace b, Optional<PageOutput> page) {
+    DiffReport report = DiffReport.of(a, b, by.map(key -> key.grouping), at.event().isEmpty());
+    long growth = report.diff().growthBytes();
+    Conclusion conclusion =
+        DiffConclusion.of(
+            report, GivenOptions.words(spec, Set.of("--at", "--device", "--lenient")));
+    return outcome(DiffAnswer.of(report, conclusion), conclusion, page)
+        .failing(failure(growth, "has " + ByteUnit.exact(growth) + " more in use"));
+  }
+
+  private int comparePlans(Optional<PageOutput> page) throws IOException {
+    InputReader reader = plans.reader(List.of(first, second));
+    PlanSelection selection = plans.selection();
+    return compare(
+        (file, bar, outcome) -> {
+          if (!(reader.read(file) instanceof PlanInput.Tensors tensors)) {
+            throw new InputRefusedException(
+                "has textures, which have no offsets; expected tensors with sizes in bytes");
+          }
+          outcome
+              .noting(tensors.file().notes())
+              .noting(PlanNotes.rangesNote(tensors).stream().toList());
+          Optional<ComparedPlan> written = ComparedPlan.inFile(tensors);
+          if (written.isPresent()) {
+            return written.get();
+          }
+          bar.begin(selection.strategies().size());
+          PlanReport report = new PlanRunner(selection).run(tensors, bar);
+          outcome.noting(report.notes());
+          return ComparedPlan.of(report);
+        },
+        (a, b) -> {
+          PlanDiff diff = PlanDiff.of(a, b);
+          Conclusion conclusion = DiffConclusion.of(diff, GivenOptions.words(spec, OF_PLANS));
+          return outcome(PlanDiffAnswer.of(diff, conclusion), conclusion, page)
+              .failing(
+                  failure(
+                      diff.growthBytes(), "needs " + ByteUnit.exact(diff.growthBytes()) + " more"));
+        });
+  }
+
+  private Outcome releases(ReleaseDiff diff, Optional<PageOutput> page) {
+    Conclusion conclusion = DiffConclusion.of(diff);
+    return outcome(ReleaseDiffAnswer.of(diff, conclusion), conclusion, page)
+        .failing(
+            failure(
+                diff.growthBytes(),
+                "needs " + ByteUnit.exact(diff.growthBytes()) + " more in all"));
+  }
+
+  private static Outcome outcome(Answer answer, Conclusion conclusion, Optional<PageOutput> page) {
+    Outcome outcome = Outcome.of(answer).leadingTo(conclusion);
+    page.ifPresent(file -> outcome.writing(() -> file.write(answer, "Compared", List.of())));
+    return outcome;
+  }
+
+  /**
+   * {@return the failure of a growth above the bound; empty if it is not above}
+   *
+   * @param excess the growth in a sentence: {@code needs 16 bytes more}
+   */
+  private Optional<String> failure(long growthBytes, String excess) {
+    return failAbove
+        .filter(bound -> growthBytes > bound)
+        .map(bound ->
+            Text.of("%s than %s, expected at most %s", excess, first, ByteUnit.exact(bound)));
   }
 }

@@ -11,6 +11,7 @@ import dev.stowage.cli.text.ShellLine;
 import dev.stowage.pages.text.ByteUnit;
 import dev.stowage.pages.text.Conclusion;
 import dev.stowage.pages.text.Numbers;
+import dev.stowage.pages.text.Text;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -28,12 +29,24 @@ public final class DiffConclusion {
    */
   public static Conclusion of(DiffReport report, List<String> options) {
     return new Conclusion(
-        figure(report.diff().growthBytes()),
+        figure(report.reservedGrowthBytes().orElse(report.diff().growthBytes())),
         report.sentence(),
-        "Exact: the sums of the requested bytes of all blocks in use.",
+        "Exact: the sums of the requested bytes of all blocks in use." + reserved(report),
         report.isNone()
             ? Optional.empty()
-            : Optional.of(ShellLine.of("replay", report.inputB(), options, "--explain")));
+            : Optional.of(ShellLine.of("replay", report.b().input(), options, "--explain")));
+  }
+
+  /** {@return a sentence on the origin of the reserved bytes, if they are compared} */
+  private static String reserved(DiffReport report) {
+    if (report.reservedGrowthBytes().isEmpty()) {
+      return "";
+    }
+    String ofA = report.a().reserved().orElseThrow().origin();
+    String ofB = report.b().reserved().orElseThrow().origin();
+    return Text.of(
+        " Reserved bytes are those of %s.",
+        ofA.equals(ofB) ? ofA : ofA + " (A) and " + ofB + " (B)");
   }
 
   /**

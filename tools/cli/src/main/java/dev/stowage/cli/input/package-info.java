@@ -9,8 +9,8 @@
  * dump of XLA: its {@link XlaBuffers}, {@link XlaRanges} and, if they are there, {@link
  * XlaOrigins}.
  *
- * <p>Problems in CSV and in JSON are {@link ProblemRecord}s, which {@link ProblemTensors} checks and
- * collects. {@link CsvRows} has the header, the columns and the numbers of all files in CSV. A {@link
- * JsonText} gives the parts of a file as records, which Jackson binds one by one.
+ * <p>Problems in CSV and in JSON are {@link ProblemRecord}s, which {@link ProblemTensors} checks
+ * and collects. {@link CsvRows} has the header, the columns and the numbers of all files in CSV. A
+ * {@link JsonText} gives the parts of a file as records, which Jackson binds one by one.
  */
 package dev.stowage.cli.input;

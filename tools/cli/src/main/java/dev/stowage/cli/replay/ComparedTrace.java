@@ -1,12 +1,10 @@
 package dev.stowage.cli.replay;
 
 import dev.stowage.cli.input.ExistingFile;
+import dev.stowage.pages.history.HistoryRecorder;
 import dev.stowage.pages.history.ReplayHistory;
 import dev.stowage.plan.MalformedFileException;
-import dev.stowage.trace.explain.Grouping;
 import dev.stowage.trace.explain.TraceColumns;
-import dev.stowage.trace.explain.TraceDiff;
-import dev.stowage.trace.format.EventConsumer;
 import dev.stowage.trace.format.TraceOptions;
 import dev.stowage.trace.format.TraceReader;
 import dev.stowage.trace.format.TraceSummary;
@@ -23,6 +21,7 @@ import java.util.concurrent.atomic.AtomicReference;
  * @param summary the summary of the reader
  * @param columns the events
  * @param event the number of the event after which memory is compared
+ * @param reserved the bytes that the allocator reserves, if they are known
  * @param drawn the use of memory over the events; empty if no page needs it
  */
 public record ComparedTrace(
@@ -30,27 +29,33 @@ public record ComparedTrace(
     TraceSummary summary,
     TraceColumns columns,
     long event,
-    Optional<DrawnTrace> drawn) {
+    Optional<Reserved> reserved,
+    Optional<Drawn> drawn) {
 
   /**
-   * The use of memory over the events of a trace.
+   * The most bytes that an allocator reserves at one time.
    *
-   * @param allocator the allocator of the replay, such as {@code a BFC allocator}
+   * @param origin the origin of the number, in a sentence: {@code a replay with a BFC allocator}
    */
-  public record DrawnTrace(String allocator, long eventCount, ReplayHistory.Curves curves) {}
+  public record Reserved(long peakBytes, String origin) {}
+
+  /** The use of memory over the events of a trace. */
+  public record Drawn(long eventCount, ReplayHistory.Curves curves) {}
 
   /**
-   * {@return a trace that was read from a file}
+   * {@return a trace that was read from a file, and replayed with the allocator that made it}
+   *
+   * <p>Recordings of Netty have the reserved bytes. They are replayed in a process of its own, and
+   * only for a page.
    *
    * @param at the number of the event after which memory is compared; empty for the peak of
    *     requested bytes
-   * @param allocator the allocator of a replay for a page; empty if there is none
+   * @param isDrawn true for the use of memory over the events
    * @throws MalformedFileException if the file is not a trace, is damaged, does not have the event,
    *     or has more than 2^63 bytes in use
    */
   public static ComparedTrace read(
-      String input, TraceOptions options, OptionalLong at, Optional<AllocatorChoice> allocator)
-      throws IOException {
+      String input, TraceOptions options, OptionalLong at, boolean isDrawn) throws IOException {
     Path file = ExistingFile.of(input);
     TraceColumns columns = new TraceColumns();
     AtomicReference<Optional<RunningReplay>> started = new AtomicReference<>(Optional.empty());
@@ -60,14 +65,14 @@ public record ComparedTrace(
             file,
             options,
             format -> {
-              Optional<RunningReplay> replay =
-                  allocator.map(choice ->
-                      new RunningReplay(
-                          choice.of(format.name()), events -> events, false, true, false));
-              started.set(replay);
-              return replay
-                  .<EventConsumer>map(running -> new SharedEvents(columns, running.consumer()))
-                  .orElse(columns);
+              ReplayedAllocator allocator = ReplayedAllocator.ofRecording(format.name());
+              if (!isDrawn && allocator.name().equals(AllocatorKind.netty.name())) {
+                return columns;
+              }
+              RunningReplay replay =
+                  new RunningReplay(allocator, events -> events, false, isDrawn, false);
+              started.set(Optional.of(replay));
+              return new SharedEvents(columns, replay.consumer());
             });
     EventNumber.check(input, at, columns.eventCount());
     if (columns.overflow().isPresent()) {
@@ -82,31 +87,23 @@ public record ComparedTrace(
         summary,
         columns,
         at.orElse(columns.peakEvent()),
-        started.get().map(ComparedTrace::drawn));
+        started
+            .get()
+            .map(ComparedTrace::reserved)
+            .or(() ->
+                summary.peakReservedBytes().stream()
+                    .mapToObj(bytes -> new Reserved(bytes, "the recording"))
+                    .findFirst()),
+        started.get().flatMap(replay -> replay.recorder.map(ComparedTrace::drawn)));
   }
 
-  private static DrawnTrace drawn(RunningReplay replay) {
-    ReplayHistory history = replay.recorder.orElseThrow().history();
-    return new DrawnTrace(replay.allocator.title(), history.events().count(), history.curves());
+  private static Reserved reserved(RunningReplay replay) {
+    return new Reserved(
+        replay.replay.result().peakReservedBytes(), "a replay with " + replay.allocator.title());
   }
 
-  /**
-   * {@return the comparison with another trace}
-   *
-   * @param grouping the key of a group; if empty, the stack if both traces have stacks, otherwise
-   *     the tag if both have tags, otherwise the size
-   * @param isAtPeaks true if both are compared at their peaks
-   */
-  public DiffReport compare(ComparedTrace other, Optional<Grouping> grouping, boolean isAtPeaks) {
-    Grouping by =
-        grouping.orElse(
-            columns.hasStacks() && other.columns.hasStacks()
-                ? Grouping.STACK
-                : columns.hasTags() && other.columns.hasTags() ? Grouping.TAG : Grouping.SIZE);
-    return new DiffReport(
-        input,
-        other.input,
-        isAtPeaks,
-        TraceDiff.of(columns, event, other.columns, other.event, by));
+  private static Drawn drawn(HistoryRecorder recorder) {
+    ReplayHistory history = recorder.history();
+    return new Drawn(history.events().count(), history.curves());
   }
 }

@@ -3,35 +3,76 @@ package dev.stowage.cli.replay;
 import dev.stowage.cli.text.DifferenceText;
 import dev.stowage.pages.text.ByteUnit;
 import dev.stowage.pages.text.Numbers;
+import dev.stowage.pages.text.Text;
 import dev.stowage.trace.explain.Grouping;
+import dev.stowage.trace.explain.TraceColumns;
 import dev.stowage.trace.explain.TraceDiff;
 import dev.stowage.trace.explain.UserLine;
+import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.function.LongFunction;
 
 /**
  * The comparison of two traces.
  *
- * @param inputA the first file as on the command line
- * @param inputB the second file as on the command line
  * @param isAtPeaks true if each trace is compared at its peak of requested bytes
- * @param diff the difference
+ * @param diff the difference of the requested bytes in use
  */
-public record DiffReport(String inputA, String inputB, boolean isAtPeaks, TraceDiff diff) {
+public record DiffReport(ComparedTrace a, ComparedTrace b, boolean isAtPeaks, TraceDiff diff) {
 
   /** The sentence on two that do not differ. */
   public static final String NONE = "No difference: both have the same groups of blocks in use.";
 
-  /** {@return the difference, such as {@code b.csv holds 1.500 KiB more than a.csv (+12.5 %)}} */
+  /**
+   * {@return the comparison of two traces}
+   *
+   * @param grouping the key of a group; if empty, the stack if both traces have stacks, otherwise
+   *     the tag if both have tags, otherwise the size
+   * @param isAtPeaks true if both are compared at their peaks
+   */
+  public static DiffReport of(
+      ComparedTrace a, ComparedTrace b, Optional<Grouping> grouping, boolean isAtPeaks) {
+    TraceColumns columnsA = a.columns();
+    TraceColumns columnsB = b.columns();
+    Grouping by =
+        grouping.orElse(
+            columnsA.hasStacks() && columnsB.hasStacks()
+                ? Grouping.STACK
+                : columnsA.hasTags() && columnsB.hasTags() ? Grouping.TAG : Grouping.SIZE);
+    return new DiffReport(
+        a, b, isAtPeaks, TraceDiff.of(columnsA, a.event(), columnsB, b.event(), by));
+  }
+
+  /**
+   * {@return the bytes that the second trace reserves more at its peak; empty if the peaks are not
+   * compared or not known}
+   */
+  public OptionalLong reservedGrowthBytes() {
+    return isAtPeaks && a.reserved().isPresent() && b.reserved().isPresent()
+        ? OptionalLong.of(b.reserved().get().peakBytes() - a.reserved().get().peakBytes())
+        : OptionalLong.empty();
+  }
+
+  /**
+   * {@return the difference, such as {@code b.csv reserves 1.500 KiB more than a.csv (+12.5 %)}}
+   */
   public String title() {
-    return title(ByteUnit::human);
+    return isNone() ? DifferenceText.none(a.input(), b.input()) : title(ByteUnit::human);
   }
 
   private String title(LongFunction<String> text) {
-    return isNone()
-        ? DifferenceText.none(inputA, inputB)
+    return reservedGrowthBytes().isPresent()
+        ? DifferenceText.sentence(
+            a.input(),
+            b.input(),
+            "reserves",
+            "at its peak",
+            a.reserved().orElseThrow().peakBytes(),
+            b.reserved().orElseThrow().peakBytes(),
+            text)
         : DifferenceText.sentence(
-            inputA,
-            inputB,
+            a.input(),
+            b.input(),
             "holds",
             isAtPeaks ? "at its peak" : "after event " + Numbers.grouped(diff.eventB()),
             diff.bytesA(),
@@ -39,21 +80,41 @@ public record DiffReport(String inputA, String inputB, boolean isAtPeaks, TraceD
             text);
   }
 
-  /** {@return the difference and the group that explains most of it, with a full stop} */
+  /**
+   * {@return the difference and the group that explains most of that of the requested bytes, with a
+   * full stop}
+   */
   public String sentence() {
     if (isNone()) {
       return NONE;
     }
-    String cause =
-        diff.groups().stream()
-            .filter(group ->
-                Long.signum(group.growthBytes()) == Long.signum(diff.growthBytes())
-                    && diff.groups().size() > 1)
-            .findFirst()
-            .map(group ->
-                DifferenceText.cause(nameOf(group), diff.growthBytes(), group.growthBytes()))
-            .orElse("");
-    return title(ByteUnit::sentence) + cause + ".";
+    String sentence = title(ByteUnit::sentence);
+    return reservedGrowthBytes().isEmpty()
+        ? sentence + cause() + "."
+        : sentence + ". " + requested() + ".";
+  }
+
+  private String requested() {
+    long growth = diff.growthBytes();
+    if (growth == 0) {
+      return "Both request as much at their peaks: " + ByteUnit.sentence(diff.bytesB());
+    }
+    return Text.of(
+        "It requests %s %s at its peak%s%s",
+        ByteUnit.sentence(Math.abs(growth)),
+        growth > 0 ? "more" : "less",
+        DifferenceText.percent(growth, diff.bytesA()),
+        cause());
+  }
+
+  private String cause() {
+    return diff.groups().stream()
+        .filter(group ->
+            Long.signum(group.growthBytes()) == Long.signum(diff.growthBytes())
+                && diff.groups().size() > 1)
+        .findFirst()
+        .map(group -> DifferenceText.cause(nameOf(group), diff.growthBytes(), group.growthBytes()))
+        .orElse("");
   }
 
   /** {@return the name of a group: its key, a size with its unit, or the line of a stack} */
@@ -64,9 +125,12 @@ public record DiffReport(String inputA, String inputB, boolean isAtPeaks, TraceD
     return UserLine.of(group.frames()).orElse(group.key());
   }
 
-  /** {@return true if both have the same groups of the same bytes and blocks} */
+  /**
+   * {@return true if both have the same groups of the same bytes and blocks, and reserve as much}
+   */
   public boolean isNone() {
-    return diff.groups().stream()
-        .allMatch(group -> group.growthBytes() == 0 && group.blocksA() == group.blocksB());
+    return reservedGrowthBytes().orElse(0) == 0
+        && diff.groups().stream()
+            .allMatch(group -> group.growthBytes() == 0 && group.blocksA() == group.blocksB());
   }
 }

@@ -3,13 +3,11 @@ package dev.stowage.cli.report;
 import dev.stowage.cli.input.PlanInput;
 import dev.stowage.cli.plan.Explanation;
 import dev.stowage.cli.plan.PlanReport;
-import dev.stowage.cli.replay.ReplayReport;
-import dev.stowage.trace.explain.ReplayExplanation;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** The lines of tables on a failure or on the size of an arena, for pages. */
+/** The lines of tables on the size of an arena, for pages. */
 public final class Diagnosis {
 
   private Diagnosis() {}
@@ -37,18 +35,5 @@ public final class Diagnosis {
       sentences.addAll(RemedyText.of(explanation, tensors.file()));
     }
     return sentences;
-  }
-
-  /**
-   * {@return the lines on failed requests that the table of a report prints; empty if none failed}
-   */
-  public static String of(ReplayReport report) {
-    Answer answer = new Answer().lines(ReplayAnswer.failures(report));
-    report
-        .details()
-        .explanation()
-        .flatMap(ReplayExplanation::failure)
-        .ifPresent(failure -> WorstFailureParts.add(failure, report.firstFailureEvent(), answer));
-    return TerminalPrinter.text(answer);
   }
 }

@@ -1,11 +1,13 @@
 package dev.stowage.cli.report;
 
+import dev.stowage.cli.replay.ComparedTrace;
 import dev.stowage.cli.replay.DiffReport;
 import dev.stowage.cli.report.ChangeTables.Row;
 import dev.stowage.pages.text.ByteUnit;
 import dev.stowage.pages.text.Conclusion;
 import dev.stowage.pages.text.Numbers;
 import dev.stowage.pages.text.Printable;
+import dev.stowage.pages.text.Text;
 import dev.stowage.trace.explain.Grouping;
 import dev.stowage.trace.explain.TraceDiff;
 import dev.stowage.trace.explain.TraceDiff.Group;
@@ -30,7 +32,7 @@ public final class DiffAnswer {
   /** {@return the answer, whose first sentences for people are the conclusion} */
   public static Answer of(DiffReport report, Conclusion conclusion) {
     DiffAnswer made = new DiffAnswer(report);
-    made.answer.conclusion("", conclusion);
+    made.answer.titled(report.title()).conclusion("", conclusion);
     made.addFigures();
     made.addLines();
     return made.answer;
@@ -38,8 +40,8 @@ public final class DiffAnswer {
 
   private void addFigures() {
     answer
-        .field("input_a", report.inputA())
-        .field("input_b", report.inputB())
+        .field("input_a", report.a().input())
+        .field("input_b", report.b().input())
         .field("by", by)
         .field("event_a", diff.eventA())
         .field("event_b", diff.eventB())
@@ -47,6 +49,8 @@ public final class DiffAnswer {
         .field("bytes_a", diff.bytesA())
         .field("bytes_b", diff.bytesB())
         .field("growth_bytes", diff.growthBytes())
+        .field("peak_reserved_bytes_a", reserved(report.a()))
+        .field("peak_reserved_bytes_b", reserved(report.b()))
         .table(
             Table.named("groups", diff.groups())
                 .text("key", Table.HIDDEN, Group::key)
@@ -56,9 +60,14 @@ public final class DiffAnswer {
                 .count("blocks_b", Table.HIDDEN, Group::blocksB));
   }
 
+  private static Figure reserved(ComparedTrace trace) {
+    return Figure.of(trace.reserved(), reserved -> Figure.count(reserved.peakBytes()));
+  }
+
   private void addLines() {
-    addSide("A", report.inputA(), diff.eventA(), diff.bytesA());
-    addSide("B", report.inputB(), diff.eventB(), diff.bytesB());
+    addSide("A", report.a(), diff.bytesA());
+    addSide("B", report.b(), diff.bytesB());
+    answer.picture(page -> TraceCurves.add(report.a(), report.b(), page));
     ChangeTables<Group> tables =
         new ChangeTables<>(answer, "blocks", by, this::row, DiffAnswer::sum);
     tables.add("NEW", groups(group -> group.blocksA() == 0));
@@ -66,6 +75,7 @@ public final class DiffAnswer {
     tables.add("GONE", groups(group -> group.blocksB() == 0));
     tables.add("SHRUNK", groups(group -> isInBoth(group) && group.growthBytes() < 0));
     List<Group> same = groups(group -> isInBoth(group) && group.growthBytes() == 0);
+    tables.addOnPage("SAME", same);
     if (!same.isEmpty()) {
       answer.line(
           "%nWithout change of bytes: %s with %s",
@@ -74,14 +84,20 @@ public final class DiffAnswer {
     }
   }
 
-  private void addSide(String name, String input, long event, long bytes) {
-    answer.line(
-        "%s: %s: %s%s: %s",
+  private void addSide(String name, ComparedTrace trace, long bytes) {
+    answer.legend(
         name,
-        Printable.of(input),
-        report.isAtPeaks() ? "peak of requested bytes, " : "",
-        ReplayAnswer.event(event),
-        ByteUnit.exact(bytes));
+        Text.of(
+            "%s: %s%s: %s%s",
+            Printable.of(trace.input()),
+            report.isAtPeaks() ? "peak of requested bytes, " : "",
+            ReplayAnswer.event(trace.event()),
+            ByteUnit.exact(bytes),
+            trace
+                .reserved()
+                .filter(_ -> report.isAtPeaks())
+                .map(it -> "; of reserved bytes: " + ByteUnit.exact(it.peakBytes()))
+                .orElse("")));
   }
 
   private static boolean isInBoth(Group group) {

@@ -1,5 +1,7 @@
 package dev.stowage.cli.report;
 
+import dev.stowage.cli.text.DifferenceText;
+import dev.stowage.pages.FigureTable.Cell;
 import dev.stowage.pages.text.ByteUnit;
 import dev.stowage.pages.text.Numbers;
 import dev.stowage.pages.text.Printable;
@@ -47,6 +49,9 @@ sealed interface Figure {
 
   /** Values with names, an object for programs. */
   record Group(Answer answer) implements Figure {}
+
+  /** A figure that pages show in a way of their own, such as with a bar or a link. */
+  record OnPage(Figure figure, Cell cell) implements Figure {}
 
   /** No value: JSON omits the name, and a cell is empty. */
   record None() implements Figure {}
@@ -126,7 +131,12 @@ sealed interface Figure {
 
   /** {@return a number of bytes in a unit, such as {@code 5.480 MiB}, for people} */
   static Figure inUnit(long bytes) {
-    return new Text(ByteUnit.human(bytes));
+    return new OnPage(new Text(ByteUnit.human(bytes)), Cell.bytes(bytes));
+  }
+
+  /** {@return a difference of bytes, such as {@code +1,024}, for people} */
+  static Figure growth(long bytes) {
+    return new OnPage(new Text(DifferenceText.signed(bytes)), Cell.growth(bytes));
   }
 
   /**
@@ -146,7 +156,14 @@ sealed interface Figure {
     long excess = bytes - baseBytes;
     return baseBytes == 0
         ? new None()
-        : new Text((excess < 0 ? "" : "+") + Numbers.percent(excess, baseBytes));
+        : share(
+            (excess < 0 ? "" : "+") + Numbers.percent(excess, baseBytes),
+            (double) excess / baseBytes);
+  }
+
+  /** {@return a share, of which 1 is 100 %, with its text for people} */
+  static Figure share(String text, double share) {
+    return new OnPage(new Text(text), Cell.share(text, share));
   }
 
   /** {@return true if the value has one field of CSV, which may be empty} */
@@ -165,6 +182,7 @@ sealed interface Figure {
       case Decimal(double number) -> Double.toString(number);
       case Text(String text) -> Printable.of(text);
       case Flag(boolean holds) -> holds ? "yes" : "no";
+      case OnPage(Figure figure, Cell _) -> figure.shown();
       case Longs _, Sequence _, Group _, None _, Null _ -> "";
     };
   }

@@ -4,14 +4,23 @@ import dev.stowage.cli.diff.Change;
 import dev.stowage.cli.diff.ComparedPlan;
 import dev.stowage.cli.diff.PlanDiff;
 import dev.stowage.cli.diff.TensorDiff;
+import dev.stowage.cli.input.PlanInput;
 import dev.stowage.cli.report.ChangeTables.Row;
 import dev.stowage.cli.text.DifferenceText;
+import dev.stowage.pages.ComparedDrawings;
+import dev.stowage.pages.FiguresPage;
+import dev.stowage.pages.PlanPicture;
+import dev.stowage.pages.ShownPlan;
 import dev.stowage.pages.text.ByteUnit;
 import dev.stowage.pages.text.Conclusion;
 import dev.stowage.pages.text.Numbers;
 import dev.stowage.pages.text.Printable;
+import dev.stowage.pages.text.Text;
+import java.util.BitSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.function.Function;
 import java.util.function.ToLongFunction;
 
 /** The tensors in which two plans differ. */
@@ -21,7 +30,16 @@ public final class PlanDiffAnswer {
   private final Answer answer = new Answer();
 
   /** A row of the figures of both plans. */
-  private record FigureRow(String name, long a, long b) {}
+  private record FigureRow(String name, long a, long b, boolean isBytes) {
+
+    Figure growth() {
+      return isBytes ? Figure.growth(b - a) : Figure.text(DifferenceText.signed(b - a));
+    }
+
+    Figure figure(long number) {
+      return isBytes ? Figure.bytes(number) : Figure.count(number);
+    }
+  }
 
   private PlanDiffAnswer(PlanDiff diff) {
     this.diff = diff;
@@ -30,7 +48,7 @@ public final class PlanDiffAnswer {
   /** {@return the answer, whose first sentences for people are the conclusion} */
   public static Answer of(PlanDiff diff, Conclusion conclusion) {
     PlanDiffAnswer made = new PlanDiffAnswer(diff);
-    made.answer.conclusion("", conclusion);
+    made.answer.titled(diff.title()).conclusion("", conclusion);
     made.addFigures();
     made.addLines();
     made.addChanges();
@@ -73,6 +91,7 @@ public final class PlanDiffAnswer {
   private void addLines() {
     addSide("A", diff.a());
     addSide("B", diff.b());
+    answer.picture(this::addDrawings);
     if (diff.isNone()) {
       return;
     }
@@ -82,28 +101,64 @@ public final class PlanDiffAnswer {
                     row("arena", ComparedPlan::arenaBytes),
                     row("lower bound", ComparedPlan::boundBytes),
                     row("unshared", ComparedPlan::naiveBytes),
-                    row("tensors", plan -> plan.records().size())))
+                    new FigureRow(
+                        "tensors", diff.a().records().size(), diff.b().records().size(), false)))
             .text("", "FIGURES", FigureRow::name)
-            .text("", "growth", row -> DifferenceText.signed(row.b - row.a))
-            .count("", "A", FigureRow::a)
-            .count("", "B", FigureRow::b));
+            .shown("growth", FigureRow::growth)
+            .shown("A", row -> row.figure(row.a))
+            .shown("B", row -> row.figure(row.b)));
   }
 
   private void addSide(String name, ComparedPlan plan) {
     String plans =
         plan.strategy().equals(ComparedPlan.AS_WRITTEN) ? " as written" : " by " + plan.strategy();
-    answer.line(
-        "%s: %s: arena of %s%s",
+    answer.legend(
         name,
-        Printable.of(plan.path()),
-        ByteUnit.exact(plan.arenaBytes()),
-        plan.input().micro().isPresent()
-            ? " (kTensorArenaSize)"
-            : plans + (plan.isOptimal() ? ", proved optimal" : ""));
+        Text.of(
+            "%s: arena of %s%s",
+            Printable.of(plan.path()),
+            ByteUnit.exact(plan.arenaBytes()),
+            plan.input().micro().isPresent()
+                ? " (kTensorArenaSize)"
+                : plans + (plan.isOptimal() ? ", proved optimal" : "")));
+  }
+
+  private void addDrawings(FiguresPage page) {
+    page.addHeading("Both plans, with the same scale of bytes");
+    page.add(
+        new ComparedDrawings(
+            drawing("A", diff.a(), diff.b(), TensorDiff::a),
+            drawing("B", diff.b(), diff.a(), TensorDiff::b),
+            "new, gone or of another size"));
+  }
+
+  /** {@return a plan, with marks on the records that the other one does not have as large} */
+  private ComparedDrawings.Drawing drawing(
+      String name,
+      ComparedPlan plan,
+      ComparedPlan other,
+      Function<TensorDiff, Optional<TensorDiff.Side>> side) {
+    BitSet changed = new BitSet();
+    diff.tensors().stream()
+        .filter(tensor -> tensor.growthBytes() != 0)
+        .flatMap(tensor -> side.apply(tensor).stream())
+        .forEach(known -> changed.set(known.index()));
+    PlanInput.Tensors input = plan.input();
+    PlanPicture picture =
+        new PlanPicture(
+            Printable.of(plan.path()),
+            input.file().tasks(),
+            input.labels(),
+            input.problem(),
+            List.of(
+                ShownPlan.of(plan.strategy(), plan.plan(), plan.boundBytes(), plan.isOptimal())),
+            0);
+    return new ComparedDrawings.Drawing(
+        name + ": " + DifferenceText.name(plan.path(), other.path()), picture, changed);
   }
 
   private FigureRow row(String name, ToLongFunction<ComparedPlan> figure) {
-    return new FigureRow(name, figure.applyAsLong(diff.a()), figure.applyAsLong(diff.b()));
+    return new FigureRow(name, figure.applyAsLong(diff.a()), figure.applyAsLong(diff.b()), true);
   }
 
   private void addChanges() {
@@ -140,21 +195,34 @@ public final class PlanDiffAnswer {
 
   private ChangeTables<TensorDiff> table(
       ToLongFunction<TensorDiff> bytesA, ToLongFunction<TensorDiff> bytesB) {
-    return new ChangeTables<>(
-        answer,
-        "tasks",
-        "tensor",
-        tensor ->
-            new Row(
-                bytesA.applyAsLong(tensor),
-                bytesB.applyAsLong(tensor),
-                Row.change(tensor.tasksA(), tensor.tasksB()),
-                tensor.name()),
-        others ->
-            new Row(
-                others.stream().mapToLong(bytesA).sum(),
-                others.stream().mapToLong(bytesB).sum(),
-                "",
-                ""));
+    return new ChangeTables<TensorDiff>(
+            answer,
+            "tasks",
+            "tensor",
+            tensor ->
+                new Row(
+                    bytesA.applyAsLong(tensor),
+                    bytesB.applyAsLong(tensor),
+                    Row.change(tensor.tasksA(), tensor.tasksB()),
+                    tensor.name()),
+            others ->
+                new Row(
+                    others.stream().mapToLong(bytesA).sum(),
+                    others.stream().mapToLong(bytesB).sum(),
+                    "",
+                    ""))
+        .onPage("former name", tensor -> Figure.text(tensor.formerName()))
+        .onPage("live in A", tensor -> Figure.text(tasks(diff.a(), tensor.a())))
+        .onPage("live in B", tensor -> Figure.text(tasks(diff.b(), tensor.b())));
+  }
+
+  private static String tasks(ComparedPlan plan, Optional<TensorDiff.Side> side) {
+    if (side.isEmpty()) {
+      return "";
+    }
+    long first = side.get().firstTask();
+    long last = side.get().lastTask();
+    String from = plan.input().file().cell(first);
+    return first == last ? from : from + " to " + plan.input().file().cell(last);
   }
 }

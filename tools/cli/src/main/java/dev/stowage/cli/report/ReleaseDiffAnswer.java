@@ -8,6 +8,7 @@ import dev.stowage.pages.text.ByteUnit;
 import dev.stowage.pages.text.Conclusion;
 import dev.stowage.pages.text.Numbers;
 import dev.stowage.pages.text.Printable;
+import dev.stowage.pages.text.Text;
 import java.util.List;
 
 /** The models in which two releases differ. */
@@ -23,7 +24,7 @@ public final class ReleaseDiffAnswer {
   /** {@return the answer, whose first sentences for people are the conclusion} */
   public static Answer of(ReleaseDiff diff, Conclusion conclusion) {
     ReleaseDiffAnswer made = new ReleaseDiffAnswer(diff);
-    made.answer.conclusion("", conclusion);
+    made.answer.titled(diff.title()).conclusion("", conclusion);
     made.addFigures();
     made.addLines();
     return made.answer;
@@ -53,15 +54,20 @@ public final class ReleaseDiffAnswer {
   private void addLines() {
     addSide("A", diff.inputA(), diff.modelCount(ModelDiff::bytesInA), diff.bytesA());
     addSide("B", diff.inputB(), diff.modelCount(ModelDiff::bytesInB), diff.bytesB());
+    ChangeTables<ModelDiff> tables =
+        new ChangeTables<ModelDiff>(
+                answer, "largest change", "model", this::row, ReleaseDiffAnswer::sum)
+            .onPage("percent", ReleaseDiffAnswer::percent)
+            .onPage("figure", model -> Figure.text(model.command() + " " + model.figure()));
     if (diff.isNone()) {
+      tables.addOnPage(Change.SAME.title(), diff.models());
       return;
     }
-    ChangeTables<ModelDiff> tables =
-        new ChangeTables<>(answer, "largest change", "model", this::row, ReleaseDiffAnswer::sum);
     for (Change change : List.of(Change.GROWN, Change.NEW, Change.SHRUNK, Change.GONE)) {
       tables.add(change.title(), diff.with(change));
     }
     List<ModelDiff> same = diff.with(Change.SAME);
+    tables.addOnPage(Change.SAME.title(), same);
     if (!same.isEmpty()) {
       answer.line(
           "%nWithout change: %s with %s",
@@ -79,9 +85,15 @@ public final class ReleaseDiffAnswer {
   }
 
   private void addSide(String name, String input, long modelCount, long bytes) {
-    answer.line(
-        "%s: %s: %s, %s in all",
-        name, Printable.of(input), Numbers.count(modelCount, "model"), ByteUnit.exact(bytes));
+    answer.legend(
+        name,
+        Text.of(
+            "%s: %s, %s in all",
+            Printable.of(input), Numbers.count(modelCount, "model"), ByteUnit.exact(bytes)));
+  }
+
+  private static Figure percent(ModelDiff model) {
+    return model.bytesInB().isEmpty() ? Figure.none() : Figure.over(model.bytesB(), model.bytesA());
   }
 
   private Row row(ModelDiff model) {

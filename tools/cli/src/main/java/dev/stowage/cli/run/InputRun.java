@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BiConsumer;
 import java.util.function.IntSupplier;
 import picocli.CommandLine.Model.CommandSpec;
 
@@ -77,6 +78,22 @@ public final class InputRun {
     return this;
   }
 
+  /** Passes on each input without a result, and the reason. */
+  public InputRun telling(BiConsumer<String, String> failures) {
+    listener =
+        listener.and(
+            new EachFile.Listener() {
+              @Override
+              public void finished(String input, int exitCode) {}
+
+              @Override
+              public void failed(String input, String reason) {
+                failures.accept(input, reason);
+              }
+            });
+    return this;
+  }
+
   /**
    * Prints no answers and next commands of single inputs, and their notes at the end: the command
    * prints one answer on all inputs. A note that inputs share is printed once.
@@ -106,7 +123,11 @@ public final class InputRun {
     return exitCode;
   }
 
-  private int finish(String input, Outcome outcome) throws IOException {
+  /**
+   * Prints and writes an outcome before the one that the work on its input returns, and {@return
+   * the exit code}
+   */
+  public int finish(String input, Outcome outcome) throws IOException {
     for (String note : outcome.notes()) {
       notes.computeIfAbsent(note, _ -> new ArrayList<>()).add(input);
     }

@@ -36,6 +36,11 @@ public final class Outcome {
     return new Outcome(answers);
   }
 
+  /** {@return an outcome without an answer, such as that of a file that is skipped} */
+  public static Outcome none() {
+    return new Outcome(List.of());
+  }
+
   /** {@return an outcome that only fails} */
   public static Outcome failed(int exitCode, String message) {
     return new Outcome(List.of()).failing(exitCode, message);
@@ -69,6 +74,11 @@ public final class Outcome {
   public Outcome failing(int code, String message) {
     failures.add(message);
     return exiting(code);
+  }
+
+  /** Adds the failure of an answer that is out of bounds, if it is. */
+  public Outcome failing(Optional<String> message) {
+    return message.isPresent() ? failing(ExitCode.NO_PLAN, message.get()) : this;
   }
 
   /** Sets the figures for a baseline, made from the options that change them. */

@@ -1,5 +1,7 @@
 package dev.stowage.cli.run;
 
+import dev.stowage.cli.console.ExitCode;
+import dev.stowage.cli.output.IndexedPage;
 import dev.stowage.cli.picture.PlanIndex;
 import dev.stowage.cli.plan.PlanReport;
 import dev.stowage.pages.text.Numbers;
@@ -24,35 +26,48 @@ public final class PlanPages implements Closeable, EachFile.Listener {
   public PlanPages(
       String path, int inputCount, Function<PlanReport, RunFacts> facts, CommandSpec spec) {
     index = new PlanIndex(new PlanConclusions(spec).options().words());
-    String title = "Memory of " + Numbers.count(inputCount, "input");
-    page = new IndexedPage(path, title, "Planned", index.table(), index::conclusion, spec);
+    page = new IndexedPage(path, "Memory of " + Numbers.count(inputCount, "input"), "Planned");
     this.facts = facts;
     this.spec = spec;
   }
 
   /** {@return the outputs of the inputs} */
   public OutputFiles<PlanReport> plans() {
-    return OutputFiles.together(
-        report -> page.add(all -> index.add(report, facts.apply(report), all)), spec);
+    return OutputFiles.together(this::add, spec);
+  }
+
+  private int add(PlanReport report) {
+    try {
+      page.add(all -> index.add(report, facts.apply(report), all));
+      return ExitCode.DONE;
+    } catch (IOException e) {
+      return Diagnostics.of(spec).reportUnwritten(page.path(), e);
+    }
   }
 
   @Override
   public void failed(String input, String reason) {
-    page.failed(input, reason);
+    index.table().addFailure(input, reason);
   }
 
   /** Adds a row for an input that has neither a page nor a failure. */
   @Override
   public void finished(String input, int exitCode) {
     endedCount++;
-    if (page.rowCount() < endedCount) {
-      page.failed(input, "has no plan of offsets in one arena");
+    if (index.table().rowCount() < endedCount) {
+      failed(input, "has no plan of offsets in one arena");
     }
   }
 
   /** Completes the page if it has an input, and {@return the exit code} */
   public int complete() {
-    return page.complete();
+    if (!page.isBegun()) {
+      return ExitCode.DONE;
+    }
+    RunFacts facts = CommandFacts.run(spec);
+    RunFacts run = index.conclusion().map(facts::withConclusion).orElse(facts);
+    return Diagnostics.of(spec)
+        .write(page.path(), () -> page.complete(all -> all.end(index.table(), run)));
   }
 
   @Override

@@ -52,7 +52,14 @@ public final class DifferenceText {
         growth > 0 ? "more" : "less",
         nameA,
         moment,
-        bytesA == 0 ? "" : " (" + signed(growth, Numbers.percent(growth, bytesA)) + ")");
+        percent(growth, bytesA));
+  }
+
+  /** {@return the share of a growth, in brackets and after a space; empty for a growth from 0} */
+  public static String percent(long growthBytes, long bytesA) {
+    return bytesA == 0
+        ? ""
+        : " (" + signed(growthBytes, Numbers.percent(growthBytes, bytesA)) + ")";
   }
 
   /** {@return the sentence on two files that do not differ} */
@@ -84,14 +91,6 @@ public final class DifferenceText {
   /** {@return a number with its sign: {@code +1,024}} */
   public static String signed(long bytes) {
     return signed(bytes, Numbers.grouped(bytes));
-  }
-
-  /** {@return the growth in bytes and percent: {@code +1,024 bytes (+12.5 %)}} */
-  public static String growth(long bytesA, long bytesB) {
-    long growth = bytesB - bytesA;
-    return signed(growth)
-        + " bytes"
-        + (bytesA == 0 ? "" : " (" + signed(growth, Numbers.percent(growth, bytesA)) + ")");
   }
 
   private static String signed(long number, String text) {

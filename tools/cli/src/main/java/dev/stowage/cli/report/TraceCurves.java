@@ -1,4 +1,4 @@
-package dev.stowage.cli.picture;
+package dev.stowage.cli.report;
 
 import dev.stowage.cli.replay.ComparedTrace;
 import dev.stowage.cli.text.DifferenceText;
@@ -36,14 +36,14 @@ final class TraceCurves {
             new Captioned(caption("A", a, b), first.get().withTop(top)),
             new Captioned(caption("B", b, a), second.get().withTop(top))));
     page.addText(
-        "The dashed line is the compared moment. Reserved bytes are those of a replay with "
+        "The dashed line is the compared moment. Reserved bytes are those of "
             + allocators(a, b)
             + ".");
   }
 
   private static String allocators(ComparedTrace a, ComparedTrace b) {
-    String ofA = a.drawn().orElseThrow().allocator();
-    String ofB = b.drawn().orElseThrow().allocator();
+    String ofA = a.reserved().orElseThrow().origin();
+    String ofB = b.reserved().orElseThrow().origin();
     return ofA.equals(ofB) ? ofA : ofA + " for A and " + ofB + " for B";
   }
 
@@ -59,7 +59,7 @@ final class TraceCurves {
     if (trace.drawn().isEmpty() || trace.drawn().get().eventCount() == 0) {
       return Optional.empty();
     }
-    ComparedTrace.DrawnTrace drawn = trace.drawn().get();
+    ComparedTrace.Drawn drawn = trace.drawn().get();
     long count = drawn.eventCount();
     long step = Math.ceilDiv(count, MAX_PLACES);
     List<Long> places = new ArrayList<>();
