@@ -5,14 +5,12 @@ import dev.stowage.cli.budget.BudgetRequest;
 import dev.stowage.cli.console.ExitCode;
 import dev.stowage.cli.option.BaselineOptions;
 import dev.stowage.cli.option.BudgetTaskOptions;
-import dev.stowage.cli.option.JunitOption;
 import dev.stowage.cli.option.RecordedOptions;
 import dev.stowage.cli.option.ServiceOptions;
 import dev.stowage.cli.option.TerminalWidth;
 import dev.stowage.cli.plan.Interruption;
 import dev.stowage.cli.report.AnswerPrinter;
 import dev.stowage.cli.run.Diagnostics;
-import dev.stowage.cli.run.JunitReport;
 import dev.stowage.pages.text.RunFacts.Fact;
 import java.io.IOException;
 import java.util.List;
@@ -74,8 +72,6 @@ public final class BudgetCommand implements Callable<Integer> {
 
   @Mixin private BaselineOptions baseline = new BaselineOptions();
 
-  @Mixin private JunitOption junit = new JunitOption();
-
   @Spec private CommandSpec spec;
 
   private final Interruption interruption;
@@ -95,11 +91,10 @@ public final class BudgetCommand implements Callable<Integer> {
       Diagnostics.of(spec).report("%s", String.valueOf(e.getMessage()));
       return ExitCode.BAD_INPUT;
     }
-    JunitReport report = junit.start(files, tasks.written(baseline), interruption);
-    return report.finish(files, budget(request, report));
+    return budget(request);
   }
 
-  private int budget(BudgetRequest request, JunitReport junitReport) throws IOException {
+  private int budget(BudgetRequest request) throws IOException {
     interruption.expect();
     AnswerPrinter.Format answers =
         format == Format.json ? AnswerPrinter.Format.JSON : AnswerPrinter.Format.TABLE;
@@ -113,7 +108,7 @@ public final class BudgetCommand implements Callable<Integer> {
             BudgetFigures.TOLERANCE,
             files.size(),
             interruption,
-            gate -> budget.run(files, gate, junitReport, facts));
+            gate -> budget.run(files, gate, facts));
     if (format == Format.table) {
       budget.next();
     }

@@ -65,7 +65,7 @@ final class BudgetRun {
    *
    * @param options the options in effect, for the page
    */
-  int run(List<String> files, FigureGate gate, EachFile.Listener listener, List<Fact> options) {
+  int run(List<String> files, FigureGate gate, List<Fact> options) {
     Optional<PageOutput> page = PageOutput.of(tasks.output(), files, spec);
     FileProgress progress = new FileProgress("measuring", files.size());
     return EachFile.run(
@@ -84,8 +84,7 @@ final class BudgetRun {
           }
           return ExitCode.graver(
               exitCode, gate.check(file, recorded -> BudgetFigures.of(report, recorded)));
-        },
-        listener);
+        });
   }
 
   private BudgetReport measure(String file, TerminalProgress progress) throws IOException {

@@ -5,7 +5,6 @@ import dev.stowage.cli.banks.BankRunner;
 import dev.stowage.cli.console.ExitCode;
 import dev.stowage.cli.input.InputReader;
 import dev.stowage.cli.option.BaselineOptions;
-import dev.stowage.cli.option.JunitOption;
 import dev.stowage.cli.option.PlanOutputs;
 import dev.stowage.cli.option.PlanningOptions;
 import dev.stowage.cli.option.RecordedOptions;
@@ -14,12 +13,10 @@ import dev.stowage.cli.plan.Interruption;
 import dev.stowage.cli.run.BankPlanning;
 import dev.stowage.cli.run.Diagnostics;
 import dev.stowage.cli.run.FigureGate;
-import dev.stowage.cli.run.JunitReport;
 import dev.stowage.cli.run.OutputFiles;
 import dev.stowage.cli.run.PlannedFiles;
 import java.io.IOException;
 import java.io.InputStream;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -77,8 +74,6 @@ public final class PlanCommand implements Callable<Integer> {
 
   @Mixin private BaselineOptions baseline = new BaselineOptions();
 
-  @Mixin private JunitOption junit = new JunitOption();
-
   @Spec private CommandSpec spec;
 
   private final InputStream in;
@@ -102,24 +97,18 @@ public final class PlanCommand implements Callable<Integer> {
     } catch (IOException e) {
       return Diagnostics.of(spec).reportFailure(planning.profilePath(), e);
     }
-    List<String> written = new ArrayList<>(outputs.paths());
-    baseline.path().ifPresent(written::add);
-    JunitReport report = junit.start(files, written, interruption);
-    return report.finish(
-        files,
-        baseline.gated(
-            planning::withOptions,
-            files.size(),
-            interruption,
-            gate ->
-                planning.isBanked()
-                    ? planBanks(files, gate, report)
-                    : new PlanRun(
-                            spec, in, interruption, files, planning, format, outputs, baseline)
-                        .plan(gate, report)));
+    return baseline.gated(
+        planning::withOptions,
+        files.size(),
+        interruption,
+        gate ->
+            planning.isBanked()
+                ? planBanks(files, gate)
+                : new PlanRun(spec, in, interruption, files, planning, format, outputs, baseline)
+                    .plan(gate));
   }
 
-  private int planBanks(List<String> files, FigureGate gate, JunitReport report) {
+  private int planBanks(List<String> files, FigureGate gate) {
     BankRunner runner = planning.bankRunner(baseline.isGiven(), interruption);
     outputs.check(files, planning);
     PlanFacts facts =
@@ -128,6 +117,6 @@ public final class PlanCommand implements Callable<Integer> {
     InputReader reader = planning.reader(files, in);
     interruption.expect();
     return new BankPlanning(spec, runner, format.printer(), bankFiles, gate, facts::conclusion)
-        .run(files, reader, report);
+        .run(files, reader);
   }
 }

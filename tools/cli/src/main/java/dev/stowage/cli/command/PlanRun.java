@@ -14,7 +14,6 @@ import dev.stowage.cli.run.ArenaPlanning;
 import dev.stowage.cli.run.EachFile;
 import dev.stowage.cli.run.FigureGate;
 import dev.stowage.cli.run.FileProgress;
-import dev.stowage.cli.run.JunitReport;
 import dev.stowage.cli.run.OutputFiles;
 import dev.stowage.cli.run.PlanPages;
 import dev.stowage.cli.run.PlannedInputs;
@@ -63,12 +62,12 @@ final class PlanRun {
   }
 
   /** Plans the inputs and {@return the gravest exit code} */
-  int plan(FigureGate gate, JunitReport report) throws IOException {
+  int plan(FigureGate gate) throws IOException {
     outputs.check(files, planning);
     if (files.size() > 1 && !outputs.paths().isEmpty()) {
       try (PlanPages pages =
           new PlanPages(outputs.paths().getFirst(), files.size(), facts::of, spec)) {
-        int exitCode = plan(gate, pages.plans(), _ -> OutputFiles.none(spec), report.and(pages));
+        int exitCode = plan(gate, pages.plans(), _ -> OutputFiles.none(spec), pages);
         return ExitCode.graver(exitCode, pages.complete());
       }
     }
@@ -76,7 +75,7 @@ final class PlanRun {
         gate,
         outputs.planFiles(facts::of),
         bucket -> outputs.bucketFiles(facts::of, bucket),
-        report);
+        (_, _) -> {});
   }
 
   private int plan(

@@ -101,11 +101,6 @@ public final class BudgetTaskOptions {
     }
   }
 
-  /** {@return the files that the command writes} */
-  public List<String> written(BaselineOptions baseline) {
-    return Stream.concat(baseline.path().stream(), outputs().stream()).toList();
-  }
-
   private List<String> outputs() {
     return Stream.concat(profile.stream(), output.stream()).toList();
   }

@@ -29,8 +29,8 @@ public record BankPlanning(
     Function<BankReport, Conclusion> conclusions) {
 
   /** Plans the files and {@return the gravest exit code} */
-  public int run(List<String> files, InputReader reader, EachFile.Listener listener) {
-    return EachFile.run(spec, files, "planned", (_, file) -> plan(file, reader), listener);
+  public int run(List<String> files, InputReader reader) {
+    return EachFile.run(spec, files, "planned", (_, file) -> plan(file, reader));
   }
 
   private int plan(String file, InputReader reader) throws Exception {

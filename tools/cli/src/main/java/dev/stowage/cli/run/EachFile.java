@@ -26,23 +26,6 @@ public final class EachFile {
 
     /** Receives the reason why a file has no result, before its exit code, if it has one. */
     default void failed(String file, String reason) {}
-
-    /** {@return a listener that passes the results to this one and then to another one} */
-    default Listener and(Listener other) {
-      return new Listener() {
-        @Override
-        public void finished(String file, int exitCode) {
-          Listener.this.finished(file, exitCode);
-          other.finished(file, exitCode);
-        }
-
-        @Override
-        public void failed(String file, String reason) {
-          Listener.this.failed(file, reason);
-          other.failed(file, reason);
-        }
-      };
-    }
   }
 
   /**

@@ -30,7 +30,6 @@ public final class PlanConclusions {
           "--baseline",
           "--update-baseline",
           "--tolerance",
-          "--junit",
           "--debug");
 
   private final CommandSpec command;
