@@ -30,8 +30,7 @@ public record PlanPage(PlanPicture picture) implements PagePart {
       case "options" -> writeOptions(picture.bestIndex(), out);
       case "beside" -> writeOptions(-1, out);
       case "rows" -> writeRows(out);
-      case "diagnosis" ->
-          RunMarkup.writeDiagnosis(picture.run(), "Why the arena is not smaller", out);
+      case "diagnosis" -> RunMarkup.writeDiagnosis(picture.run(), "Figures and reasons", out);
       default -> throw new AssertionError("the page of a plan has no part named " + place);
     }
   }

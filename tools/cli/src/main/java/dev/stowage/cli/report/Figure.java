@@ -17,6 +17,16 @@ sealed interface Figure {
   /** A number of bytes. */
   record Bytes(long bytes) implements Figure {}
 
+  /** A number of bytes that people see in a unit, such as {@code 5.480 MiB}. */
+  record InUnit(long bytes) implements Figure {}
+
+  /**
+   * A text that stands for a number.
+   *
+   * @param number the number by which pages sort
+   */
+  record Rated(String text, double number) implements Figure {}
+
   /** A number without a unit, such as the number of a task. */
   record Count(long number) implements Figure {}
 
@@ -126,7 +136,7 @@ sealed interface Figure {
 
   /** {@return a number of bytes in a unit, such as {@code 5.480 MiB}, for people} */
   static Figure inUnit(long bytes) {
-    return new Text(ByteUnit.human(bytes));
+    return new InUnit(bytes);
   }
 
   /**
@@ -135,10 +145,11 @@ sealed interface Figure {
    */
   static Figure overBound(boolean isOptimal, long number, long bound) {
     if (isOptimal) {
-      return new Text("optimal");
+      return new Rated("optimal", 0);
     }
     String above = Numbers.above(number, bound);
-    return new Text(above.startsWith("<") ? above : "+" + above);
+    double excess = bound == 0 ? 0 : (double) (number - bound) / bound;
+    return new Rated(above.startsWith("<") ? above : "+" + above, excess);
   }
 
   /** {@return the excess over a number of bytes, such as {@code +22.8 %}; none if that is 0} */
@@ -158,6 +169,8 @@ sealed interface Figure {
   default String shown() {
     return switch (this) {
       case Bytes(long bytes) -> Numbers.grouped(bytes);
+      case InUnit(long bytes) -> ByteUnit.human(bytes);
+      case Rated(String text, _) -> text;
       case Count(long number) -> Numbers.grouped(number);
       case Whole(BigInteger number) -> number.toString();
       case Share(double share) -> Numbers.percent(share);

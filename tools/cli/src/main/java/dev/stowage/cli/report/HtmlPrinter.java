@@ -115,8 +115,20 @@ public final class HtmlPrinter {
     String title = columns.getFirst().title();
     addHeading(title);
     FigureTable<T> table = new FigureTable<>(sentenceCase(title));
+    addColumns(rows, columns, table);
+    page.addTable(table.addAll(rows.rows()));
+  }
+
+  /** Adds the columns of a table behind its first one to the table of a page. */
+  static <T> void addColumns(Table<T> rows, FigureTable<T> table) {
+    List<Table.Column<T>> columns = rows.shownColumns();
+    addColumns(rows, columns.subList(1, columns.size()), table);
+  }
+
+  private static <T> void addColumns(
+      Table<T> rows, List<Table.Column<T>> columns, FigureTable<T> table) {
     for (Table.Column<T> column : columns) {
-      if (!column.title().isEmpty() || column.equals(columns.getFirst())) {
+      if (!column.title().isEmpty() || column.equals(rows.shownColumns().getFirst())) {
         boolean isText =
             rows.rows().stream()
                 .map(column.cell())
@@ -129,7 +141,6 @@ public final class HtmlPrinter {
         }
       }
     }
-    page.addTable(table.addAll(rows.rows()));
   }
 
   private void addHeading(String title) {
@@ -142,6 +153,8 @@ public final class HtmlPrinter {
   private static Cell cell(Figure figure) {
     return switch (figure) {
       case Figure.Bytes(long bytes) -> Cell.bytes(bytes);
+      case Figure.InUnit(long bytes) -> Cell.bytes(bytes);
+      case Figure.Rated(String text, double number) -> Cell.share(text, number);
       case Figure.Count(long number) -> Cell.count(number);
       case Figure.Share(double share) -> Cell.share(Numbers.percent(share), share);
       default -> Cell.text(figure.shown());

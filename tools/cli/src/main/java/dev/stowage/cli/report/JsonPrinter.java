@@ -60,6 +60,8 @@ final class JsonPrinter {
   private static void write(Figure figure, JsonGenerator json) {
     switch (figure) {
       case Figure.Bytes(long bytes) -> json.writeNumber(bytes);
+      case Figure.InUnit(long bytes) -> json.writeNumber(bytes);
+      case Figure.Rated(String text, _) -> json.writeString(text);
       case Figure.Count(long number) -> json.writeNumber(number);
       case Figure.Whole(var number) -> json.writeNumber(number);
       case Figure.Share(double share) -> json.writeNumber(share);

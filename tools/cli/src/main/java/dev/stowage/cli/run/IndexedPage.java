@@ -21,7 +21,7 @@ import picocli.CommandLine.Model.CommandSpec;
  * <p>The file starts with the first input, and gets its name with the index. If it cannot be
  * written, the reason is reported once.
  */
-final class IndexedPage implements Closeable, EachFile.Listener {
+public final class IndexedPage implements Closeable, EachFile.Listener {
 
   private final WholeFile file;
   private final String title;
@@ -36,7 +36,7 @@ final class IndexedPage implements Closeable, EachFile.Listener {
   private record Begun(WholeFile.Part part, Writer out, ReportPage page) {}
 
   /** An addition of an input to the page and to the index. */
-  interface Addition {
+  public interface Addition {
 
     void addTo(ReportPage page) throws IOException;
   }
@@ -45,7 +45,7 @@ final class IndexedPage implements Closeable, EachFile.Listener {
    * @param made the participle for an input, such as {@code Planned}
    * @param conclusion returns the conclusion on all inputs
    */
-  IndexedPage(
+  public IndexedPage(
       String path,
       String title,
       String made,
@@ -61,7 +61,7 @@ final class IndexedPage implements Closeable, EachFile.Listener {
   }
 
   /** Adds an input and {@return the exit code} */
-  int add(Addition input) {
+  public int add(Addition input) {
     if (isBroken) {
       return ExitCode.FAILED;
     }
@@ -79,8 +79,9 @@ final class IndexedPage implements Closeable, EachFile.Listener {
     }
   }
 
-  int rowCount() {
-    return index.rowCount();
+  /** {@return the address of the input that was added last; empty if there is none} */
+  public String lastAddress() {
+    return begun.map(written -> written.page.lastAddress()).orElse("");
   }
 
   @Override
@@ -92,7 +93,7 @@ final class IndexedPage implements Closeable, EachFile.Listener {
   }
 
   /** Completes the page if it has an input, and {@return the exit code} */
-  int complete() {
+  public int complete() {
     if (isBroken || begun.isEmpty()) {
       return ExitCode.DONE;
     }

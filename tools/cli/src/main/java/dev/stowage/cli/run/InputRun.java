@@ -106,7 +106,7 @@ public final class InputRun {
     return exitCode;
   }
 
-  private int finish(String input, Outcome outcome) throws IOException {
+  private int finish(String input, Outcome outcome) throws Exception {
     for (String note : outcome.notes()) {
       notes.computeIfAbsent(note, _ -> new ArrayList<>()).add(input);
     }
@@ -115,6 +115,9 @@ public final class InputRun {
       for (Answer answer : outcome.answers()) {
         print(answer);
       }
+    }
+    if (outcome.exception().isPresent()) {
+      throw outcome.exception().get();
     }
     int exitCode = outcome.exitCode();
     for (IntSupplier output : outcome.outputs()) {
