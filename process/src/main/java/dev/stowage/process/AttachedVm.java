@@ -20,13 +20,14 @@ import java.util.Optional;
 final class AttachedVm {
 
   /*
-   * The attach API sends SIGQUIT to any process that handles this signal, which makes a virtual machine
-   * listen to a socket, but ends programs in Go and stops web servers. So this class looks for the
-   * library of the virtual machine first. A virtual machine that listens already gets no signal.
+   * The attach API sends SIGQUIT to any process that handles this signal, which makes a virtual
+   * machine listen to a socket, but ends programs in Go and stops web servers. So this class looks
+   * for the library of the virtual machine first. A virtual machine that listens already gets no
+   * signal.
    *
    * The API has no call for diagnostic commands, so that they are sent here: the version of the
-   * protocol, the operation and three arguments, each with a zero byte behind it. The answer is a line
-   * with a number, 0 for success, and the output.
+   * protocol, the operation and three arguments, each with a zero byte behind it. The answer is a
+   * line with a number, 0 for success, and the output.
    *
    * The process may be hostile or may not answer. No step has a limit of its own: callers ask in a
    * LimitedCall, whose interrupt closes the connection.
@@ -40,7 +41,7 @@ final class AttachedVm {
 
   private static final int MOST_ANSWER_BYTES = 256 << 20;
 
-  /** The bits of a mode that tell the type of a file, and those of a socket. */
+  /** The bits of a file mode with the type of the file, and the type of a socket. */
   private static final int FILE_TYPE = 0170000;
 
   private static final int SOCKET = 0140000;

@@ -15,17 +15,17 @@ import java.util.Set;
 final class Attribution {
 
   /*
-   * Each mapping has one owner: that of the virtual machine's range around it, or that of its file, or
-   * one that its shape shows. So the parts add up to the resident bytes.
+   * Each mapping has one owner: the owner of the virtual machine's range around it, the owner of
+   * its file, or the owner with mappings of its shape. So the parts add up to the resident bytes.
    *
    * Other anonymous memory goes to owners whose bytes are known, but not their addresses, in this
    * order: regions of Stowage, the metaspace without tracking, large requests to the C library, its
-   * arenas. A library that replaces the C library's allocator gets the rest. Memory without an owner
-   * is not attributed.
+   * arenas. A library that replaces the C library's allocator gets the rest. Memory without an
+   * owner is not attributed.
    *
-   * The kernel merges neighbouring anonymous mappings, so that one with a table of the collector or a
-   * region of Stowage may also have large requests. The bytes of such mappings beyond those of all
-   * tables are not of tables.
+   * The kernel merges neighbouring anonymous mappings, so that one with a table of the collector or
+   * a region of Stowage may also have large requests. The bytes of such mappings beyond those of
+   * all tables are not of tables.
    */
 
   private static final int MOST_DETAILS = 5;
@@ -153,7 +153,7 @@ final class Attribution {
     estimates.add(owner);
   }
 
-  /** Moves the bytes that cannot be of arenas, whose mappings only look like those of arenas. */
+  /** Moves the bytes of mappings that look like arenas but cannot be arenas. */
   private void divideArenas() {
     long resident = bytes.getOrDefault(MemoryOwner.C_HEAP, 0L);
     long beyond = resident - nativeHeap.map(NativeHeap::arenaBytes).orElse(resident);

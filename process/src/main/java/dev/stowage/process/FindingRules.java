@@ -8,7 +8,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/** The rules that find memory that a process could do without, or whose purpose is not known. */
+/** The rules for unnecessary memory, and for memory of unknown purpose. */
 final class FindingRules {
 
   /*
@@ -22,7 +22,7 @@ final class FindingRules {
    *   memory of ONNX Runtime                                    no arena, a shrinking arena, a budget
    *   free memory of Stowage's allocators                       trim()
    *
-   * Memory whose purpose is not known has ways to find it instead, and no bytes that they return.
+   * For memory of unknown purpose, the remedies find the purpose, and return no bytes.
    */
 
   /** Less than this share of the resident bytes is no finding. */

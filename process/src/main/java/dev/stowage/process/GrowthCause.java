@@ -41,9 +41,9 @@ public enum GrowthCause {
       "a native library",
       "The memory in use grows by more than Native Memory Tracking counts, so that a native library"
           + " requests it."),
-  /** An allocator that replaces that of the C library. */
+  /** An allocator that replaces the C library's. */
   OTHER_ALLOCATOR(
-      "an allocator that replaces that of the C library",
+      "an allocator that replaces the C library's",
       "Only its own statistics tell a leak from fragmentation."),
   /** Metadata of classes. */
   CLASSES(

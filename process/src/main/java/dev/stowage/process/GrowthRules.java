@@ -9,9 +9,10 @@ import java.util.Optional;
 final class GrowthRules {
 
   /*
-   * A part grows if both its last sample exceeds the first one and the median of the last third exceeds
-   * that of the first third by the least bytes. The cause of a growth is a figure which has at least half
-   * of it. The rules of the Java heap also find objects that fill resident memory which was free before.
+   * A part grows if its last sample exceeds its first one, and the median of its last third exceeds
+   * the median of its first third by the least bytes. The cause of a growth is a figure which has
+   * at least half of it. The rules of the Java heap also find objects that fill resident memory
+   * which was free before.
    */
 
   private final GrowthSeries series;

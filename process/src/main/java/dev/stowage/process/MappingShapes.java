@@ -41,7 +41,7 @@ final class MappingShapes {
     this.mappings = mappings;
   }
 
-  /** {@return the name of the allocator that replaces that of the C library, if there is one} */
+  /** {@return the name of the allocator that replaces the C library's, if there is one} */
   Optional<String> allocator() {
     return mappings.stream()
         .map(mapping -> ALLOCATOR.matcher(mapping.path()))

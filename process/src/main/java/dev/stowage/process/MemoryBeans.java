@@ -16,8 +16,8 @@ import javax.management.ObjectName;
 final class MemoryBeans {
 
   /*
-   * Only the process itself reads its beans. A connection from outside would deserialize objects of a
-   * process that may be hostile.
+   * Only the process itself reads its beans. A connection from outside would deserialize objects of
+   * a process that may be hostile.
    *
    * A line has the bytes, the free bytes among them, and the name of the owner:
    *
@@ -35,7 +35,7 @@ final class MemoryBeans {
    * An allocator of Stowage.
    *
    * @param heldBytes the bytes that it holds
-   * @param freeBytes those of them that are not in use
+   * @param freeBytes the bytes of them that are not in use
    */
   record Allocator(String name, long heldBytes, long freeBytes) {}
 

@@ -3,8 +3,7 @@ package dev.stowage.process;
 import java.util.List;
 
 /**
- * A cause of memory that a process could do without, or much memory whose purpose is not known, and
- * the remedies.
+ * A cause of unnecessary memory, or much memory of unknown purpose, with its remedies.
  *
  * @param owner the owner of the memory
  * @param sentence the cause, as a sentence

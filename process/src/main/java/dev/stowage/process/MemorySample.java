@@ -41,7 +41,7 @@ public final class MemorySample {
 
   private Map<SampleFigure, Long> bytes(DumpFigures figures) {
     Map<SampleFigure, Long> read = new EnumMap<>(SampleFigure.class);
-    // The figures of the C library are not those of an allocator that replaces it.
+    // The C library has no figures for an allocator that replaces its own.
     if (!hasOtherAllocator && figures.nativeHeap.isPresent()) {
       NativeHeap heap = figures.nativeHeap.get();
       read.put(SampleFigure.ARENAS_IN_USE, heap.inUseBytes());

@@ -53,7 +53,7 @@ public final class ProcessDump {
   /** The diagnostic command of Native Memory Tracking. */
   static final String TRACKING = "VM.native_memory";
 
-  /** The diagnostic command with the system properties, of which only those of Stowage are kept. */
+  /** The diagnostic command for the system properties. The dump keeps only Stowage's properties. */
   static final String PROPERTIES = "VM.system_properties";
 
   /** The same command after a full collection. */
@@ -65,7 +65,7 @@ public final class ProcessDump {
   /** The seconds since 1970 in UTC at which the mappings were read: {@code date +%s}. */
   static final String TIME = "time";
 
-  /** The mark of texts that somebody pasted, whose authors could not ask for more; it is empty. */
+  /** The mark of pasted texts, whose virtual machine was not asked; it is empty. */
   static final String PASTED = "pasted";
 
   /** The mark of a process that ended after the dump; the section is empty. */

@@ -23,8 +23,8 @@ import java.util.stream.Collectors;
 final class EngineMemory {
 
   /*
-   * EngineRequests has the calls of ONNX Runtime. The calls of the program that take the allocator's
-   * lock are pinned (see PinnedCalls).
+   * EngineRequests has the calls of ONNX Runtime. The calls of the program that take the
+   * allocator's lock are pinned (see PinnedCalls).
    */
 
   private final String name;
@@ -218,7 +218,7 @@ final class EngineMemory {
     return requests.others();
   }
 
-  /** {@return the account of which those of sessions are children} */
+  /** {@return the parent of the accounts of sessions} */
   MemoryAccount account() {
     return account;
   }

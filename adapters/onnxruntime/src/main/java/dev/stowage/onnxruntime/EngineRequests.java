@@ -18,18 +18,19 @@ import java.util.stream.Collectors;
 final class EngineRequests {
 
   /*
-   * ONNX Runtime can handle neither an exception, which ends the process if it leaves an upcall, nor
-   * a failed allocation: it uses the address without a check. A request therefore gets its memory
+   * ONNX Runtime can handle neither an exception, which ends the process if it leaves an upcall,
+   * nor a failed allocation: it uses the address without a check. A request therefore gets its
+   * memory
    *
    *   1. from the allocator;
    *   2. from the overflow memory, if the allocator refuses or fails, or if the request cannot wait for
    *      another stream that still uses the memory; the exception is recorded;
    *   3. from nowhere, if that fails, too: an error is logged, and ONNX Runtime ends the process.
    *
-   * A request throws nothing. It holds the read lock of the gate, and closing holds the write lock, so
-   * that no request runs while the allocator returns its regions. Requests after that get overflow
-   * memory. ONNX Runtime does not report when it has stopped using an allocator, and a session that
-   * held no memory may still be open.
+   * A request throws nothing. It holds the read lock of the gate, and closing holds the write lock,
+   * so that no request runs while the allocator returns its regions. Requests after that get
+   * overflow memory. ONNX Runtime does not report when it has stopped using an allocator, and a
+   * session that held no memory may still be open.
    *
    *   E1  overflow memory lies in no region of the allocator;
    *   E2  `usages` has exactly the allocations of the allocator;
@@ -101,8 +102,8 @@ final class EngineRequests {
   }
 
   /**
-   * {@return the address of memory that no work of other streams uses: the given one, or one that
-   * was never used if the device fails to complete that work}
+   * {@return the address of memory without work of other streams: the given address, or a fresh one
+   * if the device fails to complete their work}
    */
   private long forStream(
       StreamOrder streams, SessionAccount session, long address, long bytes, long stream) {

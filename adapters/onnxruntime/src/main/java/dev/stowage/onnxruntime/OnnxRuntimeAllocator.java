@@ -335,7 +335,7 @@ public final class OnnxRuntimeAllocator implements AutoCloseable {
     return new SessionMemory(memory, memory.open(name, reservedBytes, limitBytes), registration);
   }
 
-  /** {@return the account of which those of sessions are children} */
+  /** {@return the parent of the accounts of sessions} */
   public MemoryAccount account() {
     return memory.account();
   }

@@ -82,7 +82,7 @@ public final class OnnxRuntimeOptions {
    *
    * <p>Without it, sessions have a root account with the limit of the allocator, less the reserve.
    *
-   * @param newAccount the account of which those of sessions are children
+   * @param newAccount the parent of the accounts of sessions
    */
   public OnnxRuntimeOptions withAccount(MemoryAccount newAccount) {
     return new OnnxRuntimeOptions(
@@ -129,7 +129,7 @@ public final class OnnxRuntimeOptions {
     return account.isPresent();
   }
 
-  /** {@return the account of which those of sessions are children} */
+  /** {@return the parent of the accounts of sessions} */
   MemoryAccount account(String name) {
     long limit = allocator.limitBytes();
     return account.orElseGet(() ->

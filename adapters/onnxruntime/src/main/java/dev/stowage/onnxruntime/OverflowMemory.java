@@ -74,7 +74,7 @@ final class OverflowMemory {
   }
 
   /**
-   * Returns memory that was freed, but that the source has not taken back.
+   * Returns freed memory that the source has not taken back.
    *
    * @throws RuntimeException if the source does not take it back; the next call tries again
    */

@@ -10,27 +10,28 @@ import java.util.concurrent.atomic.AtomicLong;
 final class StreamOrder {
 
   /*
-   * ONNX Runtime frees memory of a device when it has queued the work that uses it, not when the work has
-   * completed. Later work of the same stream can use the memory at once, since a stream runs its work in
-   * order. All other work must wait. Events of a stream could tell when it has used the memory, but a
-   * result can be freed after its stream has ended. So a freed range has a mark with the stream, until the
-   * device was synchronized:
+   * ONNX Runtime frees memory of a device when it has queued the work that uses it, not when the
+   * work has completed. Later work of the same stream can use the memory at once, since a stream
+   * runs its work in order. All other work must wait. Events of a stream could tell when it has
+   * used the memory, but a result can be freed after its stream has ended. So a freed range has a
+   * mark with the stream, until the device was synchronized:
    *
    *   allocate on A      free        allocate on A: at once, the mark ends
    *   |------ in use ----|-- mark A --|
    *                                   allocate on B: after the device has completed its work
    *
-   * Memory that was allocated without a stream has a mark that is none's.
+   * Memory that was allocated without a stream has a mark of its own.
    *
-   * A stream is its handle in the driver, and a new stream can get the handle of one that was closed. This
-   * is safe because a session waits for its streams at the end of each run, before it closes one.
+   * A stream is its handle in the driver, and a new stream can get the handle of one that was
+   * closed. This is safe because a session waits for its streams at the end of each run, before it
+   * closes one.
    *
    *   S1  marks do not overlap;
    *   S2  memory in use has no mark.
    *
    * A mark is made before the memory is free for others, and removed when an allocation has got the
-   * memory, so that no other thread changes it in between. A synchronization removes the marks that were
-   * made before it began.
+   * memory, so that no other thread changes it in between. A synchronization removes the marks that
+   * were made before it began.
    */
 
   /** The stream of memory that was allocated without one. */

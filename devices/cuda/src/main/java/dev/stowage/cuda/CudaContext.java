@@ -13,9 +13,9 @@ import java.util.function.Supplier;
  * The primary context of a device, which the CUDA runtime uses, too. Calls of the driver are made
  * in it.
  *
- * <p>A thread can have a current context. A call makes this context current, and then restores the
- * previous one, directly before and after the function, so that a virtual thread stays on its
- * carrier, and no thread keeps a context that is released. This takes some 100 ns.
+ * <p>A thread can have a current context. A call makes this context current directly before the
+ * function, and restores the previous context directly after it. A virtual thread stays on its
+ * carrier meanwhile, and no thread keeps a released context. This takes some 100 ns.
  *
  * <p>The context is released when the device and the last of its events and host memory are closed.
  * It is safe for use by many threads.

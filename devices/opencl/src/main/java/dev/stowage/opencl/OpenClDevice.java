@@ -27,17 +27,18 @@ import java.util.TreeMap;
 public final class OpenClDevice implements Device {
 
   /*
-   * A call finds its buffer under the lock of the device, and retains it, so that a buffer that is freed
-   * meanwhile exists until the call of the driver has returned. The call of the driver is made without
-   * the lock. The queue, which keeps the context, is retained for a device that is closed meanwhile.
+   * A call finds its buffer under the lock of the device, and retains it, so that a buffer that is
+   * freed meanwhile exists until the call of the driver has returned. The call of the driver is
+   * made without the lock. The queue keeps the context. It is retained, because another thread may
+   * close the device.
    *
    * Immediate copies and fills have their own queue; each call waits for its command.
    *
-   * A device has a context of its own, or one context with others. In a common context, each command can
-   * use all buffers, so that buffers of two devices are copied by one command.
+   * A device has a context of its own, or one context with others. In a common context, each
+   * command can use all buffers, so that buffers of two devices are copied by one command.
    *
-   * Copies and fills take a buffer and an offset. A kernel only takes a buffer, so each argument of a
-   * launch is a sub-buffer.
+   * Copies and fills take a buffer and an offset. A kernel only takes a buffer, so each argument of
+   * a launch is a sub-buffer.
    */
 
   /** An address far above those of the host. */

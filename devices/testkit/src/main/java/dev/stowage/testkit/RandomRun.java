@@ -14,9 +14,9 @@ import java.util.Random;
 final class RandomRun implements AutoCloseable {
 
   /*
-   * Work goes to one of several streams, or is executed at once. Each stream waits for the previous one,
-   * so that all work has one order, which is that of the model. The model determines the result of a
-   * read when it is queued; the test compares it after it has waited for the read.
+   * Work goes to one of several streams, or is executed at once. Each stream waits for the previous
+   * one, so that all work runs in the order of the model. The model determines the result of a read
+   * when it is queued; the test compares it after it has waited for the read.
    */
 
   private final Device device;

@@ -15,7 +15,7 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Random operations that are compared with a model, which has the contents on the Java heap. */
+/** Random operations, compared with a model on the Java heap. */
 abstract class RandomTests {
 
   abstract Device open();

@@ -13,7 +13,7 @@ final class StagingRegions implements SubAllocator {
 
   private static final long PAGE_BYTES = 4096;
 
-  /** The alignment that allocators require, which that of drivers may be below. */
+  /** The alignment that allocators require; a driver may guarantee less. */
   private static final long ALIGNMENT_BYTES = 256;
 
   private final String deviceName;

@@ -14,14 +14,14 @@ import java.util.Optional;
 public final class ArenaUse {
 
   /*
-   * An arena cannot be closed while a native call holds one of its segments. To close all of several
-   * arenas or none, this must be known before the first one is closed. The JDK has no method for it,
-   * but the message of a rejected `close` has the number of holders.
+   * An arena cannot be closed while a native call holds one of its segments. To close all of
+   * several arenas or none, this must be known before the first one is closed. The JDK has no
+   * method for it, but the message of a rejected `close` has the number of holders.
    *
-   * Therefore a call of bsearch holds the arena, and its comparison tries to close it, which the JDK
-   * always rejects. A message that differs from that for an arena without other holders shows that
-   * there are others. If a JDK omits the number, no arena is found to be in use, and closing several
-   * arenas may fail in the middle.
+   * Therefore a call of bsearch holds the arena, and its comparison tries to close it, which the
+   * JDK always rejects. An arena with other holders gives another message than an arena without
+   * them. If a JDK omits the number, no arena is found to be in use, and closing several arenas may
+   * fail in the middle.
    */
 
   private static final MethodHandle BSEARCH = bsearch();

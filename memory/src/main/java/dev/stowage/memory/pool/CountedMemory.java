@@ -14,10 +14,10 @@ import org.jspecify.annotations.Nullable;
 final class CountedMemory extends PoolOwner {
 
   /*
-   * The thread that takes the last reference away frees the memory. If the pool is closed meanwhile, its
-   * thread takes all references away, or waits until the other thread has freed the memory. The lock of
-   * this object keeps a release from meeting the attempt of that thread to find native calls, which
-   * holds the arena for a moment.
+   * The thread that takes the last reference away frees the memory. If the pool is closed
+   * meanwhile, its thread takes all references away, or waits until the other thread has freed the
+   * memory. That thread holds the arena for a moment while it looks for native calls. The lock of
+   * this object keeps a release out of this moment.
    */
 
   private static final VarHandle MORE = handle();

@@ -7,10 +7,10 @@ import dev.stowage.allocator.internal.AllocatorInternals;
 final class PoolLock {
 
   /*
-   * Locks have one order, which an assertion checks: first this one, then that of the allocator, then
-   * that of the uses by address (`QueuedFrees`). A waiting request, a budget or a private pool may call
-   * a listener with the allocator's lock alone. So a call of a listener or of the device never takes
-   * this lock: it reads without it, or is rejected.
+   * A thread takes the locks in one order, and an assertion checks it: this lock, the lock of the
+   * allocator, the lock of the uses by address (`QueuedFrees`). A waiting request, a budget or a
+   * private pool may call a listener with the allocator's lock alone. So a call of a listener or of
+   * the device never takes this lock: it reads without it, or is rejected.
    *
    * Monitors leave the permit of `LockSupport` alone. A lock that parks could take the permit of an
    * answered request, which would then sleep.

@@ -6,7 +6,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Supplier;
 
-/** A listener that gets all events, except failures of requests that the pool tries again. */
+/** Passes all events to a listener, except failures of requests that the pool tries again. */
 final class RetryListener implements AllocationListener {
 
   private final AllocationListener listener;

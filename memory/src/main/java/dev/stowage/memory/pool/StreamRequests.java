@@ -11,9 +11,9 @@ import java.util.OptionalLong;
 final class StreamRequests {
 
   /*
-   * A request first frees the chunks whose work has completed. It then takes the smallest chunk that its
-   * stream alone has queued (D2) and that is at most twice as large, or a new chunk. If there is no room,
-   * it waits for queued work, without the lock of the chunks.
+   * A request first frees the chunks whose work has completed. It then takes the smallest chunk of
+   * at most twice the size among those that only its stream has queued (D2), or a new chunk. If
+   * there is no room, it waits for queued work, without the lock of the chunks.
    */
 
   private static final long QUANTUM_BYTES = 256;

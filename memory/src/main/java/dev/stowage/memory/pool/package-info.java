@@ -36,10 +36,10 @@
  * for the events of its last users. Only the stream of the chunk, which executes its work in order,
  * may reuse it earlier, as a new allocation. {@link QueuedFrees} keeps the events of each stream in
  * order, so that the pool queries only the first event of each stream (D1 to D6). A thread waits
- * for an event without the lock of the pool. A request that also waits for other threads is in the
- * queue of the allocator; while it waits, its thread frees chunks whose work has completed ({@link
- * StreamChunks}), which {@link StreamRequests} allocates. {@link PoolLock} has the order of locks.
- * In debug mode, a device pool checks only the bytes after allocations ({@link DeviceSlack}), by
- * calls of the device.
+ * for an event without the lock of the pool. A request that also waits for other threads stands in
+ * the queue of the allocator. While it waits, its thread frees the chunks of completed work ({@link
+ * StreamChunks}), and {@link StreamRequests} allocates them. {@link PoolLock} has the order of
+ * locks. In debug mode, a device pool checks only the bytes after allocations ({@link
+ * DeviceSlack}), by calls of the device.
  */
 package dev.stowage.memory.pool;

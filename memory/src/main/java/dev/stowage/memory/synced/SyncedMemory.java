@@ -41,10 +41,9 @@ import java.util.stream.Stream;
  * exception is memory that {@link #setCpuData} wrapped: its segments live as long as the caller's
  * arena.
  *
- * <p>If a call fails, the buffer keeps its contents on the sides that had them, and the memory that
- * the call allocated is returned; data that callers have may have ended. If only the return of old
- * memory fails, the call completes and then throws: the buffer is closed, or has wrapped the
- * memory.
+ * <p>If a call fails, current sides stay current, and the buffer returns the memory of the failed
+ * call. Data that callers hold may have ended. If only the return of old memory fails, the call
+ * completes and then throws: the buffer is closed, or has wrapped the memory.
  *
  * <p>Buffers are safe for use by many threads. Each method is atomic, and a thread that calls while
  * another one copies waits. The caller synchronizes accesses to the data itself, and waits for work

@@ -75,9 +75,9 @@ public final class OnnxReader {
    * {@return the planning problem of a model in a file for ranges of dimensions}
    *
    * <p>The model is read at up to 33 sizes of one dimension, or at up to nine shapes of several. A
-   * note names the shapes at which it is not valid, and the ranges of dimensions that it does not
-   * have, which are not those of the problem. The records are those of {@link #read(Path,
-   * OnnxOptions)} at any of these shapes.
+   * note names the shapes at which the problem is not valid, and the given ranges of dimensions
+   * that the model lacks. The records are those of {@link #read(Path, OnnxOptions)} at any of these
+   * shapes.
    *
    * @param file the model
    * @param options the options; their dimensions have one size

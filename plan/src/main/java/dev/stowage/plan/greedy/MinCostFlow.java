@@ -53,9 +53,10 @@ public final class MinCostFlow implements ObjectsPlanner {
      * task, so these are all i from some record on, and edges need no memory. The successor of each
      * left vertex and the predecessor of each right vertex describe the whole flow.
      *
-     * Costs of successive cheapest paths never decrease. A search therefore ends when it finds a path
-     * that costs as much as the last one: later relaxations cannot change that path. Most paths cost
-     * nothing and consist of one edge between records. A scan finds these; see findFreePath().
+     * Costs of successive cheapest paths never decrease. A search therefore ends when it finds a
+     * path that costs as much as the last one: later relaxations cannot change that path. Most
+     * paths cost nothing and consist of one edge between records. A scan finds these; see
+     * findFreePath().
      */
 
     private static final int NONE = -1;
@@ -150,7 +151,7 @@ public final class MinCostFlow implements ObjectsPlanner {
      * Finds the path without cost that {@link #findCheapestPath} finds in its second round, and
      * {@return true if there is one}
      *
-     * <p>That round visits the vertices of a record after those of all records that it may follow.
+     * <p>The round visits a record's vertices after the vertices of all its possible predecessors.
      * Of the records without memory, the path ends at the first one that needs no bytes or may
      * follow a record that is large enough; of these, the path uses the first one.
      */

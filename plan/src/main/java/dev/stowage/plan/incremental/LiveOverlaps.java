@@ -10,10 +10,10 @@ final class LiveOverlaps {
    *   C2  Bit (p, q) is set if and only if p and q are different ranks with a task in common.
    *   C3  The list of a task in `starting` has the ranks that start there, `ending` those that end.
    *
-   * If a lifetime is extended by some tasks after its end, exactly the records that start at these
-   * tasks are added to the records that overlap it; before its start, those that end there. A change
-   * therefore costs O(t + r) for the t tasks by which the lifetime grows and shrinks, and the r
-   * records that start or end at them.
+   * A lifetime that is extended after its end also overlaps the records that start at the added
+   * tasks, and no others. A lifetime that is extended before its start also overlaps the records
+   * that end at the added tasks. A change therefore costs O(t + r) for the t tasks by which the
+   * lifetime grows and shrinks, and the r records that start or end at them.
    */
 
   private final int[] firstTasks;

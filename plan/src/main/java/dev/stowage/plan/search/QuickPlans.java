@@ -22,8 +22,8 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
 /**
- * The plans that a search for offsets starts from: those of all strategies, and fits in further
- * orders, which take O(n log n) each.
+ * The first plans of a search for offsets: the plans of all strategies, and fits in further orders.
+ * Each fit takes O(n log n).
  *
  * <p>No order is best for all problems. The order by descending peak, then by length of the
  * lifetime, is often optimal for tens of thousands of records.

@@ -7,8 +7,9 @@ import java.util.function.ToLongFunction;
 final class LiveRangeCounts {
 
   /*
-   * The live ranges that have a byte of a range are those that start before its end, minus those that
-   * end at or before its start. Two Fenwick trees contain these counts: O(log n).
+   * To count the live ranges with a byte of a range, subtract the ranges that end at or before its
+   * start from the ranges that start before its end. Two Fenwick trees contain these counts: O(log
+   * n).
    */
 
   private final long[] starts;

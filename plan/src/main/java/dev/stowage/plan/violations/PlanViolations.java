@@ -28,9 +28,9 @@ import java.util.stream.Stream;
  * @param notPermittedCount the number of other pairs of records that share a byte without
  *     permission of the problem's graph
  * @param listed the first violations of each kind, in the order of the kinds above. Records are in
- *     the problem's order. Pairs that overlap are ordered by the first task that they have in
- *     common, then by the record that starts there, then by descending offset of the other one.
- *     Pairs that are not permitted are ordered by the lower offset, then by the other one
+ *     the problem's order. Overlapping pairs are sorted by their first common task, then by the
+ *     record that starts at this task, then by descending offset of the other record. Pairs that
+ *     are not permitted are ordered by the lower offset, then by the other one
  */
 public record PlanViolations(
     long misalignedCount,
@@ -229,10 +229,10 @@ public record PlanViolations(
   private static final class Overlaps {
 
     /*
-     * Two records without gaps overlap at most once, when the later one starts, so their overlaps are
-     * counted without visiting each. Records with gaps have several ranges and may overlap several
-     * times. Their overlaps are visited one by one, and only the first one of a pair counts. A record
-     * may overlap the record that it is in place of, which both do only once.
+     * Two records without gaps overlap at most once, when the later one starts, so their overlaps
+     * are counted without visiting each. Records with gaps have several ranges and may overlap
+     * several times. Their overlaps are visited one by one, and only the first one of a pair
+     * counts. A record may overlap the record that it is in place of, which both do only once.
      */
 
     private final List<PlacedRange> ranges;

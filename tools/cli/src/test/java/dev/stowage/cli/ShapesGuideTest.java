@@ -10,7 +10,6 @@ import java.nio.file.Path;
 import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -48,13 +47,10 @@ class ShapesGuideTest {
     assertThat(COMMAND.matcher(guide).results()).hasSize(1);
   }
 
-  private String run(MatchResult command) {
-    Stream<Object> words =
-        Stream.of(command.group(1).split(" ", -1))
-            .map(word -> word.endsWith(".csv") ? folder.resolve(word) : word);
-    ShownRun run = ShownRun.of(words.toArray());
+  private static String run(MatchResult command) {
+    ShownRun run = ShownRun.ofLine(command.group(1));
     assertThat(run.exitCode()).as(run.text()).isEqualTo(ExitCode.DONE);
-    return run.text().replace(folder + "/", "");
+    return run.text();
   }
 
   @Test

@@ -25,13 +25,20 @@ record ShownRun(int exitCode, String text) {
     if (parts.length == 1) {
       return run;
     }
-    String head =
-        run.text()
-            .lines()
-            .limit(Integer.parseInt(parts[1]))
-            .map(line -> line + "\n")
-            .collect(Collectors.joining());
-    return new ShownRun(run.exitCode(), head);
+    return new ShownRun(run.exitCode(), head(run.text(), parts[1]));
+  }
+
+  /**
+   * {@return the first lines of an output, as of head}
+   *
+   * @param count how many lines
+   */
+  static String head(String output, String count) {
+    return output
+        .lines()
+        .limit(Integer.parseInt(count))
+        .map(line -> line + "\n")
+        .collect(Collectors.joining());
   }
 
   /**

@@ -54,7 +54,10 @@ class TflmGuideTest {
         COMMAND.matcher(block).results().map((MatchResult line) -> line.group(1)).toList();
     List<String> outputs = new ArrayList<>();
     for (String command : commands) {
-      outputs.add("$ " + command + "\n" + output(List.of(command.split(" ", -1))));
+      String[] parts = command.split(" \\| head -", 2);
+      String output = output(List.of(parts[0].split(" ", -1)));
+      outputs.add(
+          "$ " + command + "\n" + (parts.length == 1 ? output : ShownRun.head(output, parts[1])));
     }
     return String.join("\n", outputs);
   }

@@ -274,7 +274,7 @@ class VerifyCommandTest {
 
   /** {@return a block with the output of its command; figures of this processor are no change} */
   private static String printed(String command, String shown) {
-    String output = ShownRun.of((Object[]) command.split(" ")).text();
+    String output = ShownRun.ofLine(command).text();
     boolean isSame = EngineFigures.without(output).equals(EngineFigures.without(shown));
     return "```console\n$ ./stowage " + command + "\n" + (isSame ? shown : output) + "```";
   }

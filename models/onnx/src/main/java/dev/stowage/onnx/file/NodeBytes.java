@@ -14,9 +14,9 @@ import java.util.List;
 final class NodeBytes {
 
   /*
-   * A model is a sequence of fields, of which one is the graph; the graph is a sequence of fields, of
-   * which each operator is one, with its tag and length. Programs may write the fields in any order, and
-   * several graphs, which readers merge.
+   * A model is a sequence of fields, and one of them is the graph. The graph is a sequence of
+   * fields, too; each operator is one of them, with a tag and a length. Programs may write the
+   * fields in any order, and several graphs, which readers merge.
    */
 
   private static final int GRAPH = tag(ModelProto.GRAPH_FIELD_NUMBER);

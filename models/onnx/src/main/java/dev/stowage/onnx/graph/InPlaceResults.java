@@ -10,8 +10,8 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
- * The results that may be in place of an input: those of operators that work element by element, or
- * row by row as {@code Softmax}.
+ * The results that may be in place of an input: results of operators that work element by element,
+ * or row by row as {@code Softmax}.
  *
  * <p>Both are often the largest pair of tensors of a network. ONNX Runtime 1.29 itself writes only
  * some of these results over their input: activations such as {@code Relu} and {@code Softmax},

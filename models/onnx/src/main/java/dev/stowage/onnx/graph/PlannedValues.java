@@ -111,8 +111,8 @@ public final class PlannedValues {
   }
 
   /**
-   * Gives every planned view of a planned value the record of that value, also views of views, and
-   * leaves views of inputs that are not planned in the memory of the caller.
+   * Gives each view of a planned value, also a view of a view, the record of the value. Views of
+   * unplanned inputs stay in the memory of the caller.
    *
    * <p>Each value is written once, so that a view always has the right bytes. A view of another
    * value without a record (a constant, or an output) is a copy with a record of its own.

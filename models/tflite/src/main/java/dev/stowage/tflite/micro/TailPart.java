@@ -1,8 +1,8 @@
 package dev.stowage.tflite.micro;
 
 /**
- * The owners of memory in the tail of an arena, in the order in which they take it, and those of
- * memory that is measured, or needed to start.
+ * The owners of memory in the tail of an arena, in the order of their allocations. Some of this
+ * memory is measured, or needed only at the start.
  */
 public enum TailPart {
   MEASURED("measured, beside these", "the reference kernels"),

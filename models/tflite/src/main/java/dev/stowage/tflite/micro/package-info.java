@@ -8,7 +8,7 @@
  * MicroTail} has the data in the tail, with the {@link KernelSizes} of the kernels. {@link
  * MicroOperators} is a graph of operators for a search over their orders; {@link InPlaceGraph} is
  * one in which some operators work in place ({@link MicroInPlace}). {@link Decompression} has the
- * memory of constants that are decompressed in each run, {@link DecompressionMemory} that of the
- * application, and {@link DecodeOrder} the order that it requires.
+ * memory for constants that each run decompresses, {@link DecompressionMemory} the application's
+ * memory for them, and {@link DecodeOrder} the order of operators that this memory requires.
  */
 package dev.stowage.tflite.micro;

@@ -1,5 +1,5 @@
 /**
- * The order that the operators of a subgraph must keep: {@link EffectOrder} has the order that
- * effects require, and {@link TensorOrder} that of writes to the same tensor.
+ * The order that the operators of a subgraph must keep: {@link EffectOrder} keeps the order of
+ * effects, and {@link TensorOrder} the order of writes to one tensor.
  */
 package dev.stowage.tflite.order;

@@ -11,12 +11,12 @@ import java.util.stream.IntStream;
 final class SizeGame {
 
   /*
-   * A plan needs max(load of the size at a clique) objects of a size, where the load is the number
-   * of records of that clique in objects of that size. Intervals need no more colours than the
-   * largest clique, so the sizes alone decide the bytes of a plan. For fractional plans, the least
-   * bytes are the value of a game of two players with zero sum. The first one splits each record
-   * among its open choices. The second one spreads each size over the cliques as weights. The first
-   * one pays the sum of load times weight.
+   * The load of a size at a clique is the number of the clique's records in objects of this size. A
+   * plan needs as many objects of a size as its largest load. Intervals need no more colours than
+   * the largest clique, so the sizes alone decide the bytes of a plan. For fractional plans, the
+   * least bytes are the value of a game of two players with zero sum. The first one splits each
+   * record among its open choices. The second one spreads each size over the cliques as weights.
+   * The first one pays the sum of load times weight.
    *
    * Both players play predictive regret matching with alternating moves and quadratic averages:
    * Farina, Kroer and Sandholm, "Faster Game Solving via Predictive Blackwell Approachability"

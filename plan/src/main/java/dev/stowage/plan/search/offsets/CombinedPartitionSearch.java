@@ -6,8 +6,8 @@ import java.util.Optional;
 import java.util.function.BooleanSupplier;
 
 /**
- * Two searches of one partition: an exhaustive one, which may prove its plan, and a local one,
- * which seldom stops at a plan that is far from the best.
+ * Two searches of one partition. The exhaustive search may prove its plan; the local search seldom
+ * stops far from the best plan.
  *
  * <p>A round of the exhaustive search takes long. It takes part in a round after some rounds in
  * which the local search found no better plan.

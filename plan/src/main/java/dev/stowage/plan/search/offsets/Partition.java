@@ -22,9 +22,9 @@ import java.util.stream.IntStream;
 final class Partition {
 
   /*
-   * The time axis is reduced to sections, as in MiniMalloc. A section is a task whose set of live
-   * movable records is no subset of that of another task: a live range starts at it, and a live
-   * range ends before the next start. There are at most as many sections as live ranges.
+   * The time axis is reduced to sections, as in MiniMalloc. A section is a task with a maximal set
+   * of live movable records: a live range starts at it, and a live range ends before the next
+   * start. There are at most as many sections as live ranges.
    */
 
   /** The records' indices in the problem. */

@@ -80,7 +80,7 @@ public record MeasuredSteps(List<Step> steps, boolean isShort) {
 
   /** {@return the bytes of the first session with its weights} */
   public long firstSessionBytes() {
-    return all("session").getFirst().residentBytes() - resident("engine");
+    return afterFirstSession() - resident("engine");
   }
 
   /** {@return the bytes of each further session; empty if there is none} */
@@ -88,10 +88,12 @@ public record MeasuredSteps(List<Step> steps, boolean isShort) {
     List<Step> sessions = all("session");
     return sessions.size() < 2
         ? OptionalLong.empty()
-        : OptionalLong.of(
-            Math.ceilDiv(
-                sessions.getLast().residentBytes() - sessions.getFirst().residentBytes(),
-                sessions.size() - 1L));
+        : OptionalLong.of(Math.ceilDiv(loadedBytes() - afterFirstSession(), sessions.size() - 1L));
+  }
+
+  /** {@return the bytes with one session; a process may give pages back while it loads others} */
+  private long afterFirstSession() {
+    return Math.min(all("session").getFirst().residentBytes(), loadedBytes());
   }
 
   /** {@return the bytes when all sessions are created} */

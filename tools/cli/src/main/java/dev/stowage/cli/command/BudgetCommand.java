@@ -1,20 +1,38 @@
 package dev.stowage.cli.command;
 
+import dev.stowage.budget.ModelBudget;
 import dev.stowage.cli.budget.BudgetFigures;
+import dev.stowage.cli.budget.BudgetReport;
 import dev.stowage.cli.budget.BudgetRequest;
+import dev.stowage.cli.budget.BudgetRunner;
+import dev.stowage.cli.conclusion.BudgetConclusion;
+import dev.stowage.cli.console.ByteCountConverter;
 import dev.stowage.cli.console.ExitCode;
+import dev.stowage.cli.console.ShortHelp;
 import dev.stowage.cli.option.BaselineOptions;
-import dev.stowage.cli.option.BudgetTaskOptions;
-import dev.stowage.cli.option.RecordedOptions;
 import dev.stowage.cli.option.ServiceOptions;
 import dev.stowage.cli.option.TerminalWidth;
+import dev.stowage.cli.output.WholeFile;
 import dev.stowage.cli.plan.Interruption;
+import dev.stowage.cli.report.Answer;
 import dev.stowage.cli.report.AnswerPrinter;
+import dev.stowage.cli.report.BudgetAnswer;
+import dev.stowage.cli.report.BudgetKubernetes;
 import dev.stowage.cli.run.Diagnostics;
-import dev.stowage.pages.text.RunFacts.Fact;
+import dev.stowage.cli.run.GivenOptions;
+import dev.stowage.cli.run.InputRun;
+import dev.stowage.cli.run.Outcome;
+import dev.stowage.cli.run.PageOutput;
+import dev.stowage.cli.run.TerminalProgress;
+import dev.stowage.cli.run.Usage;
+import dev.stowage.pages.text.ByteUnit;
+import dev.stowage.pages.text.Conclusion;
+import dev.stowage.pages.text.Text;
 import java.io.IOException;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -51,7 +69,51 @@ public final class BudgetCommand implements Callable<Integer> {
 
   @Mixin private ServiceOptions service = new ServiceOptions();
 
-  @Mixin private BudgetTaskOptions tasks = new BudgetTaskOptions();
+  @Option(
+      names = {"--limit", "--capacity"},
+      paramLabel = "BYTES",
+      converter = ByteCountConverter.class,
+      description = {
+        "Show which shapes need at most BYTES, such as 2GiB. Exit with 4 if",
+        "none does."
+      })
+  private Optional<Long> limit = Optional.empty();
+
+  @Option(
+      names = "--fit",
+      paramLabel = "NAME",
+      description = {
+        "With --limit: measure the largest size of a dimension with a range",
+        "that fits."
+      })
+  private Optional<String> fit = Optional.empty();
+
+  @Option(
+      names = "--remedies",
+      description = {
+        "Also measure the load with settings that may need less: without the",
+        "arena, with shrinking, with Stowage's allocator and others."
+      })
+  private boolean remedies;
+
+  @Option(
+      names = "--profile",
+      order = ShortHelp.RARE,
+      paramLabel = "FILE",
+      description = {
+        "Write the samples to FILE, for programs (ModelBudget.parse); one",
+        "MODEL only."
+      })
+  private Optional<String> profile = Optional.empty();
+
+  @Option(
+      names = "--output",
+      paramLabel = "PATH",
+      description = {
+        "Write an .html page with the parts and the curve over the shapes;",
+        "one MODEL only."
+      })
+  private Optional<String> output = Optional.empty();
 
   @Option(
       names = "--format",
@@ -64,17 +126,17 @@ public final class BudgetCommand implements Callable<Integer> {
 
   @Mixin private TerminalWidth width = new TerminalWidth();
 
-  private enum Format {
-    table,
-    json,
-    k8s
-  }
-
   @Mixin private BaselineOptions baseline = new BaselineOptions();
 
   @Spec private CommandSpec spec;
 
   private final Interruption interruption;
+
+  private enum Format {
+    table,
+    json,
+    k8s
+  }
 
   public BudgetCommand(Interruption interruption) {
     this.interruption = interruption;
@@ -82,36 +144,94 @@ public final class BudgetCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    service.check();
-    tasks.check(files, service, baseline);
+    checkOptions();
     BudgetRequest request;
     try {
-      request = tasks.request(service);
+      request = service.request(limit, new BudgetRequest.Tasks(remedies, fit, profile.isPresent()));
     } catch (IOException e) {
       Diagnostics.of(spec).report("%s", String.valueOf(e.getMessage()));
       return ExitCode.BAD_INPUT;
     }
-    return budget(request);
+    Optional<PageOutput> page = PageOutput.of(output, files, spec);
+    AnswerPrinter printer =
+        new AnswerPrinter(
+            format == Format.json ? AnswerPrinter.Format.JSON : AnswerPrinter.Format.TABLE,
+            width.columns());
+    return baseline.gated(
+        service::addTo,
+        BudgetFigures.TOLERANCE,
+        files.size(),
+        interruption,
+        gate ->
+            new InputRun(spec, interruption, printer, "measuring", "measured")
+                .withGate(gate)
+                .run(files, (file, progress) -> outcome(measure(file, request, progress), page)));
   }
 
-  private int budget(BudgetRequest request) throws IOException {
-    interruption.expect();
-    AnswerPrinter.Format answers =
-        format == Format.json ? AnswerPrinter.Format.JSON : AnswerPrinter.Format.TABLE;
-    AnswerPrinter printer = new AnswerPrinter(answers, width.columns());
-    BudgetRun budget =
-        new BudgetRun(spec, interruption, tasks, request, printer, format == Format.k8s);
-    List<Fact> facts = service.addTo(RecordedOptions.forPage()).facts();
-    int exitCode =
-        baseline.gated(
-            service::addTo,
-            BudgetFigures.TOLERANCE,
-            files.size(),
-            interruption,
-            gate -> budget.run(files, gate, facts));
-    if (format == Format.table) {
-      budget.next();
+  private BudgetReport measure(String file, BudgetRequest request, TerminalProgress progress)
+      throws IOException {
+    return interruption.run(() ->
+        BudgetRunner.run(request, file, step -> progress.phase(step + "; " + request.duration())));
+  }
+
+  private Outcome outcome(BudgetReport report, Optional<PageOutput> page) {
+    Conclusion conclusion =
+        BudgetConclusion.of(report, GivenOptions.words(spec, BudgetConclusion.OPTIONS));
+    List<Answer> answers = BudgetAnswer.of(report, conclusion);
+    boolean isNext = !report.input().equals(files.getFirst());
+    Outcome outcome =
+        Outcome.of(format == Format.k8s ? List.of(BudgetKubernetes.of(report, isNext)) : answers)
+            .gating(options -> BudgetFigures.of(report, options));
+    Optional<ModelBudget> samples = report.more().samples();
+    if (profile.isPresent() && samples.isPresent()) {
+      WholeFile file = new WholeFile(profile.get());
+      outcome.writing(() ->
+          Diagnostics.of(spec)
+              .write(file.path(), () -> file.write(out -> out.write(samples.get().toText()))));
     }
-    return exitCode;
+    page.ifPresent(
+        it -> outcome.writing(() -> it.write(answers.getFirst(), "Measured", List.of())));
+    if (!report.fits()) {
+      outcome.failing(
+          ExitCode.NO_PLAN,
+          Text.of(
+              "no shape fits into the limit of %s; the smallest needs %s",
+              ByteUnit.sentence(limit.orElseThrow()),
+              ByteUnit.human(report.curve().getFirst().limitBytes())));
+    }
+    return format == Format.table && files.size() == 1 ? outcome.leadingTo(conclusion) : outcome;
+  }
+
+  private void checkOptions() {
+    service.check();
+    if (fit.isPresent() && limit.isEmpty()) {
+      throw Usage.error(spec, "--fit needs --limit, expected both");
+    }
+    if (fit.isPresent() && !service.hasRange(fit.get())) {
+      throw Usage.error(
+          spec,
+          "--fit names '%s', expected a dimension to which --dim gives a range, such as %s=1..64",
+          fit.get(),
+          fit.get());
+    }
+    List<String> outputs = Stream.concat(profile.stream(), output.stream()).toList();
+    baseline.check(files, outputs);
+    checkOne("--profile", profile);
+    checkOne("--output", output);
+    if (outputs.size() > 1 && Diagnostics.isSamePath(outputs.getFirst(), outputs.getLast())) {
+      throw Usage.error(
+          spec, "two options write '%s'; use another name for one", outputs.getFirst());
+    }
+  }
+
+  /** Checks that there is one model, which the command does not overwrite. */
+  private void checkOne(String option, Optional<String> path) {
+    if (path.isPresent() && files.size() > 1) {
+      throw Usage.error(
+          spec, "%s has one MODEL, but there are %d, expected 1", option, files.size());
+    }
+    if (path.isPresent() && Diagnostics.isSamePath(path.get(), files.getFirst())) {
+      throw Usage.error(spec, "%s is '%s', which is a MODEL; use another name", option, path.get());
+    }
   }
 }

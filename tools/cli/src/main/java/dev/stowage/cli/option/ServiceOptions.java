@@ -177,7 +177,7 @@ public final class ServiceOptions {
   }
 
   /** {@return true if a dimension has a range of sizes} */
-  boolean hasRange(String name) {
+  public boolean hasRange(String name) {
     return dimensions.stream()
         .anyMatch(dimension -> dimension.isRange() && dimension.name().equals(name));
   }
@@ -188,7 +188,7 @@ public final class ServiceOptions {
    * @param limit the limit, if there is one
    * @throws IOException if the engine is missing, or a file cannot be read
    */
-  BudgetRequest request(Optional<Long> limit, BudgetRequest.Tasks tasks) throws IOException {
+  public BudgetRequest request(Optional<Long> limit, BudgetRequest.Tasks tasks) throws IOException {
     return new BudgetRequest(
         dimensions,
         new ServiceSize(

@@ -1,9 +1,7 @@
 package dev.stowage.cli.output;
 
-import dev.stowage.cli.budget.BudgetReport;
 import dev.stowage.cli.diff.PlanDiff;
 import dev.stowage.cli.diff.ReleaseDiff;
-import dev.stowage.cli.picture.BudgetPage;
 import dev.stowage.cli.picture.DiffPage;
 import dev.stowage.cli.picture.PlanDiffPage;
 import dev.stowage.cli.picture.ReleaseDiffPage;
@@ -45,10 +43,5 @@ public final class FigurePages {
   /** {@return the page of two compared baselines} */
   public static WholeFile.Content of(ReleaseDiff diff, RunFacts run) {
     return ReleaseDiffPage.of(diff, run)::write;
-  }
-
-  /** {@return the page of the budgets of a model} */
-  public static WholeFile.Content of(BudgetReport report, RunFacts run) {
-    return BudgetPage.of(report, run)::write;
   }
 }

@@ -3,15 +3,20 @@ package dev.stowage.cli.report;
 import dev.stowage.cli.budget.BudgetPart;
 import dev.stowage.cli.budget.BudgetReport;
 import dev.stowage.cli.budget.BudgetRequest;
+import dev.stowage.cli.budget.BudgetRequest.MeasuredDimension;
 import dev.stowage.cli.budget.BudgetShape;
 import dev.stowage.cli.budget.Remedy;
 import dev.stowage.cli.budget.ServiceSize;
+import dev.stowage.pages.FiguresPage;
+import dev.stowage.pages.FiguresPage.Curve;
+import dev.stowage.pages.PartBars;
 import dev.stowage.pages.text.ByteUnit;
 import dev.stowage.pages.text.Conclusion;
 import dev.stowage.pages.text.Numbers;
 import dev.stowage.pages.text.Printable;
 import dev.stowage.pages.text.Text;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.stream.Collectors;
@@ -104,8 +109,13 @@ public final class BudgetAnswer {
   }
 
   private Answer tables(Conclusion conclusion) {
-    Answer answer = new Answer().conclusion(report.input(), conclusion).facts(shownParts());
+    Answer answer =
+        new Answer()
+            .conclusion(report.input(), conclusion)
+            .picture(this::addBars)
+            .facts(shownParts());
     if (report.curve().size() > 1) {
+      answer.picture(this::addCurve);
       answer.table(
           Table.shown(report.curve())
               .text("", "SHAPE", BudgetShape::text)
@@ -121,6 +131,43 @@ public final class BudgetAnswer {
                     .bytes("", "highest, which is no bound", bytes)));
     addRemedies(answer);
     return answer;
+  }
+
+  private void addBars(FiguresPage page) {
+    List<BudgetPart> parts = report.parts();
+    page.addBars(
+        new PartBars(
+            parts.stream().map(BudgetPart::name).toList(),
+            List.of(
+                new PartBars.Bar(
+                    "highest" + report.at(), parts.stream().map(BudgetPart::bytes).toList())),
+            service.limitBytes()));
+  }
+
+  /**
+   * Adds the curve: over the sizes of a dimension if only one has several sizes, and otherwise over
+   * the shapes in the order of the measurement.
+   */
+  private void addCurve(FiguresPage page) {
+    List<BudgetShape> shapes = report.curve();
+    List<Curve> curves = new ArrayList<>();
+    curves.add(
+        new Curve("highest", "load", shapes.stream().map(BudgetShape::highestBytes).toList()));
+    OptionalLong limit = service.limitBytes();
+    limit.ifPresent(bytes ->
+        curves.add(new Curve("limit", "capacity", Collections.nCopies(shapes.size(), bytes))));
+    List<String> titles = shapes.stream().map(shape -> Printable.of(shape.text())).toList();
+    List<MeasuredDimension> open = report.request().open();
+    if (open.size() == 1) {
+      String name = open.getFirst().name();
+      page.addChart(
+          Printable.of(name),
+          shapes.stream().map(shape -> shape.dimensions().getOrDefault(name, 0L)).toList(),
+          titles,
+          curves);
+    } else {
+      page.addChart("shapes, in the order of the measurement", titles, curves);
+    }
   }
 
   private void addRemedies(Answer answer) {

@@ -39,6 +39,21 @@ class BudgetReportTest {
     assertThat(steps.nanos()).isEqualTo(240_000_000);
   }
 
+  /** The kernel may take pages from a process while it loads its sessions. */
+  @Test
+  void parse_lessResidentAfterTheLastSession_hasNoNegativeBytes() {
+    MeasuredSteps steps =
+        MeasuredSteps.parse(
+            RecordedReport.LOAD.stream()
+                .map(line -> line.replace("session\t160000000", "session\t140000000"))
+                .toList(),
+            false);
+
+    assertThat(steps.furtherSessionBytes()).hasValue(0);
+    assertThat(steps.engineBytes() + steps.firstSessionBytes() + steps.startBytes())
+        .isEqualTo(140_000_000);
+  }
+
   @Test
   void limit_highestBytes_hasAMarginInWholeMebibytes() {
     assertThat(BudgetShape.limit(0)).isEqualTo(16 * MIB);

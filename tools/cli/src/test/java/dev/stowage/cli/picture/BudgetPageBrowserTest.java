@@ -121,7 +121,7 @@ final class BudgetPageBrowserTest {
     try {
       browser.open(range, "", "document.querySelector('.part-bar') !== null");
       assertThat(browser.run("return document.body.innerText"))
-          .contains("Limit to set", "weights and session", "batch=64", "fits");
+          .contains("limit to set", "weights and session", "batch=64", "fits");
     } finally {
       browser.send("Emulation.setScriptExecutionDisabled", Map.of("value", false));
     }
