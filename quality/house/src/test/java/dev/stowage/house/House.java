@@ -451,9 +451,7 @@ final class House {
             "tune")
         .withPackage(
             "run",
-            "banks",
             "budget",
-            "conclusion",
             "console",
             "diff",
             "failure",
@@ -469,7 +467,7 @@ final class House {
             "verify")
         .withPackage(
             "option", "banks", "budget", "console", "gate", "input", "netty", "output", "plan",
-            "replay", "report", "rewrite", "run", "text", "trace")
+            "replay", "report", "run", "text", "trace")
         .withPackage(
             "command",
             "banks",
@@ -485,6 +483,7 @@ final class House {
             "option",
             "output",
             "pasted",
+            "picture",
             "plan",
             "replay",
             "report",

@@ -129,8 +129,7 @@ public final class RewriteCommand implements Callable<Integer> {
     checkOptions();
     checkOutput();
     RewriteOptions options =
-        new RewriteOptions(
-            reorder, alias, replacePlan, force, runtime.ofModel(input), timeLimit);
+        new RewriteOptions(reorder, alias, replacePlan, force, runtime.ofModel(input), timeLimit);
     return new InputRun(spec, interruption, format.printer(), "Rewriting", "rewritten")
         .run(List.of(input), (_, _) -> isOnnx() ? rewriteOnnx() : rewriteTflite(options));
   }

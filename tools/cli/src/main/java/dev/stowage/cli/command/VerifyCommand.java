@@ -149,14 +149,12 @@ public final class VerifyCommand implements Callable<Integer> {
     VerifyRunner runner = new VerifyRunner(request, interruption, progress, stop, notes::add);
     try {
       List<VerifyResult> results = interruption.run(() -> runner.run(file));
-      Outcome outcome =
-          Outcome.of(results.stream().map(VerifyAnswer::of).toList()).noting(notes);
+      Outcome outcome = Outcome.of(results.stream().map(VerifyAnswer::of).toList()).noting(notes);
       results.stream()
           .filter(result -> !result.run().isIdentical())
           .forEach(_ ->
               outcome.failing(
-                  ExitCode.FAILED,
-                  "the outputs in planned memory differ from ONNX Runtime's"));
+                  ExitCode.FAILED, "the outputs in planned memory differ from ONNX Runtime's"));
       return outcome;
     } catch (CancellationException e) {
       return Outcome.failed(ExitCode.FAILED, "not verified: " + e.getMessage() + overTime())
