@@ -184,7 +184,9 @@ public final class PlanConclusion {
       return Optional.of(
           RewriteCommandLine.of(file.path(), micro.orElseThrow(), report.order().isPresent()));
     }
-    if (micro.isPresent() && report.order().isEmpty() && mayOtherOrderHelp()) {
+    if (micro.filter(it -> !it.memory().hasFilePlan()).isPresent()
+        && report.order().isEmpty()
+        && mayOtherOrderHelp()) {
       return command("--reorder");
     }
     if (micro.isPresent()) {
