@@ -35,8 +35,9 @@ public final class BankAnswer {
     List<CheckedBank> banks = report.banks();
     Table<BankReport> plans = plans(report);
     Answer answer =
-        head(report.input())
+        new Answer()
             .conclusion(report.input().file().path(), conclusion)
+            .all(head(report.input()))
             .table(CheckAnswer.banks(banks, true))
             .table(records(report))
             .table(plans)
