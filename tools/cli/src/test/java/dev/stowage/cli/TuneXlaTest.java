@@ -116,8 +116,7 @@ class TuneXlaTest {
   @ValueSource(strings = {"80GB", "4GiB", "400MB"})
   void tune_settingsOfARealLogReplayed_haveTheReportedFigures(String limit) {
     Path log = SampleModels.folder("gpu/xla").resolve("jax_growth.log.gz");
-    JsonNode tuned =
-        json(CommandRun.of("tune", log, "--limit", limit, "--node-limit", "1", "--format", "json"));
+    JsonNode tuned = json(CommandRun.of("tune", log, "--limit", limit, "--format", "json"));
 
     for (JsonNode row : List.of(tuned.get("settings").get(0), tuned.get("settings").get(3))) {
       JsonNode replayed =

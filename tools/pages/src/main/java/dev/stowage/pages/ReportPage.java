@@ -5,6 +5,7 @@ import dev.stowage.pages.text.Text;
 import java.io.IOException;
 import java.io.Writer;
 import java.util.EnumSet;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -31,6 +32,7 @@ public final class ReportPage {
   private final PageTemplate template;
   private final Set<ReportKind> kinds = EnumSet.noneOf(ReportKind.class);
   private FigureTable<?> index = new FigureTable<>("");
+  private Optional<FiguresPage> content = Optional.empty();
   private RunFacts run = RunFacts.none();
   private int inputCount;
 
@@ -88,11 +90,24 @@ public final class ReportPage {
     template.write("report-end.html");
   }
 
+  /** Writes an index of lines and tables, and the end of the page. */
+  public void end(FiguresPage figures) throws IOException {
+    content = Optional.of(figures);
+    run = figures.head().run();
+    template.write("report-end.html");
+  }
+
   private void fillIn(String place) throws IOException {
     switch (place) {
       case "title" -> out.append(MarkupText.escaped(title));
       case "made" -> out.append(made);
-      case "index" -> index.write(out);
+      case "index" -> {
+        if (content.isPresent()) {
+          content.get().fillIn("content", out);
+        } else {
+          index.write(out);
+        }
+      }
       case "conclusion" -> RunMarkup.writeConclusion(run, out);
       case "run" -> RunMarkup.writeFacts(run, out);
       case "script" -> PageTemplate.writeReport(kinds, out);

@@ -16,6 +16,7 @@ import dev.stowage.cli.option.BaselineOptions;
 import dev.stowage.cli.option.PlanningOptions;
 import dev.stowage.cli.option.RecordedOptions;
 import dev.stowage.cli.option.TableJsonCsv;
+import dev.stowage.cli.output.IndexedPage;
 import dev.stowage.cli.output.PlanFiles;
 import dev.stowage.cli.picture.Pictures;
 import dev.stowage.cli.plan.Alternative;
@@ -36,17 +37,15 @@ import dev.stowage.cli.report.PlanAnswer;
 import dev.stowage.cli.report.PlansAnswer;
 import dev.stowage.cli.run.CommandFacts;
 import dev.stowage.cli.run.Diagnostics;
-import dev.stowage.cli.run.EachFile;
 import dev.stowage.cli.run.FigureGate;
 import dev.stowage.cli.run.GivenOptions;
-import dev.stowage.cli.run.IndexedPage;
 import dev.stowage.cli.run.InputRun;
 import dev.stowage.cli.run.Outcome;
 import dev.stowage.cli.run.OutputFiles;
 import dev.stowage.cli.run.PlannedFiles;
 import dev.stowage.cli.run.TerminalProgress;
 import dev.stowage.cli.run.Usage;
-import dev.stowage.pages.FigureTable;
+import dev.stowage.pages.FiguresPage;
 import dev.stowage.pages.PlanPage;
 import dev.stowage.pages.PlanPicture;
 import dev.stowage.pages.text.Conclusion;
@@ -260,12 +259,15 @@ public final class PlanCommand implements Callable<Integer> {
       return plan(new Arenas(reader, selection, orders, plans, Optional.empty()), gate);
     }
     String title = "Memory of " + Numbers.count(files.size(), "input");
-    FigureTable<PlansAnswer.Row> index = new FigureTable<>("Inputs");
-    try (IndexedPage page =
-        new IndexedPage(outputs.getFirst(), title, "Planned", index, plans::conclusion, spec)) {
+    try (IndexedPage page = new IndexedPage(outputs.getFirst(), title, "Planned")) {
       int exitCode = plan(new Arenas(reader, selection, orders, plans, Optional.of(page)), gate);
-      plans.addTo(index);
-      return ExitCode.graver(exitCode, page.complete());
+      if (!page.isBegun()) {
+        return exitCode;
+      }
+      FiguresPage index = HtmlPrinter.page(plans.index(), "Planned", CommandFacts.run(spec));
+      return ExitCode.graver(
+          exitCode,
+          Diagnostics.of(spec).write(page.path(), () -> page.complete(all -> all.end(index))));
     }
   }
 
@@ -276,16 +278,7 @@ public final class PlanCommand implements Callable<Integer> {
       run.together();
     }
     int exitCode =
-        run.withListener(
-                new EachFile.Listener() {
-                  @Override
-                  public void finished(String file, int code) {}
-
-                  @Override
-                  public void failed(String file, String reason) {
-                    arenas.plans.addFailure(file, reason);
-                  }
-                })
+        run.telling(arenas.plans::addFailure)
             .run(files, (file, progress) -> plan(read(file, arenas.reader), arenas, progress));
     if (isTogether) {
       for (Answer answer :
@@ -373,9 +366,15 @@ public final class PlanCommand implements Callable<Integer> {
       IndexedPage page = arenas.page.get();
       OptionalLong capacity = arenas.selection.capacityBytes(report.input().file());
       outcome.writing(() -> {
-        int exitCode = page.add(all -> all.add(picture(report, arenas.selection)));
-        arenas.plans.add(report, capacity, page.lastAddress());
-        return exitCode;
+        try {
+          page.add(all -> {
+            all.add(picture(report, arenas.selection));
+            arenas.plans.add(report, capacity, all.lastAddress());
+          });
+          return ExitCode.DONE;
+        } catch (IOException e) {
+          return Diagnostics.of(spec).reportUnwritten(page.path(), e);
+        }
       });
       return;
     }

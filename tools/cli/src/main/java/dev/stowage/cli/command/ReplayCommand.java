@@ -1,24 +1,42 @@
 package dev.stowage.cli.command;
 
+import dev.stowage.cli.conclusion.ReplayConclusion;
 import dev.stowage.cli.console.ExitCode;
 import dev.stowage.cli.console.ShortHelp;
 import dev.stowage.cli.option.AllocatorOptions;
-import dev.stowage.cli.option.ExplanationOptions;
+import dev.stowage.cli.option.EventOption;
 import dev.stowage.cli.option.ReplayOutputOptions;
 import dev.stowage.cli.option.TableJsonCsv;
 import dev.stowage.cli.option.TraceInputOptions;
+import dev.stowage.cli.output.ReplayFile;
 import dev.stowage.cli.plan.Interruption;
 import dev.stowage.cli.replay.AllocatorChoice;
+import dev.stowage.cli.replay.ReplayReport;
 import dev.stowage.cli.replay.ReplayRunner;
+import dev.stowage.cli.report.Answer;
+import dev.stowage.cli.report.HtmlPrinter;
+import dev.stowage.cli.report.ReplayAnswer;
+import dev.stowage.cli.report.ReplaysAnswer;
+import dev.stowage.cli.run.CommandFacts;
 import dev.stowage.cli.run.Diagnostics;
 import dev.stowage.cli.run.FolderFiles;
-import dev.stowage.cli.run.ReplayOutputs;
+import dev.stowage.cli.run.GivenOptions;
+import dev.stowage.cli.run.InputRun;
+import dev.stowage.cli.run.Outcome;
 import dev.stowage.cli.run.TraceFiles;
 import dev.stowage.cli.run.Usage;
-import dev.stowage.trace.format.TraceOptions;
+import dev.stowage.pages.FiguresPage;
+import dev.stowage.pages.text.Conclusion;
+import dev.stowage.pages.text.RunFacts;
+import dev.stowage.trace.format.EventConsumer;
+import dev.stowage.trace.replay.ReplayResult;
+import dev.stowage.trace.replay.TraceReplay;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.Callable;
+import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -75,7 +93,7 @@ public final class ReplayCommand implements Callable<Integer> {
       })
   private List<String> traces = List.of();
 
-  @Mixin private AllocatorOptions allocatorOptions = new AllocatorOptions();
+  @Mixin private AllocatorOptions allocator = new AllocatorOptions();
 
   @Option(
       names = "--allow-failures",
@@ -83,9 +101,19 @@ public final class ReplayCommand implements Callable<Integer> {
       description = "Exit with 0 instead of 4 if requests fail.")
   private boolean allowFailures;
 
-  @Mixin private ExplanationOptions explanation = new ExplanationOptions();
+  @Option(
+      names = "--explain",
+      description = {
+        "Print the holders of memory at the peak of requested bytes, or --at an",
+        "event, by line of code, stack, tag and stream; the blocks that keep",
+        "regions from being released; and the largest holes at the worst",
+        "failure."
+      })
+  private boolean explain;
 
-  @Mixin private ReplayOutputOptions files = new ReplayOutputOptions();
+  @Mixin private EventOption at = new EventOption();
+
+  @Mixin private ReplayOutputOptions outputs = new ReplayOutputOptions();
 
   @Mixin private TraceInputOptions input = new TraceInputOptions();
 
@@ -95,53 +123,161 @@ public final class ReplayCommand implements Callable<Integer> {
 
   private final Interruption interruption;
 
+  private List<ReplayFile> files = List.of();
+
   public ReplayCommand(Interruption interruption) {
     this.interruption = interruption;
   }
 
   @Override
   public Integer call() throws IOException {
-    List<AllocatorChoice> allocators = allocatorOptions.toAllocators();
-    TraceOptions traceOptions = input.toOptions();
+    List<AllocatorChoice> allocators = allocator.toAllocators();
     boolean isOne =
         traces.size() == 1 && allocators.size() == 1 && !FolderFiles.isFolder(traces.getFirst());
-    ReplayFacts facts = new ReplayFacts(spec, input, allocatorOptions);
-    ReplayOutputs outputs =
-        files.outputs(traces, allocators.size(), isOne, allocatorOptions.limitBytes(), facts::of);
-    allocatorOptions.notes().forEach(note -> Diagnostics.of(spec).report("note: " + note));
-    if (explanation.isGiven() && format.isCsv()) {
+    files = outputs.files(traces, allocators.size(), isOne, allocator.limitBytes());
+    allocator.notes().forEach(note -> Diagnostics.of(spec).report("note: " + note));
+    boolean isExplained = explain || at.event().isPresent();
+    if (isExplained && format.isCsv()) {
       throw Usage.error(spec, "--explain prints tables or JSON, but --format is csv");
     }
-    int exitCode = outputs.create();
-    if (exitCode != ExitCode.DONE) {
-      return exitCode;
+    boolean isDrawn = files.stream().anyMatch(ReplayFile::isPicture);
+    List<ReplayRunner> runners = new ArrayList<>();
+    for (AllocatorChoice choice : allocators) {
+      ReplayRunner runner =
+          new ReplayRunner(
+              input.toOptions(),
+              choice,
+              outputs.writesPlacements(),
+              isDrawn,
+              isOne && (isDrawn || format.isTable()));
+      runners.add(isExplained ? runner.explaining(at.event()) : runner);
     }
-    interruption.expect();
-    ReplayRun run =
-        new ReplayRun(
-            spec,
-            interruption,
-            format.printer(),
-            !isOne && !explanation.isGiven() && format.isTable(),
-            allocatorOptions.isLimited(),
-            allowFailures,
-            facts,
-            outputs);
-    return run.run(
-        TraceFiles.of(traces, traceOptions, Diagnostics.of(spec)),
-        allocators.stream()
-            .map(allocator -> runner(allocator, outputs.drawsPages(), isOne))
-            .toList());
+    try {
+      return replay(runners, !isOne && !isExplained && format.isTable());
+    } finally {
+      for (ReplayFile file : files) {
+        file.close();
+      }
+    }
   }
 
-  private ReplayRunner runner(AllocatorChoice allocator, boolean keepsHistory, boolean isOne) {
-    ReplayRunner runner =
-        new ReplayRunner(
-            input.toOptions(),
-            allocator,
-            files.writesPlacements(),
-            keepsHistory,
-            isOne && (keepsHistory || format.isTable()));
-    return explanation.isGiven() ? runner.explaining(explanation.event()) : runner;
+  /** Replays the traces with each runner, and {@return the gravest exit code} */
+  private int replay(List<ReplayRunner> runners, boolean isTogether) throws IOException {
+    Diagnostics diagnostics = Diagnostics.of(spec);
+    TraceFiles found = TraceFiles.of(traces, input.toOptions(), diagnostics);
+    for (ReplayFile file : files) {
+      try {
+        file.create(found.paths());
+      } catch (IOException e) {
+        return diagnostics.reportUnwritten(file.path(), e);
+      }
+    }
+    ReplaysAnswer all = new ReplaysAnswer(tuneOptions());
+    InputRun run =
+        new InputRun(spec, interruption, format.printer(), "Replaying", "replayed")
+            .telling(all::addFailure);
+    if (isTogether) {
+      run.together();
+    }
+    int exitCode =
+        run.run(
+            found.paths(),
+            (trace, bar) -> {
+              int ofTrace = ExitCode.DONE;
+              if (interruption.run(() -> found.isTrace(trace))) {
+                for (ReplayRunner runner : runners) {
+                  ReplayReport report = interruption.run(() -> runner.run(trace, this::started));
+                  bar.close();
+                  Outcome outcome = outcome(report, all, runner == runners.getFirst(), isTogether);
+                  ofTrace = ExitCode.graver(ofTrace, run.finish(trace, outcome));
+                }
+              }
+              return Outcome.none().exiting(ofTrace);
+            });
+    Answer index = all.answer(!interruption.isInterrupted());
+    for (ReplayFile file : files) {
+      if (file.hasIndex()) {
+        FiguresPage page = HtmlPrinter.page(index, "Replayed", CommandFacts.run(spec));
+        exitCode =
+            ExitCode.graver(
+                exitCode, diagnostics.write(file.indexPath(), () -> file.complete(page)));
+      }
+    }
+    if (isTogether) {
+      run.print(index);
+    }
+    return ExitCode.graver(exitCode, found.end());
+  }
+
+  private EventConsumer started(TraceReplay replay) {
+    return files.stream().flatMap(file -> file.start(replay).stream()).findFirst().orElse(replay);
+  }
+
+  private Outcome outcome(
+      ReplayReport report, ReplaysAnswer all, boolean isFirst, boolean isTogether) {
+    Conclusion conclusion =
+        ReplayConclusion.of(
+            report,
+            GivenOptions.wordsWithout(
+                spec,
+                Set.of("--explain", "--at", "--format", "--wide", "--output", "--placements")),
+            tuneOptions());
+    Answer answer = ReplayAnswer.of(report, conclusion);
+    Outcome outcome =
+        Outcome.of(answer)
+            .leadingTo(conclusion)
+            .writing(() -> write(report, answer, all))
+            .noting(isFirst ? notes(report) : List.of());
+    if (isTogether && report.details().state().isPresent()) {
+      outcome.noting("has no history: replay it alone to see who holds its memory");
+    }
+    return allowFailures || !hasFailed(report.result())
+        ? outcome
+        : outcome.exiting(ExitCode.NO_PLAN);
+  }
+
+  private List<String> tuneOptions() {
+    return GivenOptions.words(spec, Set.of("--allocator", "--limit", "--device", "--lenient"));
+  }
+
+  /** {@return the notes on a trace and its replay} */
+  private List<String> notes(ReplayReport report) {
+    List<String> notes = new ArrayList<>(input.notes(report.summary()));
+    input.otherDevicesNote(report).ifPresent(notes::add);
+    notes.addAll(allocator.notes(report.allocator()));
+    return notes;
+  }
+
+  /** Writes a replay and {@return the exit code} */
+  private int write(ReplayReport report, Answer answer, ReplaysAnswer all) {
+    RunFacts run =
+        HtmlPrinter.facts(
+                answer,
+                RunFacts.none()
+                    .withFacts(CommandFacts.of(spec, report.input(), report.summary().format())))
+            .withNotes(Stream.concat(allocator.notes().stream(), notes(report).stream()).toList())
+            .withDiagnosis(ReplayAnswer.diagnosis(report));
+    String address = "";
+    int exitCode = ExitCode.DONE;
+    for (ReplayFile file : files) {
+      try {
+        file.write(report, run);
+        address = file.address();
+        if (file.isWholeWithoutIndex()) {
+          Diagnostics.of(spec).report("wrote " + file.path());
+        }
+      } catch (IOException e) {
+        exitCode = Diagnostics.of(spec).reportUnwritten(file.path(), e);
+      }
+    }
+    all.add(report, address);
+    return exitCode;
+  }
+
+  /** {@return true if requests fail under a limit, or as in the recording} */
+  private boolean hasFailed(ReplayResult result) {
+    return result.recordedFailures().reproduced() > 0
+        || (allocator.limitBytes().isPresent()
+            && result.failures() > result.recordedFailures().asRecorded());
   }
 }

@@ -1,19 +1,37 @@
 package dev.stowage.cli.command;
 
+import dev.stowage.cli.conclusion.TuneConclusion;
+import dev.stowage.cli.console.ExitCode;
 import dev.stowage.cli.console.SecondsConverter;
 import dev.stowage.cli.console.ShortHelp;
 import dev.stowage.cli.option.DeviceLimit;
 import dev.stowage.cli.option.NettyEngineOption;
-import dev.stowage.cli.option.NodeCountConverter;
 import dev.stowage.cli.option.TableJsonCsv;
 import dev.stowage.cli.option.TraceInputOptions;
 import dev.stowage.cli.plan.Interruption;
 import dev.stowage.cli.replay.AllocatorKind;
+import dev.stowage.cli.report.Answer;
+import dev.stowage.cli.report.CommonAnswer;
+import dev.stowage.cli.report.TuningAnswer;
+import dev.stowage.cli.run.Diagnostics;
+import dev.stowage.cli.run.InputRun;
+import dev.stowage.cli.run.Outcome;
 import dev.stowage.cli.run.PageOutput;
+import dev.stowage.cli.run.TerminalProgress;
 import dev.stowage.cli.run.Usage;
+import dev.stowage.cli.tune.CommonReport;
+import dev.stowage.cli.tune.TuningEstimate;
+import dev.stowage.cli.tune.TuningInput;
+import dev.stowage.cli.tune.TuningReport;
 import dev.stowage.cli.tune.TuningRequest;
+import dev.stowage.cli.tune.TuningRunner;
+import dev.stowage.trace.format.TraceOptions;
+import dev.stowage.trace.tune.Candidate;
+import dev.stowage.trace.tune.TraceTuning;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -95,17 +113,6 @@ public final class TuneCommand implements Callable<Integer> {
       })
   private Optional<Duration> timeLimit = Optional.empty();
 
-  @Option(
-      names = "--node-limit",
-      order = ShortHelp.RARE,
-      paramLabel = "N",
-      converter = NodeCountConverter.class,
-      description = {
-        "Limit of the nodes of the plan with hindsight (default: 20000, and 5",
-        "seconds). With this option, the plan has no limit of time of its own."
-      })
-  private Optional<Long> nodeLimit = Optional.empty();
-
   @Mixin private TraceInputOptions input = new TraceInputOptions();
 
   @Mixin private TableJsonCsv format = new TableJsonCsv();
@@ -129,22 +136,91 @@ public final class TuneCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    TuningRequest request =
-        new TuningRequest(
-            allocator, limit.bytes(), emptyCache, timeLimit, nodeLimit, engine.netty());
-    checkOptions();
-    Optional<PageOutput> page = PageOutput.of(output, traces, spec);
-    interruption.expect();
-    return new TuneRun(spec, interruption, format.printer(), request, engine::check, page)
-        .run(traces, input);
-  }
-
-  private void checkOptions() {
     if (emptyCache && allocator.isPresent() && allocator.get() != AllocatorKind.pytorch) {
       throw Usage.error(
           spec,
           "--empty-cache is an option of --allocator pytorch, but the allocator is "
               + allocator.get());
     }
+    TuningRequest request =
+        new TuningRequest(allocator, limit.bytes(), emptyCache, timeLimit, engine.netty());
+    Optional<PageOutput> page = PageOutput.of(output, traces, spec);
+    TraceOptions options = input.toOptions();
+    List<TuningInput> inputs = new ArrayList<>();
+    int exitCode =
+        new InputRun(spec, interruption, format.printer(), "Reading", "tuned")
+            .run(
+                traces,
+                (trace, _) -> {
+                  TuningInput read = interruption.run(() -> TuningInput.read(trace, options));
+                  engine.check(request.allocatorOf(read), read.summary().format());
+                  inputs.add(read);
+                  return Outcome.none().noting(input.notes(read.summary()));
+                });
+    return interruption.isInterrupted()
+        ? exitCode
+        : ExitCode.graver(exitCode, tune(request, inputs, page));
+  }
+
+  /** Tunes an allocator for traces, prints the settings, and {@return the exit code} */
+  private int tune(TuningRequest request, List<TuningInput> inputs, Optional<PageOutput> page)
+      throws IOException {
+    boolean isCommon = inputs.stream().map(request::allocatorOf).distinct().count() == 1;
+    if (inputs.size() > 1 && !isCommon) {
+      Diagnostics.of(spec).report("note: " + CommonAnswer.NONE);
+    }
+    List<Candidate> common = inputs.size() > 1 && isCommon ? request.common(inputs) : List.of();
+    InputRun run = new InputRun(spec, interruption, format.printer(), "Tuning", "tuned");
+    List<TuningReport> reports = new ArrayList<>();
+    List<Answer> answers = new ArrayList<>();
+    Iterator<TuningInput> next = inputs.iterator();
+    int exitCode =
+        run.run(
+            inputs.stream().map(TuningInput::input).toList(),
+            (_, bar) -> {
+              TuningReport report = tune(request, next.next(), common, bar);
+              Answer answer = TuningAnswer.of(report, TuneConclusion.of(report));
+              reports.add(report);
+              answers.add(answer);
+              return Outcome.of(answer)
+                  .noting(report.cutNote().stream().toList())
+                  .exiting(
+                      report.best().result().failures() > 0 ? ExitCode.NO_PLAN : ExitCode.DONE);
+            });
+    Optional<Answer> all =
+        reports.size() == inputs.size()
+            ? CommonReport.of(reports, common)
+                .map(found -> CommonAnswer.of(found, TuneConclusion.of(found)))
+            : Optional.empty();
+    if (all.isPresent()) {
+      run.print(all.get());
+    }
+    return page.isEmpty() || reports.isEmpty()
+        ? exitCode
+        : ExitCode.graver(
+            exitCode, page.get().write(CommonAnswer.page(answers, all), "Tuned", List.of()));
+  }
+
+  private TuningReport tune(
+      TuningRequest request, TuningInput read, List<Candidate> common, TerminalProgress bar) {
+    TraceTuning tuning = request.tuning(read, common);
+    bar.begin(tuning.replayCount());
+    return new TuningRunner(request, interruption)
+        .run(
+            read,
+            tuning,
+            new TuningRunner.Progress() {
+              @Override
+              public void estimated(TuningEstimate estimate) {
+                if (estimate.isLong() && !bar.isOnTerminal()) {
+                  Diagnostics.of(spec).note(read.input(), estimate.toString());
+                }
+              }
+
+              @Override
+              public void replayed(int doneCount) {
+                bar.replayed(doneCount);
+              }
+            });
   }
 }

@@ -23,18 +23,6 @@ public final class TuneConclusion {
     recommended = report.recommended();
   }
 
-  /**
-   * {@return the conclusion; empty if several traces share no settings}
-   *
-   * @param reports the results for each trace
-   * @param common the settings for all traces; empty if they share none
-   */
-  public static Optional<Conclusion> of(List<TuningReport> reports, Optional<CommonReport> common) {
-    return common.isPresent()
-        ? Optional.of(of(common.get()))
-        : reports.size() == 1 ? Optional.of(of(reports.getFirst())) : Optional.empty();
-  }
-
   /** {@return the conclusion on one trace} */
   public static Conclusion of(TuningReport report) {
     return new TuneConclusion(report).conclusion();

@@ -7,12 +7,15 @@ import dev.stowage.cli.replay.ReplayedAllocator;
 import dev.stowage.cli.run.GivenOptions;
 import dev.stowage.cli.run.Usage;
 import dev.stowage.pages.text.ByteUnit;
+import dev.stowage.pages.text.Numbers;
 import dev.stowage.pages.text.Text;
 import dev.stowage.trace.netty.NettyRules;
 import dev.stowage.trace.netty.NettySettings;
 import dev.stowage.trace.replay.AllocatorRules;
+import dev.stowage.trace.replay.PytorchSettings;
 import dev.stowage.trace.replay.XlaRules;
 import dev.stowage.trace.replay.XlaSettings;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.EnumSet;
 import java.util.List;
@@ -202,16 +205,6 @@ public final class AllocatorOptions {
     return allocator(AllocatorKind.netty, new NettyRules(engine.netty(), chosen, limitBytes()));
   }
 
-  /** {@return true if settings replace those of a recording} */
-  public boolean hasSettings() {
-    return settings.isGiven();
-  }
-
-  /** {@return true if the device has a limit} */
-  public boolean isLimited() {
-    return limitBytes().isPresent();
-  }
-
   /** {@return sentences on the settings without effect} */
   public List<String> notes() {
     Stream<String> withoutEffect =
@@ -221,13 +214,34 @@ public final class AllocatorOptions {
     return withoutEffect.distinct().toList();
   }
 
+  /** {@return the notes on the allocator after a replay} */
+  public List<String> notes(AllocatorSummary summary) {
+    List<String> notes = new ArrayList<>();
+    limitNote(summary).ifPresent(notes::add);
+    long contradictions = summary.agreement().contradictions();
+    if (contradictions > 0) {
+      notes.add(
+          Text.of(
+              "%s of the recording %s its segments, as if it had lost events; addresses may differ"
+                  + " from the recorded ones",
+              Numbers.count(contradictions, "event"),
+              contradictions == 1 ? "contradicts" : "contradict"));
+    }
+    if (!settings.isGiven()) {
+      summary
+          .unknownSettings()
+          .forEach(name -> notes.add(PytorchSettings.withoutKnownEffect(name)));
+    }
+    return notes;
+  }
+
   /**
    * {@return the limit of XLA's allocator with its only settings: that of a log, or a share of the
    * device; empty if there are no settings, or several}
    *
    * @param summary the allocator after a replay
    */
-  public Optional<String> limitNote(AllocatorSummary summary) {
+  private Optional<String> limitNote(AllocatorSummary summary) {
     if (!summary.name().equals(AllocatorKind.xla.name())
         || !settings.isGiven()
         || settings.isRepeated()
@@ -236,7 +250,7 @@ public final class AllocatorOptions {
     }
     long bytes = summary.limitBytes().getAsLong();
     return Optional.of(
-        isLimited()
+        limitBytes().isPresent()
             ? Text.of(
                 "the allocator may hold %s of the device's %s",
                 ByteUnit.exact(XlaSettings.parse(summary.settings()).limitBytes(bytes)),

@@ -2,21 +2,20 @@ package dev.stowage.cli.option;
 
 import dev.stowage.cli.console.ShortHelp;
 import dev.stowage.cli.output.PlacementsFile;
+import dev.stowage.cli.output.ReplayBook;
+import dev.stowage.cli.output.ReplayFile;
 import dev.stowage.cli.output.ReplayPageFile;
 import dev.stowage.cli.output.ReplayPages;
-import dev.stowage.cli.output.ReplayReportFile;
 import dev.stowage.cli.output.SnapshotFile;
-import dev.stowage.cli.replay.ReplayReport;
 import dev.stowage.cli.run.Diagnostics;
 import dev.stowage.cli.run.FolderFiles;
 import dev.stowage.cli.run.OutputFiles;
-import dev.stowage.cli.run.ReplayOutputs;
 import dev.stowage.cli.run.Usage;
-import dev.stowage.pages.text.RunFacts;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.function.Function;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -59,57 +58,48 @@ public final class ReplayOutputOptions {
   /**
    * {@return the files to write}
    *
-   * @param traces the traces
    * @param settingCount the number of settings with which each trace is replayed
    * @param isOne true if there is one replay
    * @param limitBytes the memory of the device, if it is limited
-   * @param facts returns the facts on the page of a replay
    * @throws ParameterException if the options contradict each other or the traces
    */
-  public ReplayOutputs outputs(
-      List<String> traces,
-      int settingCount,
-      boolean isOne,
-      OptionalLong limitBytes,
-      Function<ReplayReport, RunFacts> facts) {
-    ReplayOutputs outputs = new ReplayOutputs(spec);
+  public List<ReplayFile> files(
+      List<String> traces, int settingCount, boolean isOne, OptionalLong limitBytes) {
+    List<ReplayFile> files = new ArrayList<>();
     if (placements.isPresent()) {
       checkOne("--placements", "the placements", traces, settingCount, isOne);
       rejectInput("--placements", traces, placements.get());
-      outputs.add(new PlacementsFile(placements.get()));
+      files.add(new PlacementsFile(placements.get()));
     }
     if (output.isEmpty()) {
-      return outputs;
+      return files;
     }
     String path = output.get();
     if (path.endsWith("/") || FolderFiles.isFolder(path)) {
-      outputs.add(new ReplayPages(path, facts));
-      return outputs;
+      files.add(new ReplayPages(path));
+      return files;
     }
-    Optional<SnapshotFile> snapshot = SnapshotFile.of(path, limitBytes);
-    if (snapshot.isPresent()) {
+    boolean isSnapshot = path.toLowerCase(Locale.ROOT).endsWith(".pickle");
+    if (isSnapshot) {
       checkOne("--output", "the snapshot", traces, settingCount, isOne);
     }
     rejectInput("--output", traces, path);
-    if (!isOne && OutputFiles.isPage(path)) {
-      outputs.add(new ReplayReportFile(path, facts));
-    } else if (snapshot.isPresent()) {
-      outputs.add(snapshot.get());
-    } else {
-      outputs.add(
-          ReplayPageFile.of(path, facts)
-              .orElseThrow(() ->
-                  Usage.error(
-                      spec,
-                      "--output is '%s', expected a name that ends in .html or .pickle, or a"
-                          + " folder that ends in /",
-                      path)));
+    if (!isSnapshot && !OutputFiles.isPage(path)) {
+      throw Usage.error(
+          spec,
+          "--output is '%s', expected a name that ends in .html or .pickle, or a folder that ends"
+              + " in /",
+          path);
     }
     if (placements.isPresent() && Diagnostics.isSamePath(path, placements.get())) {
       throw Usage.error(
           spec, "--output and --placements are both '%s'; use another name for one", path);
     }
-    return outputs;
+    files.add(
+        isSnapshot
+            ? new SnapshotFile(path, limitBytes)
+            : isOne ? new ReplayPageFile(path) : new ReplayBook(path));
+    return files;
   }
 
   private void checkOne(

@@ -1,15 +1,22 @@
 package dev.stowage.cli.option;
 
 import dev.stowage.cli.console.ShortHelp;
+import dev.stowage.cli.replay.ReplayReport;
 import dev.stowage.cli.run.Diagnostics;
 import dev.stowage.cli.run.Usage;
 import dev.stowage.cli.trace.TraceFormats;
+import dev.stowage.pages.text.Numbers;
 import dev.stowage.pages.text.Text;
+import dev.stowage.trace.format.RecordedState;
 import dev.stowage.trace.format.TraceOptions;
 import dev.stowage.trace.format.TraceSummary;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -17,6 +24,9 @@ import picocli.CommandLine.Spec;
 
 /** The options of every command that reads traces. */
 public final class TraceInputOptions {
+
+  /** The number of other devices of a snapshot that a note names; machines have up to 16. */
+  private static final int MAX_NAMED_DEVICES = 16;
 
   @Option(
       names = "--device",
@@ -38,11 +48,6 @@ public final class TraceInputOptions {
 
   @Spec(Spec.Target.MIXEE)
   private CommandSpec spec;
-
-  /** {@return the number of the device, or the name of an allocator} */
-  public String device() {
-    return device;
-  }
 
   /**
    * {@return the options of the trace reader}
@@ -75,6 +80,28 @@ public final class TraceInputOptions {
   /** Prints the notes on a trace. */
   public void note(String trace, TraceSummary summary) {
     notes(summary).forEach(note -> Diagnostics.of(spec).note(trace, note));
+  }
+
+  /** {@return a note on the other devices of a recording, if there are some} */
+  public Optional<String> otherDevicesNote(ReplayReport report) {
+    SortedMap<Integer, Integer> others =
+        report.summary().recorded().map(RecordedState::otherEvents).orElseGet(TreeMap::new);
+    if (others.isEmpty()) {
+      return Optional.empty();
+    }
+    String list =
+        others.entrySet().stream()
+            .limit(MAX_NAMED_DEVICES)
+            .map(other -> other.getKey() + " (" + Numbers.count(other.getValue(), "event") + ")")
+            .collect(Collectors.joining(", "));
+    return Optional.of(
+        Text.of(
+            report.details().state().isPresent()
+                ? "the memory of device %s; --device N has that of another one: %s%s"
+                : "replayed device %s; --device N replays another one: %s%s",
+            device,
+            list,
+            others.size() > MAX_NAMED_DEVICES ? ", ..." : ""));
   }
 
   /** {@return the notes on a trace: information that its format lacks, and skipped events} */

@@ -5,29 +5,14 @@ import dev.stowage.cli.diff.ReleaseDiff;
 import dev.stowage.cli.picture.DiffPage;
 import dev.stowage.cli.picture.PlanDiffPage;
 import dev.stowage.cli.picture.ReleaseDiffPage;
-import dev.stowage.cli.picture.TunePage;
 import dev.stowage.cli.replay.ComparedTrace;
 import dev.stowage.cli.replay.DiffReport;
-import dev.stowage.cli.tune.CommonReport;
-import dev.stowage.cli.tune.TuningReport;
 import dev.stowage.pages.text.RunFacts;
-import java.util.List;
-import java.util.Optional;
 
 /** The HTML pages of commands whose results are tables. */
 public final class FigurePages {
 
   private FigurePages() {}
-
-  /**
-   * {@return the page of searches for settings}
-   *
-   * @param common the settings for all traces; empty if they share none
-   */
-  public static WholeFile.Content of(
-      List<TuningReport> reports, Optional<CommonReport> common, RunFacts run) {
-    return TunePage.of(reports, common, run)::write;
-  }
 
   /** {@return the page of two compared recordings} */
   public static WholeFile.Content of(

@@ -2,6 +2,7 @@ package dev.stowage.cli.output;
 
 import dev.stowage.cli.replay.ReplayReport;
 import dev.stowage.cli.text.CsvField;
+import dev.stowage.pages.text.RunFacts;
 import dev.stowage.pages.text.Text;
 import dev.stowage.trace.replay.Placement;
 import java.io.IOException;
@@ -23,7 +24,7 @@ public final class PlacementsFile implements ReplayFile {
   }
 
   @Override
-  public void write(ReplayReport report) throws IOException {
+  public void write(ReplayReport report, RunFacts run) throws IOException {
     boolean hasAddresses = report.allocator().decidesAddresses();
     file.write(out -> write(report.details().placements(), hasAddresses, out));
   }

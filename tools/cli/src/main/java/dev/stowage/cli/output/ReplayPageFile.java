@@ -6,31 +6,14 @@ import dev.stowage.pages.ReplayPicture;
 import dev.stowage.pages.text.RunFacts;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.Locale;
-import java.util.Optional;
-import java.util.function.Function;
 
-/** A replay as an HTML page. */
+/** The HTML page of a replay. */
 public final class ReplayPageFile implements ReplayFile {
 
   private final WholeFile file;
 
-  private final Function<ReplayReport, RunFacts> facts;
-
-  private ReplayPageFile(String path, Function<ReplayReport, RunFacts> facts) {
+  public ReplayPageFile(String path) {
     file = new WholeFile(path);
-    this.facts = facts;
-  }
-
-  /**
-   * {@return a file, or empty if its extension is not .html}
-   *
-   * @param facts returns the facts of the run on a report
-   */
-  public static Optional<ReplayPageFile> of(String path, Function<ReplayReport, RunFacts> facts) {
-    return path.toLowerCase(Locale.ROOT).endsWith(".html")
-        ? Optional.of(new ReplayPageFile(path, facts))
-        : Optional.empty();
   }
 
   @Override
@@ -38,23 +21,24 @@ public final class ReplayPageFile implements ReplayFile {
     return file.path();
   }
 
-  /**
-   * {@return the picture of a replay}
-   *
-   * @param facts returns the facts of the run on a report
-   */
-  public static ReplayPicture picture(ReplayReport report, Function<ReplayReport, RunFacts> facts) {
+  @Override
+  public boolean isPicture() {
+    return true;
+  }
+
+  /** {@return the picture of a replay} */
+  static ReplayPicture picture(ReplayReport report, RunFacts run) {
     return new ReplayPicture(
         String.valueOf(Path.of(report.input()).getFileName()),
         report.allocator().text(),
         report.result(),
         report.details().history().orElseThrow(),
-        facts.apply(report));
+        run);
   }
 
   @Override
-  public void write(ReplayReport report) throws IOException {
-    ReplayPicture picture = picture(report, facts);
+  public void write(ReplayReport report, RunFacts run) throws IOException {
+    ReplayPicture picture = picture(report, run);
     file.write(out -> ReplayPage.write(picture, out));
   }
 }

@@ -2,7 +2,6 @@ package dev.stowage.cli.output;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import dev.stowage.cli.picture.ReplayIndex;
 import dev.stowage.cli.replay.ReplayReport;
 import dev.stowage.pages.FiguresPage;
 import dev.stowage.pages.text.RunFacts;
@@ -16,7 +15,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
-import java.util.function.Function;
 
 /**
  * A folder with an HTML page for each replay, and an index of them.
@@ -26,22 +24,17 @@ import java.util.function.Function;
  * replaced, traces are not. The index is {@code index.html}; it does not replace a file of another
  * program.
  */
-public final class ReplayPages {
+public final class ReplayPages implements ReplayFile {
 
   private final String folder;
-  private final Function<ReplayReport, RunFacts> facts;
   private final Set<String> taken = new HashSet<>();
-  private final ReplayIndex rows = new ReplayIndex();
+  private String path;
   private boolean hasPage;
 
-  /**
-   * Creates a folder that is not written yet.
-   *
-   * @param facts returns the facts of the run on a report
-   */
-  public ReplayPages(String folder, Function<ReplayReport, RunFacts> facts) {
+  /** Creates a folder that is not written yet. */
+  public ReplayPages(String folder) {
     this.folder = folder;
-    this.facts = facts;
+    path = folder;
     taken.add(key(index()));
   }
 
@@ -49,66 +42,34 @@ public final class ReplayPages {
     return Path.of(folder, "index.html");
   }
 
+  @Override
+  public String path() {
+    return path;
+  }
+
+  @Override
+  public boolean isPicture() {
+    return true;
+  }
+
+  @Override
   public String indexPath() {
     return index().toString();
   }
 
-  /** {@return true if the index has a page} */
-  public boolean isBegun() {
+  @Override
+  public boolean hasIndex() {
     return hasPage;
   }
 
-  /** Adds a page to the index. */
-  public void add(ReplayReport report, String page) {
-    hasPage = true;
-    rows.add(report, address(String.valueOf(Path.of(page).getFileName())));
-  }
-
-  /** Adds a row to the index for a trace without a page. */
-  public void addFailure(String trace, String reason) {
-    rows.table().addFailure(trace, reason);
-  }
-
-  /** {@return the address of a file in the folder: all but a few characters are escaped} */
-  private static String address(String name) {
-    StringBuilder address = new StringBuilder("./");
-    for (byte unit : name.getBytes(UTF_8)) {
-      boolean isPlain = unit > 0 && (Character.isLetterOrDigit(unit) || "-._~".indexOf(unit) >= 0);
-      address.append(isPlain ? String.valueOf((char) unit) : Text.of("%%%02X", unit & 0xFF));
-    }
-    return address.toString();
-  }
-
   /**
-   * Writes the index.
-   *
-   * @throws IOException if the file cannot be written, or is not an index of Stowage
-   */
-  public void writeIndex(RunFacts run) throws IOException {
-    Path index = index();
-    if (Files.isRegularFile(index) && !isOfStowage(index)) {
-      throw new IOException(
-          "it exists and is not a page of Stowage; move it, or use another folder");
-    }
-    RunFacts concluded = rows.conclusion().map(run::withConclusion).orElse(run);
-    FiguresPage page = new FiguresPage("Replays", "index", "Replayed", concluded);
-    page.addTable(rows.table());
-    new WholeFile(index.toString()).write(page::write);
-  }
-
-  private static boolean isOfStowage(Path page) throws IOException {
-    try (InputStream in = Files.newInputStream(page)) {
-      return new String(in.readNBytes(2000), UTF_8)
-          .contains("<meta name=\"generator\" content=\"Stowage\">");
-    }
-  }
-
-  /**
-   * Reserves the names of traces, so that pages do not replace them.
+   * Creates the folder if it does not exist, and reserves the names of traces.
    *
    * @param traces the traces as on the command line; those that are no paths are ignored
    */
-  public void keep(List<String> traces) {
+  @Override
+  public void create(List<String> traces) throws IOException {
+    Files.createDirectories(Path.of(folder));
     for (String trace : traces) {
       try {
         taken.add(key(Path.of(trace)));
@@ -123,22 +84,48 @@ public final class ReplayPages {
     return file.toAbsolutePath().normalize().toString().toLowerCase(Locale.ROOT);
   }
 
-  public String folder() {
-    return folder;
-  }
-
-  /** Creates the folder if it does not exist. */
-  public void create() throws IOException {
-    Files.createDirectories(Path.of(folder));
-  }
-
-  /** {@return the file for the page of a replay} */
-  public ReplayFile next(ReplayReport report) {
+  @Override
+  public void write(ReplayReport report, RunFacts run) throws IOException {
     String name = String.valueOf(Path.of(report.input()).getFileName());
     Path file = Path.of(folder, name + ".html");
     for (int number = 2; !taken.add(key(file)); number++) {
       file = Path.of(folder, Text.of("%s-%d.html", name, number));
     }
-    return ReplayPageFile.of(file.toString(), facts).orElseThrow();
+    path = file.toString();
+    new ReplayPageFile(path).write(report, run);
+    hasPage = true;
+  }
+
+  /** {@return the address of the last page: all but a few characters are escaped} */
+  @Override
+  public String address() {
+    StringBuilder address = new StringBuilder("./");
+    for (byte unit : String.valueOf(Path.of(path).getFileName()).getBytes(UTF_8)) {
+      boolean isPlain = unit > 0 && (Character.isLetterOrDigit(unit) || "-._~".indexOf(unit) >= 0);
+      address.append(isPlain ? String.valueOf((char) unit) : Text.of("%%%02X", unit & 0xFF));
+    }
+    return address.toString();
+  }
+
+  /**
+   * Writes the index.
+   *
+   * @throws IOException if the file cannot be written, or is not an index of Stowage
+   */
+  @Override
+  public void complete(FiguresPage page) throws IOException {
+    Path index = index();
+    if (Files.isRegularFile(index) && !isOfStowage(index)) {
+      throw new IOException(
+          "it exists and is not a page of Stowage; move it, or use another folder");
+    }
+    new WholeFile(indexPath()).write(page::write);
+  }
+
+  private static boolean isOfStowage(Path page) throws IOException {
+    try (InputStream in = Files.newInputStream(page)) {
+      return new String(in.readNBytes(2000), UTF_8)
+          .contains("<meta name=\"generator\" content=\"Stowage\">");
+    }
   }
 }

@@ -1,18 +1,16 @@
 package dev.stowage.cli.output;
 
-import dev.stowage.cli.replay.ReplayExport;
 import dev.stowage.cli.replay.ReplayReport;
+import dev.stowage.pages.text.RunFacts;
 import dev.stowage.trace.export.SnapshotExport;
 import dev.stowage.trace.format.EventConsumer;
 import dev.stowage.trace.replay.TraceReplay;
-import java.io.Closeable;
 import java.io.IOException;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
 
 /** A replay as a memory snapshot of PyTorch. The history is written during the replay. */
-public final class SnapshotFile implements ReplayFile, ReplayExport, Closeable {
+public final class SnapshotFile implements ReplayFile {
 
   private final WholeFile file;
   private final OptionalLong limitBytes;
@@ -20,20 +18,14 @@ public final class SnapshotFile implements ReplayFile, ReplayExport, Closeable {
   private Optional<SnapshotExport> export = Optional.empty();
   private Optional<IOException> broken = Optional.empty();
 
-  private SnapshotFile(String path, OptionalLong limitBytes) {
-    file = new WholeFile(path);
-    this.limitBytes = limitBytes;
-  }
-
   /**
-   * {@return a file, or empty if its extension is not .pickle}
+   * Creates a file that is not begun.
    *
    * @param limitBytes the memory of the device; empty for any amount
    */
-  public static Optional<SnapshotFile> of(String path, OptionalLong limitBytes) {
-    return path.toLowerCase(Locale.ROOT).endsWith(".pickle")
-        ? Optional.of(new SnapshotFile(path, limitBytes))
-        : Optional.empty();
+  public SnapshotFile(String path, OptionalLong limitBytes) {
+    file = new WholeFile(path);
+    this.limitBytes = limitBytes;
   }
 
   @Override
@@ -43,23 +35,23 @@ public final class SnapshotFile implements ReplayFile, ReplayExport, Closeable {
 
   /** Starts the file. If this fails, the replay continues, and {@link #write} throws. */
   @Override
-  public EventConsumer start(TraceReplay replay) {
+  public Optional<EventConsumer> start(TraceReplay replay) {
     try {
       close(); // the part of a replay before, if there was one
       WholeFile.Part begun = file.begin();
       part = Optional.of(begun);
       SnapshotExport started = new SnapshotExport(replay, limitBytes, begun.path());
       export = Optional.of(started);
-      return started;
+      return Optional.of(started);
     } catch (IOException e) {
       broken = Optional.of(e);
-      return replay;
+      return Optional.empty();
     }
   }
 
   /** Ends the file of the replay that was started last. */
   @Override
-  public void write(ReplayReport report) throws IOException {
+  public void write(ReplayReport report, RunFacts run) throws IOException {
     if (broken.isPresent()) {
       throw broken.get();
     }

@@ -8,6 +8,7 @@ import dev.stowage.plan.MalformedFileException;
 import dev.stowage.trace.explain.ExplainedReplay;
 import dev.stowage.trace.explain.ReplayExplanation;
 import dev.stowage.trace.format.AllocationEvent;
+import dev.stowage.trace.format.EventConsumer;
 import dev.stowage.trace.format.TraceOptions;
 import dev.stowage.trace.format.TraceReader;
 import dev.stowage.trace.format.TraceSummary;
@@ -32,6 +33,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Function;
 
 /** Reads and replays traces with the same options. */
 public final class ReplayRunner {
@@ -102,14 +104,16 @@ public final class ReplayRunner {
    *
    * @throws MalformedFileException if the file is not a trace or is damaged
    */
-  public ReplayReport run(String input, ReplayExport export) throws IOException {
+  public ReplayReport run(String input, Function<TraceReplay, EventConsumer> export)
+      throws IOException {
     return run(input, export, OptionalLong.empty());
   }
 
   /**
    * {@return the report on a trace that is replayed with a limit, which follows from its failures}
    */
-  private ReplayReport run(String input, ReplayExport export, OptionalLong limitBytes)
+  private ReplayReport run(
+      String input, Function<TraceReplay, EventConsumer> export, OptionalLong limitBytes)
       throws IOException {
     Path file = ExistingFile.of(input);
     AllocatorChoice allocators = allocators(input, file);
@@ -204,7 +208,8 @@ public final class ReplayRunner {
     return LimitSearch.find(original, rules, events);
   }
 
-  private RunningReplay start(ReplayedAllocator allocator, ReplayExport export) {
+  private RunningReplay start(
+      ReplayedAllocator allocator, Function<TraceReplay, EventConsumer> export) {
     return new RunningReplay(allocator, export, keepsPlacements, keepsHistory, explains);
   }
 

@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.function.Function;
 import java.util.stream.Stream;
 
 /** The replay of a trace that is being read, with what observes it. */
@@ -28,7 +29,7 @@ final class RunningReplay {
 
   RunningReplay(
       ReplayedAllocator allocator,
-      ReplayExport export,
+      Function<TraceReplay, EventConsumer> export,
       boolean keepsPlacements,
       boolean keepsHistory,
       boolean explains) {
@@ -36,7 +37,7 @@ final class RunningReplay {
     this.keepsPlacements = keepsPlacements;
     recorder = keepsHistory ? Optional.of(new HistoryRecorder()) : Optional.empty();
     replay = new TraceReplay(allocator.rules(), placementConsumer());
-    events = recorder.isPresent() ? recorder.get().recording(replay) : export.start(replay);
+    events = recorder.isPresent() ? recorder.get().recording(replay) : export.apply(replay);
     explained =
         explains
             ? Optional.of(new ExplainedReplay(allocator.rules(), replay, events))

@@ -5,6 +5,8 @@ import dev.stowage.pages.text.Conclusion;
 import dev.stowage.pages.text.Text;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
@@ -18,13 +20,26 @@ import java.util.stream.Stream;
 public final class Answer {
 
   /** A part of an answer. */
-  sealed interface Part permits First, Line, Paste, Picture, Field, Facts, Table {}
+  sealed interface Part permits First, Line, Fact, Copy, Paste, Picture, Field, Facts, Table {}
 
   /** The answer in words: what it is about, and the sentences. */
   record First(String subject, Conclusion conclusion) implements Part {}
 
   /** A line for people. */
   record Line(String text) implements Part {}
+
+  /**
+   * A fact on the work, which the page of a picture has beside its command.
+   *
+   * @param line the line for people; empty if they see it on pages only
+   */
+  record Fact(String term, String text, String line) implements Part {}
+
+  /**
+   * A line to copy, such as a setting, below a line for people. Pages omit both if it is that of
+   * the conclusion.
+   */
+  record Copy(String before, String line) implements Part {}
 
   /**
    * A setting or a command that remedies something.
@@ -42,6 +57,7 @@ public final class Answer {
 
   private final List<Part> parts = new ArrayList<>();
   private final List<Table<?>> csv = new ArrayList<>();
+  private String title = "";
 
   /**
    * Adds the answer in words for people: what it is about and the sentence, and below them the
@@ -54,9 +70,40 @@ public final class Answer {
     return this;
   }
 
+  /** Sets the title of the page, if it is not the input that the answer is about. */
+  Answer titled(String newTitle) {
+    title = newTitle;
+    return this;
+  }
+
   /** Adds a setting or a command that remedies something, and when it helps. */
   Answer paste(String when, String line, String advice) {
     parts.add(new Paste(when, line, advice));
+    return this;
+  }
+
+  /** Adds a fact, which is a line for people: {@code Never freed: 768 bytes.} */
+  Answer fact(String term, String text) {
+    return fact(
+        term,
+        text,
+        term.substring(0, 1).toUpperCase(Locale.ROOT) + term.substring(1) + ": " + text + ".");
+  }
+
+  /** Adds the meaning of a word in a table, in a line of its own: {@code over: reserved over …}. */
+  Answer legend(String word, String meaning) {
+    return fact(word, meaning, word + ": " + meaning);
+  }
+
+  /** Adds a fact with its line for people; empty if only pages have it. */
+  Answer fact(String term, String text, String line) {
+    parts.add(new Fact(term, text, line));
+    return this;
+  }
+
+  /** Adds a line to copy, below a line for people. */
+  Answer copy(String before, String line) {
+    parts.add(new Copy(before, line));
     return this;
   }
 
@@ -142,7 +189,8 @@ public final class Answer {
             switch (part) {
               case Field field -> Stream.of(field);
               case Facts facts -> facts.fields().stream();
-              case First _, Line _, Paste _, Picture _, Table<?> _ -> Stream.<Field>of();
+              case First _, Line _, Fact _, Copy _, Paste _, Picture _, Table<?> _ ->
+                  Stream.<Field>of();
             })
         .toList();
   }
@@ -165,6 +213,20 @@ public final class Answer {
   /** {@return the parts, in their order} */
   List<Part> parts() {
     return parts;
+  }
+
+  /** {@return the title of a page} */
+  String title() {
+    return !title.isEmpty() || parts.isEmpty() || !(parts.getFirst() instanceof First first)
+        ? title
+        : first.subject();
+  }
+
+  /** {@return the answer in words, with the command to run next; empty if it is not the start} */
+  public Optional<Conclusion> conclusion() {
+    return !parts.isEmpty() && parts.getFirst() instanceof First first
+        ? Optional.of(first.conclusion())
+        : Optional.empty();
   }
 
   /** {@return the tables that are printed as CSV} */

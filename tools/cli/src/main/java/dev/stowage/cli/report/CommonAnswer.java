@@ -1,16 +1,23 @@
 package dev.stowage.cli.report;
 
 import dev.stowage.cli.tune.CommonReport;
+import dev.stowage.cli.tune.EqualResults;
 import dev.stowage.cli.tune.TuningReport;
 import dev.stowage.pages.text.Conclusion;
 import dev.stowage.pages.text.Numbers;
 import dev.stowage.trace.tune.CommonSettings;
 import java.util.List;
+import java.util.Optional;
 
 /** Settings for several traces. The first lines have the best settings for a program. */
 public final class CommonAnswer {
 
-  /** The number of rows for people. */
+  /** The note on traces with different allocators. */
+  public static final String NONE =
+      "the traces have different allocators, so that they share no settings; --allocator selects one"
+          + " for all";
+
+  /** The number of rows on the terminal. */
   private static final int MOST_ROWS = 5;
 
   private CommonAnswer() {}
@@ -36,10 +43,9 @@ public final class CommonAnswer {
             Figure.texts(report.reports().stream().map(trace -> trace.input().input()).toList()))
         .field("cut", report.isCut())
         .table(all(settings));
+    answer.table(best(report));
     if (best.failures() == 0) {
-      answer
-          .table(best(settings.stream().limit(MOST_ROWS).toList()))
-          .facts(traces(report.reports(), best));
+      answer.facts(traces(report.reports(), best));
     }
     TuningAnswer.addFields(best.candidate(), answer);
     return answer;
@@ -58,12 +64,57 @@ public final class CommonAnswer {
         .data("lost_bytes", common -> Figure.longs(common.lostBytes().stream()));
   }
 
-  private static Table<CommonSettings> best(List<CommonSettings> settings) {
-    return Table.shown(settings)
-        .text("", "SETTINGS", common -> common.candidate().name())
-        .text("", "maximum regret", common -> Numbers.excess(common.maxRegret()))
-        .count("", "failures", CommonSettings::failures)
-        .keepingLabels();
+  /** {@return the settings, those with the same figures once; the best ones on the terminal} */
+  private static Table<EqualResults<CommonSettings>> best(CommonReport report) {
+    List<EqualResults<CommonSettings>> outcomes = report.outcomes();
+    List<EqualResults<CommonSettings>> shown =
+        outcomes.getFirst().simplest().failures() == 0
+            ? outcomes.stream().limit(MOST_ROWS).toList()
+            : List.of();
+    Table<EqualResults<CommonSettings>> table =
+        Table.shown(outcomes)
+            .onTerminal(shown::contains)
+            .shown(
+                "SETTINGS",
+                group ->
+                    TuningTable.settings(
+                        TuningReport.name(group.simplest().candidate()),
+                        group,
+                        CommonSettings::candidate))
+            .shown(
+                "maximum regret",
+                group -> {
+                  double regret = group.simplest().maxRegret();
+                  return Figure.share(Numbers.excess(regret), regret);
+                })
+            .count("", "failures", group -> group.simplest().failures());
+    for (int i = 0; i < report.reports().size(); i++) {
+      int trace = i;
+      table.onPage(
+          "lost by " + report.reports().get(i).input().input(),
+          group -> Figure.growth(group.simplest().lostBytes().get(trace)));
+    }
+    return table.keepingLabels();
+  }
+
+  /**
+   * {@return the answer on a page of several traces}
+   *
+   * @param traces the answers on each trace
+   * @param common the answer on all traces; empty if they share no settings
+   */
+  public static Answer page(List<Answer> traces, Optional<Answer> common) {
+    if (traces.size() == 1) {
+      return traces.getFirst();
+    }
+    Answer page = new Answer().titled("Settings for " + Numbers.count(traces.size(), "trace"));
+    if (common.isPresent()) {
+      page.all(common.get());
+    } else {
+      page.line("%s", "The traces share no settings.");
+    }
+    traces.forEach(page::all);
+    return page;
   }
 
   private static Facts traces(List<TuningReport> reports, CommonSettings best) {

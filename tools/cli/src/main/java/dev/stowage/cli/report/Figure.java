@@ -1,5 +1,7 @@
 package dev.stowage.cli.report;
 
+import dev.stowage.cli.text.DifferenceText;
+import dev.stowage.pages.FigureTable.Cell;
 import dev.stowage.pages.text.ByteUnit;
 import dev.stowage.pages.text.Numbers;
 import dev.stowage.pages.text.Printable;
@@ -16,16 +18,6 @@ sealed interface Figure {
 
   /** A number of bytes. */
   record Bytes(long bytes) implements Figure {}
-
-  /** A number of bytes that people see in a unit, such as {@code 5.480 MiB}. */
-  record InUnit(long bytes) implements Figure {}
-
-  /**
-   * A text that stands for a number.
-   *
-   * @param number the number by which pages sort
-   */
-  record Rated(String text, double number) implements Figure {}
 
   /** A number without a unit, such as the number of a task. */
   record Count(long number) implements Figure {}
@@ -57,6 +49,9 @@ sealed interface Figure {
 
   /** Values with names, an object for programs. */
   record Group(Answer answer) implements Figure {}
+
+  /** A figure that pages show in a way of their own, such as with a bar or a link. */
+  record OnPage(Figure figure, Cell cell) implements Figure {}
 
   /** No value: JSON omits the name, and a cell is empty. */
   record None() implements Figure {}
@@ -136,7 +131,12 @@ sealed interface Figure {
 
   /** {@return a number of bytes in a unit, such as {@code 5.480 MiB}, for people} */
   static Figure inUnit(long bytes) {
-    return new InUnit(bytes);
+    return new OnPage(new Text(ByteUnit.human(bytes)), Cell.bytes(bytes));
+  }
+
+  /** {@return a difference of bytes, such as {@code +1,024}, for people} */
+  static Figure growth(long bytes) {
+    return new OnPage(new Text(DifferenceText.signed(bytes)), Cell.growth(bytes));
   }
 
   /**
@@ -145,11 +145,11 @@ sealed interface Figure {
    */
   static Figure overBound(boolean isOptimal, long number, long bound) {
     if (isOptimal) {
-      return new Rated("optimal", 0);
+      return share("optimal", 0);
     }
     String above = Numbers.above(number, bound);
     double excess = bound == 0 ? 0 : (double) (number - bound) / bound;
-    return new Rated(above.startsWith("<") ? above : "+" + above, excess);
+    return share(above.startsWith("<") ? above : "+" + above, excess);
   }
 
   /** {@return the excess over a number of bytes, such as {@code +22.8 %}; none if that is 0} */
@@ -157,7 +157,14 @@ sealed interface Figure {
     long excess = bytes - baseBytes;
     return baseBytes == 0
         ? new None()
-        : new Text((excess < 0 ? "" : "+") + Numbers.percent(excess, baseBytes));
+        : share(
+            (excess < 0 ? "" : "+") + Numbers.percent(excess, baseBytes),
+            (double) excess / baseBytes);
+  }
+
+  /** {@return a share, of which 1 is 100 %, with its text for people} */
+  static Figure share(String text, double share) {
+    return new OnPage(new Text(text), Cell.share(text, share));
   }
 
   /** {@return true if the value has one field of CSV, which may be empty} */
@@ -169,8 +176,6 @@ sealed interface Figure {
   default String shown() {
     return switch (this) {
       case Bytes(long bytes) -> Numbers.grouped(bytes);
-      case InUnit(long bytes) -> ByteUnit.human(bytes);
-      case Rated(String text, _) -> text;
       case Count(long number) -> Numbers.grouped(number);
       case Whole(BigInteger number) -> number.toString();
       case Share(double share) -> Numbers.percent(share);
@@ -178,6 +183,7 @@ sealed interface Figure {
       case Decimal(double number) -> Double.toString(number);
       case Text(String text) -> Printable.of(text);
       case Flag(boolean holds) -> holds ? "yes" : "no";
+      case OnPage(Figure figure, Cell _) -> figure.shown();
       case Longs _, Sequence _, Group _, None _, Null _ -> "";
     };
   }

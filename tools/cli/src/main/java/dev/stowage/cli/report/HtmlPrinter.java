@@ -3,6 +3,7 @@ package dev.stowage.cli.report;
 import dev.stowage.pages.FigureTable;
 import dev.stowage.pages.FigureTable.Cell;
 import dev.stowage.pages.FiguresPage;
+import dev.stowage.pages.text.Conclusion;
 import dev.stowage.pages.text.Numbers;
 import dev.stowage.pages.text.Printable;
 import dev.stowage.pages.text.RunFacts;
@@ -12,17 +13,25 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Stream;
 
 /** Answers as a page: the lines and tables that people see, and their pictures. */
 public final class HtmlPrinter {
 
   private final FiguresPage page;
 
+  /** The conclusion that the page starts with. */
+  private final Optional<Conclusion> opening;
+
+  private boolean isOpened;
+
   /** The lines of a paragraph that has not ended yet. */
   private final List<String> paragraph = new ArrayList<>();
 
-  private HtmlPrinter(FiguresPage page) {
+  private HtmlPrinter(FiguresPage page, Optional<Conclusion> opening) {
     this.page = page;
+    this.opening = opening;
   }
 
   /**
@@ -33,25 +42,56 @@ public final class HtmlPrinter {
    */
   public static void print(Answer answer, String made, RunFacts run, Writer out)
       throws IOException {
-    Optional<Answer.First> first =
-        answer.parts().stream()
-            .filter(Answer.First.class::isInstance)
-            .map(Answer.First.class::cast)
-            .findFirst();
-    String subject = Printable.of(first.map(Answer.First::subject).orElse(""));
-    RunFacts facts = first.map(it -> run.withConclusion(it.conclusion())).orElse(run);
-    FiguresPage page = new FiguresPage(subject, "Stowage", made, facts);
-    HtmlPrinter printer = new HtmlPrinter(page);
+    page(answer, made, run).write(out);
+  }
+
+  /** {@return the page of an answer} */
+  public static FiguresPage page(Answer answer, String made, RunFacts run) {
+    FiguresPage page =
+        new FiguresPage(Printable.of(answer.title()), "Stowage", made, concluded(answer, run));
+    HtmlPrinter printer = new HtmlPrinter(page, answer.conclusion());
     printer.add(answer);
     printer.endParagraph();
-    page.write(out);
+    return page;
+  }
+
+  /** {@return the facts of a run for the page of a picture, with those of an answer} */
+  public static RunFacts facts(Answer answer, RunFacts run) {
+    Stream<RunFacts.Fact> facts =
+        answer.parts().stream()
+            .filter(Answer.Fact.class::isInstance)
+            .map(Answer.Fact.class::cast)
+            .map(fact -> new RunFacts.Fact(fact.term(), fact.text()));
+    return concluded(answer, run).withFacts(Stream.concat(run.facts().stream(), facts).toList());
+  }
+
+  private static RunFacts concluded(Answer answer, RunFacts run) {
+    return answer.conclusion().map(run::withConclusion).orElse(run);
   }
 
   private void add(Answer answer) {
     for (Answer.Part part : answer.parts()) {
       switch (part) {
-        case Answer.First _ -> {} // the page starts with it
+        case Answer.First(String subject, Conclusion conclusion) -> {
+          if (isOpened || opening.isEmpty()) {
+            addHeading(Printable.of(subject));
+            page.addText(Printable.of(conclusion.sentence() + " " + conclusion.confidence()));
+          }
+          isOpened = true; // the page starts with it
+        }
         case Answer.Line(String text) -> text.lines().forEach(this::addLine);
+        case Answer.Fact(_, _, String line) -> {
+          endParagraph();
+          addLine(line);
+          endParagraph();
+        }
+        case Answer.Copy(String before, String line) -> {
+          if (!opening.flatMap(Conclusion::command).equals(Optional.of(line))) {
+            addLine(before);
+            endParagraph();
+            page.addLine(Printable.of(line));
+          }
+        }
         case Answer.Paste(String when, String line, String advice) -> {
           endParagraph();
           page.addText(
@@ -108,39 +148,34 @@ public final class HtmlPrinter {
   }
 
   private <T> void add(Table<T> rows) {
-    List<Table.Column<T>> columns = rows.shownColumns();
+    List<Table.Column<T>> columns = rows.pageColumns();
     if (columns.isEmpty() || rows.rows().isEmpty()) {
       return;
     }
-    String title = columns.getFirst().title();
-    addHeading(title);
-    FigureTable<T> table = new FigureTable<>(sentenceCase(title));
-    addColumns(rows, columns, table);
-    page.addTable(table.addAll(rows.rows()));
+    addHeading(columns.getFirst().pageTitle());
+    if (rows.chart().isPresent()) {
+      page.addScatter(rows.chart().get(), table(rows));
+    } else {
+      page.addTable(table(rows));
+    }
   }
 
-  /** Adds the columns of a table behind its first one to the table of a page. */
-  static <T> void addColumns(Table<T> rows, FigureTable<T> table) {
-    List<Table.Column<T>> columns = rows.shownColumns();
-    addColumns(rows, columns.subList(1, columns.size()), table);
-  }
-
-  private static <T> void addColumns(
-      Table<T> rows, List<Table.Column<T>> columns, FigureTable<T> table) {
+  /** {@return a table for a page} */
+  static <T> FigureTable<T> table(Table<T> rows) {
+    List<Table.Column<T>> columns = rows.pageColumns();
+    FigureTable<T> table = new FigureTable<>(sentenceCase(columns.getFirst().pageTitle()));
     for (Table.Column<T> column : columns) {
-      if (!column.title().isEmpty() || column.equals(rows.shownColumns().getFirst())) {
-        boolean isText =
-            rows.rows().stream()
-                .map(column.cell())
-                .filter(figure -> !(figure instanceof Figure.None || figure instanceof Figure.Null))
-                .allMatch(Figure.Text.class::isInstance);
-        if (isText) {
-          table.left(sentenceCase(column.title()), row -> cell(column.cell().apply(row)));
+      String title = sentenceCase(column.pageTitle());
+      if (!title.isEmpty() || column.equals(columns.getFirst())) {
+        Function<T, Cell> cell = row -> cell(column.cell().apply(row));
+        if (rows.rows().stream().map(cell).allMatch(it -> it.value().isEmpty())) {
+          table.left(title, cell);
         } else {
-          table.number(sentenceCase(column.title()), row -> cell(column.cell().apply(row)));
+          table.number(title, cell);
         }
       }
     }
+    return table.addAll(rows.rows());
   }
 
   private void addHeading(String title) {
@@ -153,9 +188,8 @@ public final class HtmlPrinter {
   private static Cell cell(Figure figure) {
     return switch (figure) {
       case Figure.Bytes(long bytes) -> Cell.bytes(bytes);
-      case Figure.InUnit(long bytes) -> Cell.bytes(bytes);
-      case Figure.Rated(String text, double number) -> Cell.share(text, number);
       case Figure.Count(long number) -> Cell.count(number);
+      case Figure.OnPage(Figure _, Cell cell) -> cell;
       case Figure.Share(double share) -> Cell.share(Numbers.percent(share), share);
       default -> Cell.text(figure.shown());
     };

@@ -6,7 +6,6 @@ import dev.stowage.cli.plan.MicroReport;
 import dev.stowage.cli.plan.OrderComparison;
 import dev.stowage.cli.plan.Plan;
 import dev.stowage.cli.plan.PlanReport;
-import dev.stowage.pages.FigureTable;
 import dev.stowage.pages.FigureTable.Cell;
 import dev.stowage.pages.text.Conclusion;
 import dev.stowage.pages.text.Numbers;
@@ -160,20 +159,30 @@ public final class PlansAnswer {
         rows.stream().flatMap(row -> row.report().stream()).toList(), options);
   }
 
-  /** Adds the columns and the rows to the index of a page, which has links to the inputs. */
-  public void addTo(FigureTable<Row> index) {
+  /** {@return the answer as the index of a page: with all inputs, and links to those with plans} */
+  public Answer index() {
+    Answer answer = new Answer();
+    conclusion().ifPresent(conclusion -> answer.conclusion("", conclusion));
     List<Row> planned = rows.stream().filter(PlansAnswer::hasArena).toList();
-    index.left("Input", row -> Cell.link(row.input(), row.address()));
-    HtmlPrinter.addColumns(table(planned), index);
-    index.text("Note", Row::note);
-    for (Row row : rows) {
-      if (hasArena(row)) {
-        index.add(row);
-      } else {
-        String reason = row.report().isPresent() ? WITHOUT_ARENA : row.note();
-        index.addFailure(row.input(), reason);
-      }
+    Table<Row> table =
+        Table.shown(rows)
+            .shown(
+                "INPUT",
+                row ->
+                    new Figure.OnPage(
+                        Figure.text(row.input()), Cell.link(row.input(), row.address())));
+    for (Table.Column<Row> column : table(planned).shownColumns().stream().skip(1).toList()) {
+      table.shown(
+          column.title(), row -> hasArena(row) ? column.cell().apply(row) : Figure.none());
     }
+    return answer.table(table.text("", "Note", PlansAnswer::note));
+  }
+
+  /** {@return the note on an input; a reason may have its name in front of it} */
+  private static String note(Row row) {
+    String prefix = row.input() + ": ";
+    String note = row.report().isPresent() && !hasArena(row) ? WITHOUT_ARENA : row.note();
+    return note.startsWith(prefix) ? note.substring(prefix.length()) : note;
   }
 
   private static boolean hasArena(Row row) {
@@ -310,6 +319,6 @@ public final class PlansAnswer {
   private static Figure share(long bytes, long allBytes) {
     return allBytes == 0
         ? Figure.none()
-        : new Figure.Rated(Numbers.percent(bytes, allBytes), (double) bytes / allBytes);
+        : Figure.share(Numbers.percent(bytes, allBytes), (double) bytes / allBytes);
   }
 }

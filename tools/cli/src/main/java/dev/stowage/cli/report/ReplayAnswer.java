@@ -9,6 +9,7 @@ import dev.stowage.pages.text.Conclusion;
 import dev.stowage.pages.text.Numbers;
 import dev.stowage.pages.text.Printable;
 import dev.stowage.pages.text.Text;
+import dev.stowage.trace.explain.ReplayExplanation;
 import dev.stowage.trace.format.RecordedState;
 import dev.stowage.trace.format.TraceProgram;
 import dev.stowage.trace.replay.Confidence;
@@ -37,6 +38,12 @@ public final class ReplayAnswer {
 
   /** {@return the answer, whose first sentences for people are the conclusion} */
   public static Answer of(ReplayReport report, Conclusion conclusion) {
+    return report.details().state().isPresent()
+        ? StateAnswer.of(report, conclusion)
+        : ofHistory(report, conclusion);
+  }
+
+  static Answer ofHistory(ReplayReport report, Conclusion conclusion) {
     ReplayAnswer made = new ReplayAnswer(report);
     made.answer.conclusion(report.input(), conclusion);
     made.allocator.confidence().reasons().forEach(reason -> made.answer.line("  %s", reason));
@@ -51,7 +58,7 @@ public final class ReplayAnswer {
   }
 
   /** {@return the lines on the first failure, with what helps; none if no request failed} */
-  static List<String> failures(ReplayReport report) {
+  private static List<String> failures(ReplayReport report) {
     List<String> lines = new ArrayList<>();
     if (report.result().firstFailure().isPresent()) {
       ReplayResult.Failure failure = report.result().firstFailure().get();
@@ -85,6 +92,17 @@ public final class ReplayAnswer {
         .map(changes -> String.join(", or with ", changes));
   }
 
+  /** {@return the lines on failed requests, for a page; empty if none failed} */
+  public static String diagnosis(ReplayReport report) {
+    Answer answer = new Answer().lines(failures(report));
+    report
+        .details()
+        .explanation()
+        .flatMap(ReplayExplanation::failure)
+        .ifPresent(failure -> WorstFailureParts.add(failure, report.firstFailureEvent(), answer));
+    return TerminalPrinter.text(answer);
+  }
+
   private void addFailure(ReplayResult.Failure failure) {
     answer.group(
         "first_failure",
@@ -110,7 +128,13 @@ public final class ReplayAnswer {
 
   private void addTrace() {
     answer
-        .line("Replayed with %s.", allocator.text())
+        .fact("allocator", allocator.text(), Text.of("Replayed with %s.", allocator.text()))
+        .fact(
+            "device memory",
+            allocator.limitBytes().isPresent()
+                ? ByteUnit.exact(allocator.limitBytes().getAsLong())
+                : "not limited",
+            "")
         .line(
             "%s and %s, %d failed.",
             Numbers.count(report.allocations(), "allocation"),
@@ -126,20 +150,21 @@ public final class ReplayAnswer {
         .recorded()
         .ifPresent(recorded ->
             answer
-                .line(
-                    "In use before the recording: %s with %s.",
-                    Numbers.count(recorded.olderBlocks(), "block"),
-                    ByteUnit.exact(recorded.olderBytes()))
-                .line(
-                    "Reserved by %s at the end of the recording: %s.",
-                    report.programName(), ByteUnit.exact(recorded.reservedBytes())));
+                .fact(
+                    "in use before the recording",
+                    Numbers.count(recorded.olderBlocks(), "block")
+                        + " with "
+                        + ByteUnit.exact(recorded.olderBytes()))
+                .fact(
+                    "reserved by " + report.programName() + " at the end of the recording",
+                    ByteUnit.exact(recorded.reservedBytes())));
     report
         .summary()
         .peakReservedBytes()
         .ifPresent(bytes ->
-            answer.line(
-                "Reserved by %s at the peak of the recording: %s.",
-                report.programName(), ByteUnit.exact(bytes)));
+            answer.fact(
+                "reserved by " + report.programName() + " at the peak of the recording",
+                ByteUnit.exact(bytes)));
   }
 
   private void addAllocatorLines() {
@@ -147,11 +172,13 @@ public final class ReplayAnswer {
         .agreement()
         .addresses()
         .ifPresent(count ->
-            answer.line(
-                "At the recorded address: %s of %s.",
-                Numbers.grouped(count),
-                Numbers.count(
-                    allocator.agreement().addressed(report.recordedAllocations()), "allocation")));
+            answer.fact(
+                "at the recorded address",
+                Numbers.grouped(count)
+                    + " of "
+                    + Numbers.count(
+                        allocator.agreement().addressed(report.recordedAllocations()),
+                        "allocation")));
     report.details().limit().ifPresent(limit -> answer.line("%s", sentence(limit)));
     if (result.retries() > 0) {
       answer.line(
@@ -242,7 +269,7 @@ public final class ReplayAnswer {
             "%nReserved at the end: %s in %s.",
             ByteUnit.exact(result.reservedBytes()),
             Numbers.count(result.regionBytes().size(), "region"))
-        .line("Never freed: %s.", ByteUnit.exact(result.neverFreedBytes()))
+        .fact("never freed", ByteUnit.exact(result.neverFreedBytes()))
         .line("Fragmentation at the peak of bytes in use:");
     addShare("external", result.externalFragmentation(), "1 - largest free chunk / free bytes");
     addShare("internal", result.internalFragmentation(), "1 - requested / chunk bytes");

@@ -1,10 +1,14 @@
 package dev.stowage.cli.report;
 
+import dev.stowage.pages.ScatterChart;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.function.ToLongFunction;
+import java.util.stream.Stream;
 
 /**
  * A table of an answer: people see a line for each row, programs an object for each row.
@@ -15,6 +19,9 @@ final class Table<T> implements Answer.Part {
 
   /** The title of a column that only programs read. */
   static final String HIDDEN = "\0";
+
+  /** The start of the title of a column that only pages have. */
+  private static final String PAGE = "\0page";
 
   /** The title of a column of JSON. */
   private static final String JSON = "\0json";
@@ -32,6 +39,15 @@ final class Table<T> implements Answer.Part {
       return !title.startsWith(HIDDEN);
     }
 
+    boolean isOnPages() {
+      return isShown() || title.startsWith(PAGE);
+    }
+
+    /** {@return the title on pages} */
+    String pageTitle() {
+      return title.startsWith(PAGE) ? title.substring(PAGE.length()) : title;
+    }
+
     boolean isNamed() {
       return !name.isEmpty();
     }
@@ -44,6 +60,9 @@ final class Table<T> implements Answer.Part {
   private boolean keepsLabels;
   private int requiredCount = Integer.MAX_VALUE;
   private final List<Integer> cutColumns = new ArrayList<>();
+  private Optional<Column<T>> groups = Optional.empty();
+  private Optional<ScatterChart> chart = Optional.empty();
+  private Predicate<T> isOnTerminal = _ -> true;
 
   private Table(String name, List<T> rows) {
     this.name = name;
@@ -80,6 +99,32 @@ final class Table<T> implements Answer.Part {
   /** Adds a column for people. */
   Table<T> shown(String title, Function<T, Figure> cell) {
     return column("", title, cell);
+  }
+
+  /** Adds a column that only pages have. */
+  Table<T> onPage(String title, Function<T, Figure> cell) {
+    return column("", PAGE + title, cell);
+  }
+
+  /**
+   * Groups the rows that follow each other: a line above them on the terminal, and the first column
+   * of a page.
+   */
+  Table<T> groupedBy(String title, Function<T, Figure> group) {
+    groups = Optional.of(new Column<>("", title, group));
+    return this;
+  }
+
+  /** Prints some rows on pages only. */
+  Table<T> onTerminal(Predicate<T> some) {
+    isOnTerminal = some;
+    return this;
+  }
+
+  /** Adds a chart with a point for each row, which only pages have. */
+  Table<T> charted(ScatterChart newChart) {
+    chart = Optional.of(newChart);
+    return this;
   }
 
   /** Adds a column for programs. */
@@ -168,6 +213,31 @@ final class Table<T> implements Answer.Part {
 
   List<T> rows() {
     return rows;
+  }
+
+  /** {@return the rows of the terminal} */
+  List<T> terminalRows() {
+    return rows.stream().filter(isOnTerminal).toList();
+  }
+
+  /** {@return the group of a row; empty if rows have no groups} */
+  Optional<Figure> group(T row) {
+    return groups.map(column -> column.cell().apply(row));
+  }
+
+  /** {@return the chart of pages} */
+  Optional<ScatterChart> chart() {
+    return chart;
+  }
+
+  /** {@return the title of the groups; empty if rows have no groups} */
+  Optional<String> groupTitle() {
+    return groups.map(Column::title);
+  }
+
+  /** {@return the columns of a page} */
+  List<Column<T>> pageColumns() {
+    return Stream.concat(groups.stream(), columns.stream().filter(Column::isOnPages)).toList();
   }
 
   boolean endsInText() {

@@ -64,6 +64,15 @@ final class TerminalPrinter {
           print(Printable.of(conclusion.confidence()), out);
         }
         case Answer.Line(String text) -> print(text, out);
+        case Answer.Fact(_, _, String line) -> {
+          if (!line.isEmpty()) {
+            print(line, out);
+          }
+        }
+        case Answer.Copy(String before, String line) -> {
+          print(before, out);
+          print(line, out);
+        }
         case Answer.Paste(String when, String line, String advice) ->
             print(
                 Text.of(
@@ -127,15 +136,24 @@ final class TerminalPrinter {
 
   private <T> void add(Table<T> rows) {
     List<Table.Column<T>> columns = rows.shownColumns();
-    if (columns.isEmpty()) {
+    if (columns.isEmpty() || (rows.terminalRows().isEmpty() && !rows.rows().isEmpty())) {
       return;
     }
-    begin(columns.stream().map(Table.Column::title).toList());
-    for (T row : rows.rows()) {
+    List<String> titles = new ArrayList<>(columns.stream().map(Table.Column::title).toList());
+    rows.groupTitle().ifPresent(title -> titles.set(0, title));
+    begin(titles);
+    String group = "";
+    for (T row : rows.terminalRows()) {
+      String ofRow = rows.group(row).map(Figure::shown).orElse("");
+      if (!ofRow.equals(group)) {
+        table.line(INDENT + ofRow);
+      }
+      group = ofRow;
+      String indent = group.isEmpty() ? INDENT : INDENT + INDENT;
       List<String> cells = new ArrayList<>();
       for (Table.Column<T> column : columns) {
         String cell = column.cell().apply(row).shown();
-        cells.add(cells.isEmpty() ? INDENT + cell : cell);
+        cells.add(cells.isEmpty() ? indent + cell : cell);
       }
       table.row(cells);
     }

@@ -1,13 +1,13 @@
 package dev.stowage.cli.report;
 
 import dev.stowage.cli.replay.AllocatorKind;
-import dev.stowage.cli.tune.EqualResults;
 import dev.stowage.cli.tune.Hindsight;
 import dev.stowage.cli.tune.TuningReport;
 import dev.stowage.cli.tune.TuningReport.Row;
 import dev.stowage.pages.text.ByteUnit;
 import dev.stowage.pages.text.Conclusion;
 import dev.stowage.pages.text.Numbers;
+import dev.stowage.pages.text.Text;
 import dev.stowage.trace.netty.NettyLimit;
 import dev.stowage.trace.tune.Candidate;
 import dev.stowage.trace.tune.Trial;
@@ -18,13 +18,9 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Function;
 import java.util.function.ToLongFunction;
-import java.util.stream.IntStream;
 
 /** A search for settings for a trace. The first lines have the best settings for a program. */
 public final class TuningAnswer {
-
-  /** The number of rows for people, without that of the baseline. */
-  private static final int MOST_ROWS = 10;
 
   /** The settings that only newer versions of PyTorch know. */
   private static final List<String> NEW_NAMES = List.of("large_segment_size_mb");
@@ -52,14 +48,16 @@ public final class TuningAnswer {
    */
   public static Answer of(TuningReport report, Conclusion conclusion) {
     TuningAnswer made = new TuningAnswer(report);
-    made.answer.conclusion(report.input().input(), conclusion);
+    made.answer
+        .titled("Settings for " + report.input().input())
+        .conclusion(report.input().input(), conclusion);
     made.addSettings();
     made.addTrace();
     made.addConditions();
     Table<Row> settings = made.settings();
     made.answer.table(settings).csv(made.csv(settings));
+    made.answer.table(TuningTable.of(report, !made.isHopeless()));
     if (!made.isHopeless()) {
-      made.answer.table(made.bestSettings());
       made.addRemarks();
     }
     made.addFields();
@@ -76,9 +74,9 @@ public final class TuningAnswer {
       addLines(report.recommended().candidate(), report.conditions().allocator(), answer);
       older()
           .ifPresent(candidate ->
-              answer
-                  .line("Older versions reject %s. For them:", String.join(" and ", NEW_NAMES))
-                  .line("%s", candidate.paste()));
+              answer.copy(
+                  Text.of("Older versions reject %s. For them:", String.join(" and ", NEW_NAMES)),
+                  candidate.paste()));
     }
     report.smallestLimit().ifPresent(this::addLimit);
     if (!isHopeless()) {
@@ -156,18 +154,14 @@ public final class TuningAnswer {
 
   /** Adds the lines that give a program the settings, first those that all versions know. */
   static void addLines(Candidate candidate, AllocatorKind allocator, Answer answer) {
-    answer
-        .line(
-            candidate.isDefault()
-                ? "The defaults are the settings to use:"
-                : "The settings to use:")
-        .line("%s", candidate.paste());
+    answer.copy(
+        candidate.isDefault() ? "The defaults are the settings to use:" : "The settings to use:",
+        candidate.paste());
     candidate
         .otherPaste()
         .ifPresent(line ->
-            answer
-                .line("The same, for %s and newer:", allocator.versionOfNewNames())
-                .line("%s", line));
+            answer.copy(
+                Text.of("The same, for %s and newer:", allocator.versionOfNewNames()), line));
   }
 
   private void addSearch() {
@@ -277,60 +271,21 @@ public final class TuningAnswer {
             .orElseGet(Figure::none);
   }
 
-  /** {@return the best results, and that of the baseline, for people, with equal ones once} */
-  private Table<EqualResults<Row>> bestSettings() {
-    List<EqualResults<Row>> outcomes = report.outcomes();
-    List<EqualResults<Row>> shown =
-        IntStream.range(0, outcomes.size())
-            .filter(rank -> rank < MOST_ROWS || report.hasBaseline(outcomes.get(rank)))
-            .mapToObj(outcomes::get)
-            .toList();
-    Table<EqualResults<Row>> table =
-        Table.shown(shown)
-            .text("", "SETTINGS", this::name)
-            .inUnit("", "reserved", outcome(Outcome::peakReservedBytes))
-            .shown("over", group -> over(outcome(Outcome::peakReservedBytes).applyAsLong(group)))
-            .count("", "device calls", outcome(Outcome::deviceCalls));
-    if (limitBytes.isPresent()
-        || shown.stream().anyMatch(group -> outcome(Outcome::failures).applyAsLong(group) > 0)) {
-      table.count("", "failures", outcome(Outcome::failures));
-    }
-    if (report.comparesWithoutCache()) {
-      table.inUnit(
-          "", "without cache", group -> group.simplest().trial().cold().peakReservedBytes());
-    }
-    if (hasOthers()) {
-      table.count("", "others", group -> group.others().size());
-    }
-    return table.keepingLabels();
-  }
-
   private boolean hasOthers() {
     return report.outcomes().size() < report.results().size();
   }
 
-  private static ToLongFunction<EqualResults<Row>> outcome(ToLongFunction<Outcome> figure) {
-    return group -> figure.applyAsLong(group.simplest().trial().result());
-  }
-
-  private String name(EqualResults<Row> group) {
-    String name = TuningReport.name(group.simplest().trial().candidate());
-    return report.hasRecorded(group) && !name.equals("as recorded")
-        ? name + " (as recorded)"
-        : name;
-  }
-
   private void addRemarks() {
-    answer.line("%nover: reserved over requested bytes");
+    answer.line("").legend("over", "reserved over requested bytes");
     if (hasOthers()) {
-      answer.line("others: settings with the same figures; each row has the simplest of them");
+      answer.legend("others", "settings with the same figures; each row has the simplest of them");
     }
     if (isNetty()) {
-      answer.line("SETTINGS: the properties whose names start with io.netty.allocator");
+      answer.legend("SETTINGS", "the properties whose names start with io.netty.allocator");
     }
     report.hindsight().ifPresent(plan -> answer.line("%s", sentence(plan)));
     if (report.results().stream().anyMatch(TuningAnswer::isRange)) {
-      answer.line("reserved: the highest peak of several plausible runs");
+      answer.legend("reserved", "the highest peak of several plausible runs");
     }
     if (report.comparesWithoutCache()) {
       answer

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BiConsumer;
 import java.util.function.IntSupplier;
 import picocli.CommandLine.Model.CommandSpec;
 
@@ -28,7 +29,7 @@ public final class InputRun {
   private final String doing;
   private final String done;
   private FigureGate gate = FigureGate.OPEN;
-  private EachFile.Listener listener = (_, _) -> {};
+  private BiConsumer<String, String> failures = (_, _) -> {};
   private boolean isTogether;
 
   /** The inputs of each note that is not yet printed; several inputs can share one. */
@@ -71,9 +72,9 @@ public final class InputRun {
     return this;
   }
 
-  /** Tells a listener the exit code of each input, and the reasons of failures. */
-  public InputRun withListener(EachFile.Listener more) {
-    listener = more;
+  /** Passes on each input without a result, and the reason. */
+  public InputRun telling(BiConsumer<String, String> listener) {
+    failures = listener;
     return this;
   }
 
@@ -101,12 +102,16 @@ public final class InputRun {
               }
               return finish(input, outcome);
             },
-            listener);
+            failures);
     printNotes();
     return exitCode;
   }
 
-  private int finish(String input, Outcome outcome) throws Exception {
+  /**
+   * Prints and writes an outcome before the one that the work on its input returns, and {@return
+   * the exit code}
+   */
+  public int finish(String input, Outcome outcome) throws Exception {
     for (String note : outcome.notes()) {
       notes.computeIfAbsent(note, _ -> new ArrayList<>()).add(input);
     }

@@ -37,6 +37,11 @@ public final class Outcome {
     return new Outcome(answers);
   }
 
+  /** {@return an outcome without an answer, such as that of a file that is skipped} */
+  public static Outcome none() {
+    return new Outcome(List.of());
+  }
+
   /** {@return an outcome that only fails} */
   public static Outcome failed(int exitCode, String message) {
     return new Outcome(List.of()).failing(exitCode, message);

@@ -113,6 +113,11 @@ public final class TerminalProgress implements VerifyRunner.Progress, AutoClosea
     show(message(doneCount, stepCount));
   }
 
+  /** Sets the number of steps of the work. */
+  public synchronized void begin(int steps) {
+    stepCount = steps;
+  }
+
   /** Shows the number of replays that ended. */
   public synchronized void replayed(int doneCount) {
     stepsBegun = doneCount + 1;
@@ -168,6 +173,7 @@ public final class TerminalProgress implements VerifyRunner.Progress, AutoClosea
     done.countDown();
     if (bar != null) {
       bar.close();
+      bar = null;
     }
   }
 }

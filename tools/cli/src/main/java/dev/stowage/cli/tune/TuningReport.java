@@ -1,6 +1,8 @@
 package dev.stowage.cli.tune;
 
 import dev.stowage.cli.replay.AllocatorKind;
+import dev.stowage.pages.text.Numbers;
+import dev.stowage.pages.text.Text;
 import dev.stowage.trace.format.RecordedState;
 import dev.stowage.trace.netty.NettyAgreement;
 import dev.stowage.trace.netty.NettyLimit;
@@ -84,6 +86,16 @@ public record TuningReport(
    */
   public Trial recommended() {
     return recommended(results);
+  }
+
+  /** {@return a note on a search that time or a signal ended; empty if it is complete} */
+  public Optional<String> cutNote() {
+    return isCut
+        ? Optional.of(
+            Text.of(
+                "the search was cut after %d of %s; better settings may exist",
+                tuning.doneCount(), Numbers.count(tuning.replayCount(), "replay")))
+        : Optional.empty();
   }
 
   /** {@return the settings to use, of some results} */

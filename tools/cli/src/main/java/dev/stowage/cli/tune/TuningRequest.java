@@ -22,8 +22,6 @@ import java.util.OptionalLong;
  * @param limitBytes the memory of the device, if it is limited
  * @param emptiesCache true to release cached memory before each replay
  * @param timeLimit the limit of the search for a trace, if there is one
- * @param nodeLimit the limit of the nodes of the plan with hindsight, which then needs no limit of
- *     time; empty for the default
  * @param netty runs recordings of Netty
  */
 public record TuningRequest(
@@ -31,7 +29,6 @@ public record TuningRequest(
     OptionalLong limitBytes,
     boolean emptiesCache,
     Optional<Duration> timeLimit,
-    Optional<Long> nodeLimit,
     NettyEngine netty) {
 
   /** The number of best results that are complete, for one trace. */

@@ -32,10 +32,7 @@ public final class TuningRunner {
    */
 
   private static final long PLAN_NODES = 20_000;
-  private static final Duration PLAN_LIMIT = Duration.ofSeconds(5);
-
-  /** The time limit beside a limit of nodes that the user sets, which only huge traces reach. */
-  private static final Duration BACKSTOP = Duration.ofMinutes(10);
+  private static final Duration PLAN_LIMIT = Duration.ofSeconds(15);
 
   /** The number of records above which even the first plan may take long. */
   private static final int MOST_PLANNED_RECORDS = 100_000;
@@ -202,14 +199,11 @@ public final class TuningRunner {
     }
 
     private Optional<Hindsight> hindsight(PlanProblem problem) {
-      Duration most = request.nodeLimit().isPresent() ? BACKSTOP : PLAN_LIMIT;
-      Duration limit = request.timeLimit().filter(given -> given.compareTo(most) < 0).orElse(most);
+      Duration limit =
+          request.timeLimit().filter(given -> given.compareTo(PLAN_LIMIT) < 0).orElse(PLAN_LIMIT);
       OffsetsSearch started =
           OffsetsSearch.of(
-              problem,
-              SearchOptions.defaults()
-                  .withNodeLimit(request.nodeLimit().orElse(PLAN_NODES))
-                  .withTimeLimit(limit));
+              problem, SearchOptions.defaults().withNodeLimit(PLAN_NODES).withTimeLimit(limit));
       synchronized (this) {
         search = Optional.of(started);
         if (isCancelled.get()) {

@@ -106,7 +106,6 @@ class TuneReplayRandomTest {
         random.nextBoolean() ? OptionalLong.empty() : OptionalLong.of(limit.getAsLong()),
         isPytorch && random.nextInt(3) == 0,
         Optional.empty(),
-        Optional.empty(),
         new ChildNetty(Optional.empty()));
   }
 

@@ -62,7 +62,6 @@ class TuningEstimateTest {
             OptionalLong.empty(),
             false,
             Optional.empty(),
-            Optional.empty(),
             new ChildNetty(Optional.empty()));
     TraceTuning tuning = request.tuning(input, List.of());
     List<TuningEstimate> estimates = new ArrayList<>();
