@@ -172,8 +172,7 @@ public final class PlansAnswer {
                     new Figure.OnPage(
                         Figure.text(row.input()), Cell.link(row.input(), row.address())));
     for (Table.Column<Row> column : table(planned).shownColumns().stream().skip(1).toList()) {
-      table.shown(
-          column.title(), row -> hasArena(row) ? column.cell().apply(row) : Figure.none());
+      table.shown(column.title(), row -> hasArena(row) ? column.cell().apply(row) : Figure.none());
     }
     return answer.table(table.text("", "Note", PlansAnswer::note));
   }

@@ -35,7 +35,11 @@ public final class EachFile {
    * @param failures receives each file without a result, and the reason
    */
   public static int run(
-      CommandSpec command, List<String> files, String done, Work work, BiConsumer<String, String> failures) {
+      CommandSpec command,
+      List<String> files,
+      String done,
+      Work work,
+      BiConsumer<String, String> failures) {
     Diagnostics diagnostics = Diagnostics.of(command);
     int exitCode = ExitCode.DONE;
     for (int i = 0; i < files.size(); i++) {
