@@ -46,6 +46,14 @@ record PlotArea(Frame frame, Range across, Range upwards) {
     return frame.left + across.share(value) * frame.width;
   }
 
+  double x(long value) {
+    return x((double) value);
+  }
+
+  double y(long bytes) {
+    return y((double) bytes);
+  }
+
   double y(double bytes) {
     return frame.top + (1 - upwards.share(bytes)) * frame.height;
   }

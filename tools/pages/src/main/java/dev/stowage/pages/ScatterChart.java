@@ -147,7 +147,7 @@ public record ScatterChart(
   }
 
   private static double place(long cost, boolean isLog) {
-    return isLog ? Math.log1p(cost) : cost;
+    return isLog ? Math.log1p((double) cost) : (double) cost;
   }
 
   /** {@return a range with a share of its length as margin, or with a least one} */
@@ -166,8 +166,8 @@ public record ScatterChart(
             .filter(bytes -> bytes >= least / 2 && bytes / 2 <= most)
             .toList();
     return padded(
-        near.stream().mapToLong(Long::longValue).reduce(least, Math::min),
-        near.stream().mapToLong(Long::longValue).reduce(most, Math::max),
+        (double) near.stream().mapToLong(Long::longValue).reduce(least, Math::min),
+        (double) near.stream().mapToLong(Long::longValue).reduce(most, Math::max),
         0.12,
         1);
   }

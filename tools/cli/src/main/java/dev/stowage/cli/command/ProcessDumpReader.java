@@ -1,6 +1,7 @@
 package dev.stowage.cli.command;
 
-import dev.stowage.cli.run.Diagnostics;
+import dev.stowage.cli.plan.InputRefusedException;
+import dev.stowage.cli.run.ProcessSampling;
 import dev.stowage.process.ProcessDump;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -9,12 +10,17 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.regex.Pattern;
 
 /** Reads processes, and dumps of processes from files. */
 final class ProcessDumpReader {
 
-  private final Diagnostics diagnostics;
+  /** The mark of a dump, whose sections have names. */
+  private static final Pattern SECTION = Pattern.compile("(?m)^\uFEFF?== \\S");
+
   private final boolean collects;
 
   /**
@@ -22,8 +28,7 @@ final class ProcessDumpReader {
    *
    * @param collects true if the garbage of processes is collected
    */
-  ProcessDumpReader(Diagnostics diagnostics, boolean collects) {
-    this.diagnostics = diagnostics;
+  ProcessDumpReader(boolean collects) {
     this.collects = collects;
   }
 
@@ -37,53 +42,85 @@ final class ProcessDumpReader {
     return word.matches("[^./\\\\]+") && !isProcess(word) && !Files.exists(Path.of(word));
   }
 
+  /** {@return true if words are the paths of files, of which one is no dump} */
+  static boolean arePasted(List<String> words) throws IOException {
+    boolean isPasted = false;
+    for (String word : words) {
+      if (isProcess(word) || !Files.isRegularFile(Path.of(word))) {
+        return false;
+      }
+      String text = new String(Files.readAllBytes(Path.of(word)), StandardCharsets.ISO_8859_1);
+      isPasted |= !SECTION.matcher(text).find();
+    }
+    return isPasted;
+  }
+
   /** {@return the name of a process or dump in messages} */
   static String name(String word) {
     return isProcess(word) ? "process " + Long.parseLong(word) : word;
   }
 
   /**
-   * {@return the dump of a process, or the one in a file; empty if there is none, with a message}
+   * {@return the dump of a process, or the one in a file}
+   *
+   * @throws IOException if the file cannot be read
+   * @throws InputRefusedException if the process cannot be read, or the file is no dump
    */
-  Optional<ProcessDump> read(String word) {
+  ProcessDump read(String word) throws IOException, InputRefusedException {
     try {
-      return Optional.of(isProcess(word) ? dump(Long.parseLong(word)) : parse(word));
+      if (!isProcess(word)) {
+        // Paths of the process may be in any encoding.
+        byte[] bytes = Files.readAllBytes(Path.of(word));
+        return ProcessDump.parse(new String(bytes, StandardCharsets.UTF_8));
+      }
+      long pid = Long.parseLong(word);
+      return collects ? ProcessDump.ofCollected(pid) : ProcessDump.of(pid);
     } catch (IllegalArgumentException e) {
-      diagnostics.report("%s: %s", word, String.valueOf(e.getMessage()));
+      throw new InputRefusedException(String.valueOf(e.getMessage()));
     } catch (IOException e) {
-      report(word, e);
+      throw failure(word, e);
     }
-    return Optional.empty();
   }
 
-  private ProcessDump dump(long pid) throws IOException {
-    return collects ? ProcessDump.ofCollected(pid) : ProcessDump.of(pid);
+  /**
+   * {@return a source of dumps of a running process, each within a time limit}
+   *
+   * <p>The source does not ask a virtual machine again that has not answered the first time.
+   */
+  ProcessSampling.Source following(String process) {
+    long pid = Long.parseLong(process);
+    Optional<ProcessHandle> handle = ProcessHandle.of(pid);
+    AtomicBoolean asksVm = new AtomicBoolean(true);
+    AtomicBoolean hasAnswered = new AtomicBoolean();
+    return limit -> {
+      Duration time = asksVm.get() ? limit : Duration.ZERO;
+      ProcessDump dump = collects ? ProcessDump.ofCollected(pid, time) : ProcessDump.of(pid, time);
+      if (!dump.isUnanswered()) {
+        hasAnswered.set(true);
+      }
+      asksVm.set(hasAnswered.get());
+      // Another process may have got the number in the meantime.
+      if (handle.isPresent() && !handle.get().isAlive()) {
+        throw new NoSuchFileException("/proc/" + pid);
+      }
+      return dump;
+    };
   }
 
-  /** {@return the dump of a process, whose virtual machine has a limited time to answer} */
-  ProcessDump dump(long pid, Duration limit) throws IOException {
-    return collects ? ProcessDump.ofCollected(pid, limit) : ProcessDump.of(pid, limit);
-  }
-
-  private static ProcessDump parse(String path) throws IOException {
-    // Paths of the process may be in any encoding.
-    return ProcessDump.parse(new String(Files.readAllBytes(Path.of(path)), StandardCharsets.UTF_8));
-  }
-
-  /** Prints the reason why a process or a dump cannot be read. */
-  void report(String word, IOException failure) {
-    String name = name(word);
+  /**
+   * {@return the failure to read a file}
+   *
+   * @throws InputRefusedException if the failure is that of a process, with its remedy
+   */
+  IOException failure(String word, IOException failure) throws InputRefusedException {
     if (isProcess(word) && failure instanceof NoSuchFileException) {
-      diagnostics.report(
-          "%s: does not exist or has ended, expected the number of a running process on Linux",
-          name);
-    } else if (isProcess(word) && failure instanceof AccessDeniedException) {
-      diagnostics.report(
-          "%s: its memory must not be read, expected a process of your own; or run the command with"
-              + " the capability CAP_SYS_PTRACE, as root has it",
-          name);
-    } else {
-      diagnostics.reportFailure(name, failure);
+      throw new InputRefusedException(
+          "does not exist or has ended, expected the number of a running process on Linux");
     }
+    if (isProcess(word) && failure instanceof AccessDeniedException) {
+      throw new InputRefusedException(
+          "its memory must not be read, expected a process of your own; or run the command with the capability CAP_SYS_PTRACE, as root has it");
+    }
+    return failure;
   }
 }

@@ -2,6 +2,7 @@ package dev.stowage.cli.run;
 
 import dev.stowage.cli.console.ExitCode;
 import dev.stowage.cli.plan.Interruption;
+import dev.stowage.cli.plan.WorkInterruptedException;
 import dev.stowage.cli.report.Answer;
 import dev.stowage.cli.report.AnswerPrinter;
 import java.io.IOException;
@@ -12,6 +13,7 @@ import java.util.Map;
 import java.util.function.BiConsumer;
 import java.util.function.IntSupplier;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
 
 /**
  * The run of a command on its inputs, one after the other.
@@ -90,19 +92,28 @@ public final class InputRun {
   /** Works on the inputs in their order and {@return the gravest exit code} */
   public int run(List<String> inputs, Work work) throws IOException {
     FileProgress progress = new FileProgress(doing, inputs.size());
-    int exitCode =
-        EachFile.run(
-            spec,
-            inputs,
-            done,
-            (index, input) -> {
-              Outcome outcome;
-              try (TerminalProgress bar = progress.of(index, -1)) {
-                outcome = work.run(input, bar);
-              }
-              return finish(input, outcome);
-            },
-            failures);
+    int exitCode = ExitCode.DONE;
+    for (int i = 0; i < inputs.size(); i++) {
+      String input = inputs.get(i);
+      int ofInput;
+      try {
+        Outcome outcome;
+        try (TerminalProgress bar = progress.of(i, -1)) {
+          outcome = work.run(input, bar);
+        }
+        ofInput = finish(input, outcome);
+      } catch (WorkInterruptedException e) {
+        List<String> omitted = inputs.subList(i, inputs.size());
+        diagnostics.reportInterruption(done, omitted);
+        omitted.forEach(it -> failures.accept(it, "interrupted: not " + done));
+        break;
+      } catch (ParameterException e) {
+        throw e; // an option that is wrong for this input
+      } catch (Exception | Error e) {
+        ofInput = fail(input, e);
+      }
+      exitCode = ExitCode.graver(exitCode, ofInput);
+    }
     printNotes();
     return exitCode;
   }
@@ -111,7 +122,7 @@ public final class InputRun {
    * Prints and writes an outcome before the one that the work on its input returns, and {@return
    * the exit code}
    */
-  public int finish(String input, Outcome outcome) throws Exception {
+  public int finish(String input, Outcome outcome) throws IOException {
     for (String note : outcome.notes()) {
       notes.computeIfAbsent(note, _ -> new ArrayList<>()).add(input);
     }
@@ -122,7 +133,7 @@ public final class InputRun {
       }
     }
     if (outcome.exception().isPresent()) {
-      throw outcome.exception().get();
+      return fail(input, outcome.exception().get());
     }
     int exitCode = outcome.exitCode();
     for (IntSupplier output : outcome.outputs()) {
@@ -137,6 +148,11 @@ public final class InputRun {
       outcome.next().ifPresent(diagnostics::next);
     }
     return exitCode;
+  }
+
+  private int fail(String input, Throwable failure) {
+    failures.accept(input, diagnostics.failureText(input, failure));
+    return diagnostics.reportFailure(input, failure);
   }
 
   private void printNotes() {
