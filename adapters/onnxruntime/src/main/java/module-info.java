@@ -1,7 +1,7 @@
 /** Memory of ONNX Runtime sessions from a BFC allocator. */
 @org.jspecify.annotations.NullMarked
 @SuppressWarnings({
-  "module", // those of ONNX models are compiled later
+  "module", // the module of ONNX models is compiled later
   "requires-automatic" // ONNX Runtime has no module descriptor
 })
 module dev.stowage.onnxruntime {

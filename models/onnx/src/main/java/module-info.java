@@ -1,7 +1,7 @@
 /** ONNX models: as planning problems, and run in planned memory. */
 @org.jspecify.annotations.NullMarked
 @SuppressWarnings({
-  "module", // that of budgets is compiled later
+  "module", // the module of budgets is compiled later
   "requires-automatic",
   "requires-transitive-automatic"
 }) // none of these holds a module-info

@@ -1,7 +1,7 @@
 /** TensorFlow Lite models as planning problems. */
 @org.jspecify.annotations.NullMarked
 @SuppressWarnings({
-  "module", // those of its other readers are compiled later
+  "module", // the modules of its other readers are compiled later
   "requires-automatic"
 })
 module dev.stowage.tflite {

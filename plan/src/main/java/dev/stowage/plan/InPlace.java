@@ -8,6 +8,6 @@ package dev.stowage.plan;
  * the conditions.
  *
  * @param record the index of the record that may take over bytes
- * @param source the index of the record whose bytes it may take over
+ * @param source the index of its source: the record with the bytes to take over
  */
 public record InPlace(int record, int source) {}

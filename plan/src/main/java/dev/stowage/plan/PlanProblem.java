@@ -80,11 +80,11 @@ public final class PlanProblem {
    * {@return this problem with a graph of the records that may share memory in every execution
    * order}
    *
-   * <p>The graph is for tasks that may run in an order other than that of their numbers. Two
-   * records then share memory only if the graph permits it and their lifetimes have no task in
-   * common. All plans, the lower bounds and the checker respect the graph. Gaps and {@link
-   * #inPlace} are ignored, since they refer to a single order: a record occupies all of its bytes
-   * throughout its lifetime.
+   * <p>The graph is for tasks that may run in another order than their numbers. Two records then
+   * share memory only if the graph permits it and their lifetimes have no task in common. All
+   * plans, the lower bounds and the checker respect the graph. Gaps and {@link #inPlace} are
+   * ignored, since they refer to a single order: a record occupies all of its bytes throughout its
+   * lifetime.
    *
    * @param graph the graph
    * @throws IllegalArgumentException as for the constructor
@@ -146,8 +146,8 @@ public final class PlanProblem {
   }
 
   /**
-   * {@return the pairs that a plan may use: without a graph, those whose record has at least one
-   * byte and at most as many as its source, and neither has a gap at their common task}
+   * {@return the pairs that a plan may use; none with a graph. The record has at least one byte and
+   * at most as many as its source, and neither record has a gap at their common task}
    */
   public List<InPlace> usableInPlace() {
     return reuseGraph.isPresent() ? List.of() : inPlace.stream().filter(this::isUsable).toList();
@@ -204,7 +204,7 @@ public final class PlanProblem {
   }
 
   /**
-   * {@return the least common multiple of a record's own alignment and that of all records}
+   * {@return the least common multiple of a record's own alignment and the problem's alignment}
    *
    * @param record one of the records
    */

@@ -7,13 +7,13 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * The records that may share memory if tasks may run in an order other than that of their numbers.
+ * The records that may share memory if tasks may run in another order than their numbers.
  *
  * <p>Without a graph, records may share memory if their lifetimes have no task in common. With one,
  * the graph must permit it as well. Such a plan is valid in every order that the graph allows.
  *
- * <p>The names are those of TensorFlow Lite's GPU delegate: a <em>usage graph</em> has an edge from
- * a tensor to each tensor computed from it, and a <em>reallocation graph</em> the pairs of tensors
+ * <p>The names come from TensorFlow Lite's GPU delegate. A <em>usage graph</em> has an edge from a
+ * tensor to each tensor computed from it. A <em>reallocation graph</em> has the pairs of tensors
  * that may share memory in every order. A usage graph permits the pairs that follow from its edges.
  * A graph of n records takes n² / 8 bytes.
  */
@@ -35,8 +35,8 @@ public final class ReuseGraph {
    *
    * <p>A tensor may reuse the memory of another one if it is reachable by at least one edge from
    * every direct dependent of the other: all tasks that read the other have then ended. No tensor
-   * reuses the memory of a tensor without dependents. The rule is that of TensorFlow Lite's GPU
-   * delegate. Costs O(m · n / 64) time for n records and m edges.
+   * reuses the memory of a tensor without dependents. TensorFlow Lite's GPU delegate has the same
+   * rule. Costs O(m · n / 64) time for n records and m edges.
    *
    * @param dependents for each record, in the problem's order, the indices of the records that
    *     directly depend on it
@@ -188,7 +188,7 @@ public final class ReuseGraph {
   }
 
   /**
-   * {@return 64 records as bits, set for those that a record may share memory with}
+   * {@return 64 records as bits: a bit is set if the record may share memory with that record}
    *
    * @param record an index into the problem's records
    * @param word the index of the 64 bits; the lowest bit stands for record {@code 64 * word}

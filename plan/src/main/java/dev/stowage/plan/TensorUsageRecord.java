@@ -114,9 +114,9 @@ public final class TensorUsageRecord {
   /**
    * {@return this record with a suggested offset}
    *
-   * @param offset the offset that {@link dev.stowage.plan.strategy.MemoryStrategy#OPTIMAL} uses
-   *     unless this makes the arena larger than that of the best plan found; a negative or
-   *     misaligned offset has no effect
+   * @param offset the offset that {@link dev.stowage.plan.strategy.MemoryStrategy#OPTIMAL} uses,
+   *     unless this makes the arena larger than the best plan found; a negative or misaligned
+   *     offset has no effect
    */
   public TensorUsageRecord withHint(long offset) {
     return constrained(constraints.withHint(offset));
@@ -189,7 +189,7 @@ public final class TensorUsageRecord {
   }
 
   /**
-   * {@return the number of bytes live at a task: all, those of a gap's window, or 0}
+   * {@return the number of bytes live at a task: all bytes, the window of a gap, or 0}
    *
    * @param task any task
    */

@@ -28,7 +28,7 @@ final class UsageGraph {
 
   private UsageGraph() {}
 
-  /** {@return the pairs of records of which one may follow the other} */
+  /** {@return the pairs of records that may share memory, because one may follow the other} */
   static BitMatrix pairs(int[][] dependents) {
     int[] order = order(dependents);
     BitMatrix pairs = new BitMatrix(dependents.length);

@@ -11,7 +11,7 @@ import java.util.OptionalLong;
  * @param kind the rule
  * @param records the indices of the records that violate it, ascending; empty for {@link
  *     Kind#RECORD_COUNT}
- * @param task a task at which they violate it; empty if the rule does not depend on tasks
+ * @param task a task of the violation; empty if the rule does not depend on tasks
  * @param message a sentence with the label of the rule, the records and the values
  */
 public record Violation(Kind kind, List<Integer> records, OptionalLong task, String message) {

@@ -20,9 +20,9 @@ import java.util.Optional;
 final class AttachedVm {
 
   /*
-   * The attach API sends SIGQUIT to any process that handles this signal, which makes a virtual
-   * machine listen to a socket, but ends programs in Go and stops web servers. So this class looks
-   * for the library of the virtual machine first. A virtual machine that listens already gets no
+   * The attach API sends SIGQUIT to any process that handles this signal. A virtual machine then
+   * listens to a socket, but a program in Go ends, and a web server stops. So this class looks for
+   * the library of the virtual machine first. A virtual machine that listens already gets no
    * signal.
    *
    * The API has no call for diagnostic commands, so that they are sent here: the version of the
@@ -30,7 +30,7 @@ final class AttachedVm {
    * line with a number, 0 for success, and the output.
    *
    * The process may be hostile or may not answer. No step has a limit of its own: callers ask in a
-   * LimitedCall, whose interrupt closes the connection.
+   * LimitedCall; its interrupt closes the connection.
    */
 
   /** The limit of questions that a virtual machine answers in some milliseconds. */
@@ -109,7 +109,7 @@ final class AttachedVm {
     }
   }
 
-  /** A hostile process can replace its socket with a link to that of another program. */
+  /** A hostile process can replace its socket with a link to the socket of another program. */
   private void check() throws IOException {
     Map<String, Object> found =
         Files.readAttributes(socket, "unix:uid,mode", LinkOption.NOFOLLOW_LINKS);

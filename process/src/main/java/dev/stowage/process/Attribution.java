@@ -18,14 +18,14 @@ final class Attribution {
    * Each mapping has one owner: the owner of the virtual machine's range around it, the owner of
    * its file, or the owner with mappings of its shape. So the parts add up to the resident bytes.
    *
-   * Other anonymous memory goes to owners whose bytes are known, but not their addresses, in this
-   * order: regions of Stowage, the metaspace without tracking, large requests to the C library, its
+   * Other anonymous memory goes to owners with known bytes but unknown addresses, in this order:
+   * regions of Stowage, the metaspace without tracking, large requests to the C library, its
    * arenas. A library that replaces the C library's allocator gets the rest. Memory without an
    * owner is not attributed.
    *
    * The kernel merges neighbouring anonymous mappings, so that one with a table of the collector or
-   * a region of Stowage may also have large requests. The bytes of such mappings beyond those of
-   * all tables are not of tables.
+   * a region of Stowage may also have large requests. If such mappings have more bytes than all
+   * tables, the rest belongs to other owners.
    */
 
   private static final int MOST_DETAILS = 5;
@@ -123,8 +123,8 @@ final class Attribution {
   /**
    * {@return true if a mapping is an arena of glibc}
    *
-   * <p>Other programs reserve memory in the same shape, such as those in Go. They have no arenas if
-   * they do not map the library.
+   * <p>Other programs, such as Go programs, reserve memory in the same shape. They have no arenas
+   * if they do not map the library.
    */
   private boolean isArena(int index) {
     return shapes.isArena(index) && (nativeHeap.isPresent() || shapes.hasGlibc());

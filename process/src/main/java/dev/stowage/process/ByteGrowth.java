@@ -7,8 +7,8 @@ import java.util.OptionalLong;
  *
  * @param firstBytes the bytes of the first sample
  * @param lastBytes the bytes of the last sample
- * @param risenBytes the median of the last third of the samples minus that of the first third, so
- *     that single samples hardly change it; negative if the bytes fall
+ * @param risenBytes the median of the last third of the samples minus the median of the first
+ *     third, so that single samples hardly change it; negative if the bytes fall
  * @param bytesPerHour the slope of a line through these medians; empty if the times are not known
  * @param course the course of the growth
  */
@@ -27,7 +27,7 @@ public record ByteGrowth(
     LATE
   }
 
-  /** {@return the bytes of the last sample minus those of the first one} */
+  /** {@return the bytes of the last sample minus the bytes of the first one} */
   public long growthBytes() {
     return lastBytes - firstBytes;
   }

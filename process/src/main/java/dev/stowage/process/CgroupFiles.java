@@ -12,8 +12,8 @@ import java.util.Optional;
 final class CgroupFiles {
 
   /*
-   * Version 2 has one line `0::/path` in /proc/PID/cgroup. Version 1 has a line `N:memory:/path`. In a
-   * container, the path is that of the host, and the files are in the root of the mounted hierarchy.
+   * Version 2 has one line `0::/path` in /proc/PID/cgroup. Version 1 has a line `N:memory:/path`. A
+   * container sees the path of the host, but has the files in the root of the mounted hierarchy.
    */
 
   static final String USED = "memory.current";
@@ -53,7 +53,7 @@ final class CgroupFiles {
     return texts;
   }
 
-  /** {@return the smallest limit of a group of version 2 and those above it} */
+  /** {@return the smallest limit of a group of version 2 and of the groups above it} */
   private static String smallestLimit(Path group, Path root, String own) throws IOException {
     String smallest = own;
     for (Path above = group.getParent();

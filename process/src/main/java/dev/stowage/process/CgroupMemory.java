@@ -8,7 +8,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * The memory of the control group of a process, in which other processes may be, too.
+ * The memory of the control group of a process. Other processes may be in the group, too.
  *
  * @param limitBytes the most bytes of the group; empty if it has no limit
  * @param usedBytes the bytes that count for the limit

@@ -6,8 +6,8 @@ import java.util.regex.Pattern;
 /**
  * The committed bytes of the metaspace, which are nearly all resident.
  *
- * @param bytes those outside of the class space
- * @param classBytes those of the class space
+ * @param bytes the committed bytes outside of the class space
+ * @param classBytes the committed bytes of the class space
  */
 record CommittedMetaspace(long bytes, long classBytes) {
 
@@ -17,8 +17,8 @@ record CommittedMetaspace(long bytes, long classBytes) {
       Pattern.compile("(?m)^ *class space +used \\d+K, committed (\\d{1,12})K.*$");
 
   /**
-   * {@return the bytes in the output of {@code VM.metaspace}, or that of {@code GC.heap_info} of
-   * older virtual machines; 0 if it does not have them}
+   * {@return the bytes in the output of {@code VM.metaspace}, or of {@code GC.heap_info} of older
+   * virtual machines; 0 if the output lacks them}
    */
   static CommittedMetaspace of(String text) {
     long classes = bytes(CLASSES.matcher(text));

@@ -5,7 +5,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.ToLongFunction;
 
-/** The figures in the texts of a dump, each of which is read once. */
+/** The figures in the texts of a dump; each text is read once. */
 final class DumpFigures {
 
   final ProcessStatus status;
@@ -15,7 +15,7 @@ final class DumpFigures {
 
   final MappingShapes shapes;
 
-  /** The ranges of addresses whose owner the virtual machine knows. */
+  /** The ranges of addresses with an owner that the virtual machine knows. */
   final VmRanges ranges;
 
   final VmFlags flags;

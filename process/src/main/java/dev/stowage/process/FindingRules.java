@@ -33,7 +33,7 @@ final class FindingRules {
   /** A setting for less than this share of the resident bytes is no remedy. */
   private static final double LEAST_SETTING_SHARE = 0.1;
 
-  /** A limit of which this share is in use is nearly used up. */
+  /** A limit is nearly used up if at least this share is in use. */
   private static final double LARGE_LIMIT_SHARE = 0.9;
 
   /** More than this share of the resident bytes needs a purpose. */
@@ -64,7 +64,7 @@ final class FindingRules {
   /**
    * A finding.
    *
-   * @param bytes the bytes that it concerns, of which its remedies return some
+   * @param bytes the bytes that it concerns; its remedies return some of them
    * @param rank 0 for a known cause of a tenth of the memory, 1 for others
    */
   private record Ranked(MemoryFinding finding, long bytes, int rank) {}
@@ -78,8 +78,7 @@ final class FindingRules {
   }
 
   /**
-   * {@return the findings, known causes of a tenth of the memory first, then those of the most
-   * bytes}
+   * {@return the findings: known causes of a tenth of the memory first, then by descending bytes}
    */
   static List<MemoryFinding> of(ProcessDump dump, DumpFigures figures, List<OwnedMemory> parts) {
     FindingRules findings = new FindingRules(dump, figures, parts);
@@ -379,7 +378,7 @@ final class FindingRules {
                 "memory.enable_memory_arena_shrinkage=cpu:0",
                 "in the options of a run, which shrinks the arena after it"),
             atStart("an allocator of Stowage", "for the sessions, which has limits and trims")),
-        "ONNX Runtime is loaded, whose arenas keep the memory of the largest request. "
+        "ONNX Runtime is loaded, and its arenas keep the memory of the largest request. "
             + mib(bytes)
             + (isCounted
                 ? " of native memory that Java does not count can be of its models and arenas."

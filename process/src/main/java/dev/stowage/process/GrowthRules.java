@@ -114,7 +114,7 @@ final class GrowthRules {
     addRequests(part.owner().title(), part.owner(), part.bytes(), leastOfCause);
   }
 
-  /** Adds the verdict on requests to the C library, whose cause grows by some bytes at least. */
+  /** Adds the verdict on requests to the C library. A cause must grow by some bytes at least. */
   private void addRequests(String subject, MemoryOwner owner, ByteGrowth bytes, long leastOfCause) {
     Optional<ByteGrowth> direct = series.growth(SampleFigure.DIRECT_BUFFERS);
     GrowthCause cause;

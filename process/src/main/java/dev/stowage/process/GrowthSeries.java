@@ -90,7 +90,10 @@ final class GrowthSeries {
     return samples.stream().anyMatch(MemorySample::hasOtherAllocator);
   }
 
-  /** {@return the purpose whose requests to the C library grow most; empty if none is known} */
+  /**
+   * {@return the purpose with the largest growth of requests to the C library; empty if none is
+   * known}
+   */
   Optional<OwnerGrowth.Figure> largestRequest() {
     TreeSet<String> purposes = new TreeSet<>();
     samples.forEach(sample -> purposes.addAll(sample.requests().keySet()));

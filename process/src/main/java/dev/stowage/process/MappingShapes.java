@@ -98,8 +98,8 @@ final class MappingShapes {
    * {@return the index of the first mapping of so many bytes of anonymous mappings without a hole;
    * empty if there are none}
    *
-   * <p>The Java heap has low addresses, so that the first ones are its own. That of ZGC is a file,
-   * and an arena of the C library may have its size.
+   * <p>The Java heap has low addresses, so that the first ones are its own. The heap of ZGC is a
+   * file, and an arena of the C library may have its size.
    *
    * @param bytes all addresses that the Java heap reserves
    */
@@ -146,7 +146,7 @@ final class MappingShapes {
     return path.endsWith("libjvm.so");
   }
 
-  /** {@return the library whose data continue in an anonymous mapping} */
+  /** {@return the library with data that continue in an anonymous mapping} */
   Optional<String> library(int index) {
     if (index == 0) {
       return Optional.empty();

@@ -17,7 +17,8 @@ import java.util.OptionalLong;
 public final class MemoryByOwner {
 
   /**
-   * The kernel counts the resident bytes of a process in other steps than those of its mappings.
+   * The kernel counts the resident bytes of a process and of its mappings in different steps, so
+   * that their sums differ a little.
    */
   private static final long LEAST_PERCENT = 90;
 
@@ -71,7 +72,8 @@ public final class MemoryByOwner {
    *
    * @param pid the number of the process
    * @throws NoSuchFileException if there is no such process
-   * @throws IOException if its memory cannot be read, as that of other users
+   * @throws IOException if its memory cannot be read, for example because it belongs to another
+   *     user
    * @see ProcessDump#of(long)
    */
   public static MemoryByOwner of(long pid) throws IOException {
@@ -79,7 +81,7 @@ public final class MemoryByOwner {
   }
 
   /**
-   * {@return the memory of the process in which the program runs}
+   * {@return the memory of this process}
    *
    * @throws IOException if the system is not Linux
    */
@@ -167,8 +169,8 @@ public final class MemoryByOwner {
   }
 
   /**
-   * {@return memory that the process could do without, and much memory whose purpose is not known;
-   * the findings that concern the most bytes first}
+   * {@return memory that the process could do without, and much memory of unknown purpose; the
+   * findings that concern the most bytes first}
    */
   public List<MemoryFinding> findings() {
     return findings;

@@ -149,7 +149,7 @@ public final class MemoryGrowth {
           "in "
               + leftOut
               + (leftOut == 1 ? " sample" : " samples")
-              + ", the virtual machine did not answer; the growth is that of the others");
+              + ", the virtual machine did not answer; the growth is computed from the others");
     }
     notes.addAll(samples.getLast().memory().notes());
     return notes;

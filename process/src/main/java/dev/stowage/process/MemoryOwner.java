@@ -30,7 +30,7 @@ public enum MemoryOwner {
   MAPPED_FILES("mapped files"),
   /** Memory that processes share. */
   SHARED_MEMORY("shared memory"),
-  /** Mappings whose owner is not known. */
+  /** Mappings of unknown owners. */
   NOT_ATTRIBUTED("not attributed");
 
   private final String title;

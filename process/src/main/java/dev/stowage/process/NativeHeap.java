@@ -25,7 +25,7 @@ record NativeHeap(
   /*
    * The text has the sizes of free chunks, but not their addresses. A chunk of s bytes at any address
    * has (s - 4095) / 4096 whole pages on average. The chunk at the end of an arena is in no list of
-   * sizes, and malloc_trim returns only that of the first arena.
+   * sizes. For the first arena alone, malloc_trim returns this chunk.
    */
 
   private static final long PAGE_BYTES = 4096;
@@ -42,7 +42,7 @@ record NativeHeap(
       Pattern.compile(
           "<(?:size|unsorted) from=\"\\d+\" to=\"\\d+\" total=\"(\\d{1,18})\" count=\"(\\d{1,18})\"/>");
 
-  /** {@return the heap; empty if the text is not that of {@code malloc_info}} */
+  /** {@return the heap; empty if the text does not come from {@code malloc_info}} */
   static Optional<NativeHeap> of(String text) {
     int end = text.lastIndexOf("</heap>");
     if (end < 0) {

@@ -62,7 +62,7 @@ public final class NativeTracking {
       new Purpose("Total", NONE, NONE, OptionalLong.empty(), OptionalLong.empty(), 0, false);
   private boolean isDifference;
 
-  /** The purpose whose lines are read. */
+  /** The purpose of the lines that are read. */
   private String name = "";
 
   private Amount reserved = NONE;

@@ -13,8 +13,8 @@ public final class NativeTrim {
   /**
    * Calls {@code malloc_trim} in a Java process.
    *
-   * <p>The call holds the lock of each arena while it returns the pages of this arena, so that
-   * threads that request memory from it wait.
+   * <p>The call holds the lock of each arena while it returns its pages. Threads that request
+   * memory from this arena wait.
    *
    * @param pid the number of the process
    * @return true if the virtual machine has called it; false if the process is no Java virtual

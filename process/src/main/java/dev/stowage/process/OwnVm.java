@@ -7,7 +7,7 @@ import javax.management.JMException;
 import javax.management.MBeanServer;
 import javax.management.ObjectName;
 
-/** The virtual machine in which the program runs. */
+/** The virtual machine of this process. */
 final class OwnVm {
 
   private final MBeanServer beans = ManagementFactory.getPlatformMBeanServer();
@@ -29,7 +29,9 @@ final class OwnVm {
     }
   }
 
-  /** {@return the operation of a command: {@code gcHeapInfo} is that of {@code GC.heap_info}} */
+  /**
+   * {@return the operation of a command: {@code gcHeapInfo} is the answer to {@code GC.heap_info}}
+   */
   private static String operation(String command) {
     StringBuilder operation = new StringBuilder();
     for (String word : command.split("[._]", -1)) {

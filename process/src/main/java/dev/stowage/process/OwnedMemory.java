@@ -21,7 +21,7 @@ public record OwnedMemory(MemoryOwner owner, long bytes, boolean isEstimate, Lis
    * A detail of a part, such as a file or the free bytes of a heap.
    *
    * @param name its name
-   * @param bytes its bytes, of which some may not be resident
+   * @param bytes its bytes; some of them may not be resident
    */
   public record Detail(String name, long bytes) {}
 }

@@ -17,9 +17,9 @@ import java.util.OptionalLong;
 /**
  * The texts of the kernel and of the virtual machine on the memory of a process at one moment.
  *
- * <p>The text of a dump consists of sections. Each starts with a line {@code == NAME}, which is
- * followed by the content of a file of the kernel or the output of a diagnostic command. So a shell
- * script can write one where Stowage is not installed.
+ * <p>The text of a dump consists of sections. Each starts with a line {@code == NAME}. Then comes
+ * the content of a file of the kernel or the output of a diagnostic command. So a shell script can
+ * write one where Stowage is not installed.
  */
 public final class ProcessDump {
 
@@ -62,10 +62,10 @@ public final class ProcessDump {
   /** The management beans with bytes, which only the process itself reads. */
   static final String BEANS = "beans";
 
-  /** The seconds since 1970 in UTC at which the mappings were read: {@code date +%s}. */
+  /** The time of the reading of the mappings, in seconds since 1970 in UTC: {@code date +%s}. */
   static final String TIME = "time";
 
-  /** The mark of pasted texts, whose virtual machine was not asked; it is empty. */
+  /** The mark of pasted texts: no virtual machine was asked. The section is empty. */
   static final String PASTED = "pasted";
 
   /** The mark of a process that ended after the dump; the section is empty. */
@@ -97,19 +97,21 @@ public final class ProcessDump {
    *
    * @param pid the number of the process
    * @throws NoSuchFileException if there is no such process
-   * @throws IOException if its memory cannot be read, as that of other users
+   * @throws IOException if its memory cannot be read, for example because it belongs to another
+   *     user
    */
   public static ProcessDump of(long pid) throws IOException {
     return of(pid, AttachedVm.ANSWER_LIMIT);
   }
 
   /**
-   * {@return the dump of a process, whose virtual machine has a shorter time to answer}
+   * {@return the dump of a process; its virtual machine has a shorter time to answer}
    *
    * @param pid the number of the process
    * @param limit the most time, at most ten seconds; if it is zero, only the kernel is asked
    * @throws NoSuchFileException if there is no such process
-   * @throws IOException if its memory cannot be read, as that of other users
+   * @throws IOException if its memory cannot be read, for example because it belongs to another
+   *     user
    * @see #of(long)
    */
   public static ProcessDump of(long pid, Duration limit) throws IOException {
@@ -117,7 +119,7 @@ public final class ProcessDump {
   }
 
   /**
-   * {@return the dump of a process, whose garbage is collected afterwards, so that the bytes of
+   * {@return the dump of a process, with a collection of garbage afterwards, so that the bytes of
    * live objects are known}
    *
    * <p>The collection stops the process, for seconds if its heap is large. If it takes more than
@@ -125,19 +127,21 @@ public final class ProcessDump {
    *
    * @param pid the number of the process
    * @throws NoSuchFileException if there is no such process
-   * @throws IOException if its memory cannot be read, as that of other users
+   * @throws IOException if its memory cannot be read, for example because it belongs to another
+   *     user
    */
   public static ProcessDump ofCollected(long pid) throws IOException {
     return ofCollected(pid, AttachedVm.WORK_LIMIT);
   }
 
   /**
-   * {@return the dump of a process whose garbage is collected afterwards, in a shorter time}
+   * {@return the dump of a process, with a collection of garbage afterwards, in a shorter time}
    *
    * @param pid the number of the process
    * @param limit the most time of the collection; if it is zero, only the kernel is asked
    * @throws NoSuchFileException if there is no such process
-   * @throws IOException if its memory cannot be read, as that of other users
+   * @throws IOException if its memory cannot be read, for example because it belongs to another
+   *     user
    * @see #ofCollected(long)
    */
   public static ProcessDump ofCollected(long pid, Duration limit) throws IOException {
@@ -176,7 +180,7 @@ public final class ProcessDump {
   }
 
   /**
-   * {@return the dump of the process in which the program runs}
+   * {@return the dump of this process}
    *
    * @throws IOException if the system is not Linux
    */
@@ -274,7 +278,7 @@ public final class ProcessDump {
     return BigDecimal.valueOf(time.toEpochMilli(), 3).toPlainString();
   }
 
-  /** Reads a file whose paths and names may be in any encoding. */
+  /** Reads a file with paths and names in any encoding. */
   static String read(Path file) throws IOException {
     return new String(Files.readAllBytes(file), StandardCharsets.UTF_8);
   }
@@ -325,7 +329,7 @@ public final class ProcessDump {
     return text.toString();
   }
 
-  /** {@return the moment at which the mappings were read; empty if the dump does not have it} */
+  /** {@return the time of the reading of the mappings; empty if the dump does not have it} */
   public Optional<Instant> time() {
     String seconds = section(TIME).strip();
     return seconds.matches("\\d{1,11}(\\.\\d{1,9})?")
@@ -355,7 +359,7 @@ public final class ProcessDump {
     return !hasVm() && section(SMAPS).contains("/libjvm.so");
   }
 
-  /** {@return true if the texts are those that somebody pasted} */
+  /** {@return true if somebody pasted the texts} */
   boolean isPasted() {
     return sections.containsKey(PASTED);
   }

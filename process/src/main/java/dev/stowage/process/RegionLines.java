@@ -15,7 +15,7 @@ record RegionLines(List<MatchResult> lines) {
   private static final Pattern LINE =
       Pattern.compile("(?m)^dev\\.stowage\\.region\\.(\\p{XDigit}{1,15})=(\\p{XDigit}{1,15})\\s*$");
 
-  /** {@return the lines among those of all properties} */
+  /** {@return the lines of regions among all properties} */
   static RegionLines of(String properties) {
     return new RegionLines(LINE.matcher(properties).results().toList());
   }

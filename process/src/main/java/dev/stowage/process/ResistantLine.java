@@ -14,14 +14,14 @@ final class ResistantLine {
    *         |  L                     course: the share of R - L that M - L has
    *         +----------------> time
    *
-   * A peak or a collection changes a median only if it lasts for half a third of the samples. The cost is
-   * that of sorting. A slope between all pairs (Theil and Sen) resists more, but costs n² for n samples,
-   * and does not tell the course.
+   * A peak or a collection changes a median only if it lasts for half a third of the samples. It
+   * costs one sort of the samples. A slope between all pairs (Theil and Sen) resists more, but
+   * costs n² for n samples, and does not tell the course.
    */
 
   private static final int LEAST_FOR_COURSE = 6;
 
-  /** A shorter time is that of one batch or one collection. */
+  /** In a shorter time, one batch or one collection decides the growth. */
   private static final long LEAST_MILLIS_FOR_RATE = 60_000;
 
   private static final double HOUR_MILLIS = 3_600_000;

@@ -1,6 +1,6 @@
 package dev.stowage.process;
 
-/** A figure of a part, whose growth is shown and may tell the cause. */
+/** A figure of a part. Its growth is shown, and may tell the cause. */
 enum SampleFigure {
   /** The bytes that programs have requested from the arenas of the C library. */
   ARENAS_IN_USE(MemoryOwner.C_HEAP, "in use"),
@@ -30,7 +30,7 @@ enum SampleFigure {
     return owner;
   }
 
-  /** {@return the name in a table, below that of the owner} */
+  /** {@return the name in a table, below the name of the owner} */
   String title() {
     return title;
   }

@@ -6,14 +6,14 @@ import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The ranges of addresses whose owner the virtual machine knows. */
+/** The ranges of addresses with an owner that the virtual machine knows. */
 final class VmRanges {
 
   /*
    * With Native Memory Tracking, System.map gives a use to each mapping. Without it, the Java heap and
    * the code cache have addresses in other texts. VM.info has more of them, but it leaves 5 MiB more in
-   * the process. VM.metaspace in full has those of the metaspace, but it stops the process for tens of
-   * milliseconds.
+   * the process. VM.metaspace in full has the addresses of the metaspace, but it stops the process
+   * for tens of milliseconds.
    */
 
   private static final Pattern MAPPED =

@@ -285,7 +285,7 @@ class FindingRulesTest {
     assertThat(findings)
         .extracting(MemoryFinding::sentence)
         .containsExactly(
-            "ONNX Runtime is loaded, whose arenas keep the memory of the largest request. 265 MiB of"
+            "ONNX Runtime is loaded, and its arenas keep the memory of the largest request. 265 MiB of"
                 + " native memory that Java does not count can be of its models and arenas.");
     assertThat(findings.getFirst().remedies())
         .extracting(MemoryFinding.Remedy::setting)

@@ -378,7 +378,7 @@ class MemoryGrowthTest {
     assertThat(growth.residentBytes().growthBytes()).isZero();
     assertThat(growth.notes())
         .containsExactly(
-            "in 1 sample, the virtual machine did not answer; the growth is that of the others");
+            "in 1 sample, the virtual machine did not answer; the growth is computed from the others");
   }
 
   @Test

@@ -25,9 +25,9 @@ import org.apache.arrow.memory.ReferenceManager;
  *
  * <p>Arrow counts the references to a buffer. The thread that releases the last reference returns
  * the memory to the pool. The limits of Arrow's allocators hold as before. If the pool has no room,
- * a request throws an {@link OutOfMemoryException} of Arrow whose cause is the {@link
+ * a request throws an {@link OutOfMemoryException} of Arrow. Its cause is the {@link
  * BfcOutOfMemoryException}. Bytes of a new buffer are zero if the pool zeroes memory, and otherwise
- * those of their previous use; Arrow expects no particular bytes.
+ * left from their previous use; Arrow expects no particular bytes.
  */
 public final class PoolAllocationManager extends AllocationManager {
 

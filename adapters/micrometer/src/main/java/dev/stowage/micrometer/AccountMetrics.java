@@ -31,7 +31,7 @@ import java.util.function.ToDoubleFunction;
  * }</pre>
  *
  * <p>Every meter has the tag {@code account}, a path. {@code stowage.account.held} also has the tag
- * {@code tag}, that of the charges. The first 50 accounts, and the first 20 tags of each, get
+ * {@code tag}: the tag of the charges. The first 50 accounts, and the first 20 tags of each, get
  * meters; an account that is closed has zeros. New accounts and tags get meters when the metrics
  * are read, at most once per second.
  */
@@ -49,7 +49,7 @@ public final class AccountMetrics implements MeterBinder, AutoCloseable {
   }
 
   /**
-   * {@return the metrics of an account and of those below it}
+   * {@return the metrics of an account and of the accounts below it}
    *
    * @param account the account
    */

@@ -107,7 +107,7 @@ public final class PoolMetrics implements MeterBinder, AutoCloseable {
     held.bind();
   }
 
-  /** Adds the meters that are sums of those with tags. */
+  /** Adds the meters that are sums of the meters with tags. */
   private static void bindSums(BoundMeters meters, HeldMetrics held) {
     meters.add(
         Gauge.builder(BoundMeters.name("used"), held, one -> one.statistics().bytesInUse())

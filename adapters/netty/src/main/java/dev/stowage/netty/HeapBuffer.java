@@ -3,7 +3,7 @@ package dev.stowage.netty;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.UnpooledHeapByteBuf;
 
-/** A heap buffer whose bytes are counted. */
+/** A heap buffer with counted bytes. */
 final class HeapBuffer extends UnpooledHeapByteBuf {
 
   private final UsedBytes used;

@@ -9,7 +9,7 @@ import io.netty.buffer.ByteBufAllocatorMetricProvider;
 import java.util.Locale;
 
 /**
- * An allocator of Netty whose direct buffers are memory of a pool.
+ * An allocator of Netty with direct buffers in the memory of a pool.
  *
  * <pre>{@code
  * MemoryPool pool =
@@ -18,15 +18,15 @@ import java.util.Locale;
  * bootstrap.option(ChannelOption.ALLOCATOR, PoolByteBufAllocator.of(pool));
  * }</pre>
  *
- * <p>The buffers behave like those of Netty's own allocators: any thread may release a buffer, its
- * capacity grows up to the maximum, and Netty's leak detector tracks it. A buffer has the alignment
- * and the tag of an allocation of the pool. Its bytes are zero if the pool zeroes memory, and
- * otherwise those of their previous use. Heap buffers are arrays of the JVM and take no memory of
- * the pool. Composite buffers are Netty's own. Only their direct components take memory of the
- * pool.
+ * <p>The buffers behave like the buffers of Netty's own allocators: any thread may release a
+ * buffer, its capacity grows up to the maximum, and Netty's leak detector tracks it. A buffer has
+ * the alignment and the tag of an allocation of the pool. Its bytes are zero if the pool zeroes
+ * memory, and otherwise left from their previous use. Heap buffers are arrays of the JVM and take
+ * no memory of the pool. Composite buffers are Netty's own. Only their direct components take
+ * memory of the pool.
  *
- * <p>If the pool has no room, a request throws an {@link OutOfMemoryError} whose cause is the
- * {@link BfcOutOfMemoryException}. Netty then closes the connection of the request.
+ * <p>If the pool has no room, a request throws an {@link OutOfMemoryError}. Its cause is the {@link
+ * BfcOutOfMemoryException}. Netty then closes the connection of the request.
  *
  * <p>The allocator does not own the pool. The caller closes the pool after the last buffer is
  * released. Allocators are safe for use by many threads.

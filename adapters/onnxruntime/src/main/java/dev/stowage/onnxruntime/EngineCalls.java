@@ -18,9 +18,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongUnaryOperator;
 
-/**
- * An {@code OrtAllocator} of ONNX Runtime, whose functions allocate from an {@link EngineMemory}.
- */
+/** An {@code OrtAllocator} of ONNX Runtime. Its functions allocate from an {@link EngineMemory}. */
 @SuppressWarnings(
     "unused") // ONNX Runtime calls the functions, with arguments that they do not need
 final class EngineCalls {
@@ -32,11 +30,12 @@ final class EngineCalls {
    *
    * AllocOnStream is null for memory of the host, so that ONNX Runtime calls Alloc in its place.
    *
-   * All OrtAllocators of an EngineMemory have the same functions, which find the account of the
-   * session by the address of the OrtAllocator, their first argument. A registered OrtAllocator (56
-   * bytes, and some KiB for the functions) is never freed: an open session uses its allocator even after
-   * it was unregistered, and ONNX Runtime does not report when the last session is closed. Later
-   * versions also have Shrink, which ONNX Runtime does not call for registered allocators (tested with
+   * All OrtAllocators of an EngineMemory have the same functions. The first argument of a function
+   * is the address of the OrtAllocator, which leads to the account of the session. A registered
+   * OrtAllocator (56 bytes, and some KiB for the functions) is never freed: an open session uses
+   * its allocator even after it was unregistered, and ONNX Runtime does not report when the last
+   * session is closed. Later versions also have Shrink, which ONNX Runtime does not call for
+   * registered allocators (tested with
    * 1.29).
    */
 

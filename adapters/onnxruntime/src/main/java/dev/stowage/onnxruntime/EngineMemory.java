@@ -205,7 +205,9 @@ final class EngineMemory {
     return tags + (tags.isEmpty() || outside.isEmpty() ? "" : ", ") + outside;
   }
 
-  /** Throws the first failure of the others, else that of the session opened first. */
+  /**
+   * Throws the first failure of the others, else the failure of the session that was opened first.
+   */
   void throwFailures() {
     checkCaller();
     failures.throwFirst();

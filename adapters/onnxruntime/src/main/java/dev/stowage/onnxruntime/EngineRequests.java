@@ -14,13 +14,12 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.StampedLock;
 import java.util.stream.Collectors;
 
-/** The requests of ONNX Runtime, each of which gets memory, if necessary outside the limit. */
+/** The requests of ONNX Runtime. Each request gets memory, if necessary outside the limit. */
 final class EngineRequests {
 
   /*
-   * ONNX Runtime can handle neither an exception, which ends the process if it leaves an upcall,
-   * nor a failed allocation: it uses the address without a check. A request therefore gets its
-   * memory
+   * An exception that leaves an upcall ends the process. ONNX Runtime cannot handle a failed
+   * allocation either: it uses the address without a check. A request therefore gets its memory
    *
    *   1. from the allocator;
    *   2. from the overflow memory, if the allocator refuses or fails, or if the request cannot wait for
@@ -281,7 +280,7 @@ final class EngineRequests {
     check(isApart, "E1 overflow memory is in a region");
     Set<Long> inUse =
         allocator.allocations().stream().map(Allocation::address).collect(Collectors.toSet());
-    check(usages.addresses().equals(inUse), "E2 the usages are not those of the allocations");
+    check(usages.addresses().equals(inUse), "E2 the usages and the allocations differ");
     check(!closed || inUse.isEmpty(), "E3 the closed allocator has a chunk in use");
   }
 

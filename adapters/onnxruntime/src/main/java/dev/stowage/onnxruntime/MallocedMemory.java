@@ -13,9 +13,9 @@ import java.util.OptionalLong;
 final class MallocedMemory implements SubAllocator {
 
   /*
-   * The JDK's arenas would zero the memory and count it against -XX:MaxDirectMemorySize. malloc is
-   * the only function that every C library has, so this class aligns the address, and stores the
-   * result of malloc in the 8 bytes before it.
+   * The JDK's arenas would zero the memory and count it against -XX:MaxDirectMemorySize. Every C
+   * library has malloc, but some have no function for aligned memory. This class therefore aligns
+   * the address, and stores the result of malloc in the 8 bytes before it.
    */
 
   /** The alignment that kernels of ONNX Runtime require. */

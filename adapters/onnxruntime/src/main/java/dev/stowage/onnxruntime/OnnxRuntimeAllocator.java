@@ -23,8 +23,8 @@ import java.util.OptionalInt;
 import java.util.function.ToLongFunction;
 
 /**
- * A BFC allocator from which sessions of ONNX Runtime allocate memory of the host or of a GPU,
- * instead of from an arena for each session:
+ * A BFC allocator for sessions of ONNX Runtime. They share its memory of the host or of a GPU,
+ * instead of an arena for each session:
  *
  * {@snippet :
  * try (HostMemory host = HostMemory.open();
@@ -58,8 +58,8 @@ import java.util.function.ToLongFunction;
  * variable {@code ORT_DISABLE_TELEMETRY=1} of the process prevents this. If it is not set, the
  * logger {@code dev.stowage.onnxruntime} warns when an allocator is registered.
  *
- * <p>A library that gives ONNX Runtime's environment a thread pool of its own, such as DJL, must
- * start before an allocator is registered: it fails with "one already exists" if the environment
+ * <p>Some libraries, such as DJL, give ONNX Runtime's environment a thread pool of their own. Start
+ * them before you register an allocator: they fail with "one already exists" if the environment
  * exists. Call {@code Engine.getEngine("OnnxRuntime")} of DJL first.
  *
  * <p>ONNX Runtime has one allocator of host memory for each process, so only one can be registered
@@ -304,7 +304,7 @@ public final class OnnxRuntimeAllocator implements AutoCloseable {
    *
    * <p>If this allocator is of a GPU, the method also tags its weights.
    *
-   * @param options the options with which the sessions are created
+   * @param options the options of the sessions
    * @throws OrtException if ONNX Runtime rejects the entry
    */
   @SuppressWarnings("exports") // a caller that creates sessions requires ONNX Runtime's module
@@ -379,8 +379,8 @@ public final class OnnxRuntimeAllocator implements AutoCloseable {
   /**
    * Returns free regions and the free ends of expandable regions to the system.
    *
-   * <p>Use it in place of ONNX Runtime's run option {@code memory.enable_memory_arena_shrinkage},
-   * with which a run fails because this allocator is not an arena of ONNX Runtime.
+   * <p>Use it in place of ONNX Runtime's run option {@code memory.enable_memory_arena_shrinkage}. A
+   * run with this option fails, because this allocator is not an arena of ONNX Runtime.
    *
    * @return the number of bytes, and the allocations that keep the other regions
    * @throws IllegalStateException if the allocator is closed

@@ -44,11 +44,11 @@ public final class OnnxRuntimeOptions {
   /**
    * {@return these options with a listener}
    *
-   * @param newListener is called for each request and free, for example a {@code TraceRecorder};
-   *     {@link OnnxRuntimeAllocator#check()} throws the first exception of the listener, and the
-   *     request succeeds in any case; it must neither call the allocator, its sessions and their
-   *     permits nor wait for threads that do; calls that admit or report throw an {@link
-   *     IllegalStateException}
+   * @param newListener a listener to call for each request and free, for example a {@code
+   *     TraceRecorder}. If it throws, the request still succeeds, and {@link
+   *     OnnxRuntimeAllocator#check()} throws the first exception. The listener must not call the
+   *     allocator, its sessions and their permits, or wait for threads that do: calls that admit or
+   *     report throw an {@link IllegalStateException}
    */
   public OnnxRuntimeOptions withListener(AllocationListener newListener) {
     return new OnnxRuntimeOptions(

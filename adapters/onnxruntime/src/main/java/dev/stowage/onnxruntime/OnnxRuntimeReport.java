@@ -26,8 +26,7 @@ public record OnnxRuntimeReport(
   /**
    * The memory outside the limit, from the C library or the driver of a device.
    *
-   * @param refusedRequests the number of requests that the allocator refused and that got such
-   *     memory
+   * @param refusedRequests the number of refused requests, which got such memory instead
    * @param bytesInUse the bytes in use
    * @param peakBytes the largest number of bytes in use at any time
    */
@@ -50,8 +49,8 @@ public record OnnxRuntimeReport(
    * @param session the name
    * @param bytesInUse the bytes in use
    * @param peakBytes the largest number of bytes in use since the peak was cleared
-   * @param refusedRequests the number of requests of the engine that the allocator refused and that
-   *     got memory outside the limit
+   * @param refusedRequests the number of refused requests of the engine, which got memory outside
+   *     the limit instead
    * @param account the charges to the session
    */
   public record SessionUsage(

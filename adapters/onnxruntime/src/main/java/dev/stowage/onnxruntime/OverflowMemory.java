@@ -19,7 +19,7 @@ final class OverflowMemory {
   /** The blocks in use by addresses. */
   private final ConcurrentHashMap<Long, Block> blocks = new ConcurrentHashMap<>();
 
-  /** The blocks that are no longer in use, but that the source has not taken back. */
+  /** The freed blocks that the source has not taken back. */
   private final ConcurrentHashMap<Long, Block> freed = new ConcurrentHashMap<>();
 
   private final AtomicLong bytesInUse = new AtomicLong();
@@ -106,7 +106,7 @@ final class OverflowMemory {
     return blocks.size();
   }
 
-  /** {@return the bytes in use, and those that the source has not taken back} */
+  /** {@return the bytes in use, and the freed bytes that the source has not taken back} */
   long bytesInUse() {
     return bytesInUse.get();
   }

@@ -10,7 +10,7 @@ import java.util.Objects;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Calls in which a virtual thread keeps its carrier while it waits. */
+/** Calls that make a virtual thread keep its carrier while it waits. */
 final class PinnedCalls {
 
   /*

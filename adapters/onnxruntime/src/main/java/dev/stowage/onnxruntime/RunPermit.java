@@ -26,7 +26,8 @@ public final class RunPermit implements AutoCloseable {
   }
 
   /**
-   * Changes the charged bytes, for example to those of the results before a slow client reads them.
+   * Changes the charged bytes, for example to the bytes of the results before a slow client reads
+   * them.
    *
    * @param bytes the number of bytes
    * @throws IllegalArgumentException if {@code bytes < 0}

@@ -126,13 +126,14 @@ public final class SessionMemory implements AutoCloseable {
     return session.name();
   }
 
-  /** {@return the account, to which the program may charge other bytes of the session, too} */
+  /** {@return the account; the program may also charge other bytes of the session to it} */
   public MemoryAccount account() {
     return session.charged();
   }
 
   /**
-   * {@return the bytes of the session in use, in multiples of 256 and with those outside the limit}
+   * {@return the bytes of the session in use, in multiples of 256, including bytes outside the
+   * limit}
    */
   public long bytesInUse() {
     return session.bytesInUse();

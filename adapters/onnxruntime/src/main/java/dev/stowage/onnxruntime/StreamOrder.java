@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** The streams whose queued work may still use freed memory of a device. */
+/** The streams with queued work that may still use freed memory of a device. */
 final class StreamOrder {
 
   /*

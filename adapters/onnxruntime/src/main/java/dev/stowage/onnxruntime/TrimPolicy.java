@@ -11,10 +11,10 @@ final class TrimPolicy {
    * needed less than is held, so at most once after each larger run.
    */
 
-  /** The smallest excess for which a trim is worth its time. */
+  /** The smallest excess that is worth the time of a trim. */
   static final long SMALLEST_EXCESS_BYTES = 2 << 20;
 
-  /** The number of latest runs whose memory is kept. */
+  /** The number of latest runs with memory that is kept. */
   static final int RUNS = 8;
 
   private final long[] needs = new long[RUNS];

@@ -85,14 +85,14 @@ public final class BufferMetrics implements AutoCloseable {
   }
 
   /**
-   * {@return the metrics of an account and of those below it; they refer to it until they are
-   * closed}
+   * {@return the metrics of an account and of the accounts below it; they refer to it until they
+   * are closed}
    *
    * <p>{@code stowage.account.used}, {@code reserved}, {@code burst}, {@code limit}, {@code
    * waiting} and {@code refused} have the attribute {@code stowage.account}, the path of an
-   * account. {@code stowage.account.held} also has {@code stowage.tag}, that of the charges. {@code
-   * stowage.process.resident} and {@code stowage.process.limit} have the resident bytes of the
-   * process and the limit of its control group.
+   * account. {@code stowage.account.held} also has {@code stowage.tag}: the tag of the charges.
+   * {@code stowage.process.resident} and {@code stowage.process.limit} have the resident bytes of
+   * the process and the limit of its control group.
    *
    * @param telemetry the receiver of the metrics
    * @param account the account

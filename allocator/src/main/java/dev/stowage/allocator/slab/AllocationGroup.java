@@ -12,11 +12,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * Allocations that are freed together; the base of the objects that own them.
  *
- * <p>A group belongs to the {@linkplain SlabAllocator#groups(Class) groups} of its allocator from
- * its registration, at the latest by its first request, to its {@link #end(SlabAllocator)}. A group
- * for one thread is not safe for use by others. For a shared group, the subclass must order the
- * registration before all requests, and all requests before {@link #freeChunks} and {@link
- * #end(SlabAllocator)}.
+ * <p>A group belongs to the groups of its allocator from its registration, at the latest by its
+ * first request, to its end. A group for one thread is not safe for use by others. For a shared
+ * group, the subclass must order the registration before all requests, and all requests before
+ * {@link #freeChunks} and its end.
  */
 public abstract class AllocationGroup extends GroupEntries {
 

@@ -72,17 +72,21 @@ public final class Stripes {
    * @param type the class of all groups of this allocator
    * @param <G> the class of all groups of this allocator
    */
-  public <G extends AllocationGroup> List<G> groups(Class<G> type) {
-    List<G> groups = new ArrayList<>();
-    withAll(() -> addGroups(type, groups));
-    groups.sort(Comparator.comparingLong(AllocationGroup::id));
-    return List.copyOf(groups);
+  public <G> List<G> groups(Class<G> type) {
+    List<GroupEntries> groups = new ArrayList<>();
+    withAll(() -> addGroups(groups));
+    groups.sort(Comparator.comparingLong(group -> group.id));
+    return cast(type, groups);
   }
 
-  private <G> void addGroups(Class<G> type, List<G> groups) {
+  private void addGroups(List<GroupEntries> groups) {
     for (Stripe stripe : stripes) {
-      stripe.forEachGroup(group -> groups.add(type.cast(group)));
+      stripe.forEachGroup(groups::add);
     }
+  }
+
+  private static <G> List<G> cast(Class<G> type, List<GroupEntries> groups) {
+    return groups.stream().map(type::cast).toList();
   }
 
   /**
@@ -94,11 +98,11 @@ public final class Stripes {
    * @param <G> the class of all groups of this allocator
    * @return true if they do
    */
-  public <G extends AllocationGroup> boolean closeIf(Class<G> type, Predicate<List<G>> condition) {
+  public <G> boolean closeIf(Class<G> type, Predicate<List<G>> condition) {
     withAll(() -> {
-      List<G> groups = new ArrayList<>();
-      addGroups(type, groups);
-      if (condition.test(groups)) {
+      List<GroupEntries> groups = new ArrayList<>();
+      addGroups(groups);
+      if (condition.test(cast(type, groups))) {
         state = State.CLOSING;
       }
     });

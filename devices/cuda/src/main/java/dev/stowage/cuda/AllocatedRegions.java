@@ -15,7 +15,7 @@ final class AllocatedRegions implements CudaRegions {
   private final CudaContext context;
   private final boolean isUnified;
 
-  /** Creates no regions; those of unified memory can be accessed by the host. */
+  /** Creates an empty set of regions. The host can access regions of unified memory. */
   AllocatedRegions(CudaContext context, boolean isUnified) {
     this.context = context;
     this.isUnified = isUnified;

@@ -27,13 +27,13 @@ final class CudaContext {
   private final CudaDriver driver;
   private final String deviceName;
   private final long handle;
-  private final Holds holds;
+  private final UserCount users;
 
   private CudaContext(CudaDriver driver, int device, String deviceName, long handle) {
     this.driver = driver;
     this.deviceName = deviceName;
     this.handle = handle;
-    this.holds = new Holds(() -> end(device));
+    this.users = new UserCount(() -> end(device));
   }
 
   /**
@@ -73,12 +73,12 @@ final class CudaContext {
 
   /** Adds a user and {@return true, or false if the context is released} */
   boolean tryHold() {
-    return holds.tryHold();
+    return users.tryHold();
   }
 
   /** Removes a user; the last one releases the context. */
   void release() {
-    holds.release();
+    users.release();
   }
 
   /** {@return the exception for a call that failed} */

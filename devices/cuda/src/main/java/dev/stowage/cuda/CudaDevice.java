@@ -18,11 +18,12 @@ import java.util.function.Supplier;
  * A GPU that is used through the CUDA driver.
  *
  * <p>The device uses the primary context, as the CUDA runtime does, so that both have the same
- * addresses. The contents of new memory are undefined. Copies from and to host memory that is not
- * {@linkplain #allocateStaging pinned} go through pinned memory of the driver, which takes longer;
- * copies of heap segments go through pinned memory of the device, those from 4 MiB with several
- * threads of the common pool. A device has at most 32 MiB of such memory. Streams do not wait for
- * each other or for the default stream of the CUDA runtime, unless the caller queues a wait.
+ * addresses. The contents of new memory are undefined. Only {@linkplain #allocateStaging pinned}
+ * host memory is copied directly. Copies of other native memory go through pinned memory of the
+ * driver, which takes longer. Copies of heap segments go through pinned memory of the device; from
+ * 4 MiB on, several threads of the common pool copy. A device has at most 32 MiB of such memory.
+ * Streams do not wait for each other or for the default stream of the CUDA runtime, unless the
+ * caller queues a wait.
  *
  * <p>Events and host memory can outlive their device. The context is released with the last of
  * them.
@@ -73,7 +74,7 @@ public final class CudaDevice implements Device {
   }
 
   /**
-   * {@return a device whose regions never grow}
+   * {@return a device with regions that never grow}
    *
    * @param ordinal the number of the device, from 0
    * @throws IllegalStateException if this machine has no CUDA
@@ -159,7 +160,7 @@ public final class CudaDevice implements Device {
     return context.deviceName();
   }
 
-  /** {@return the number with which the device was opened} */
+  /** {@return the number of the device, as given to {@code open}} */
   @Override
   public OptionalInt cudaOrdinal() {
     return OptionalInt.of(ordinal);
@@ -212,7 +213,7 @@ public final class CudaDevice implements Device {
     return source.granularityBytes();
   }
 
-  /** {@return the unit in which regions grow and shrink; 256 if they do not} */
+  /** {@return the unit for growing and shrinking regions; 256 if they keep their size} */
   @Override
   public long granularityBytes() {
     return source.granularityBytes();

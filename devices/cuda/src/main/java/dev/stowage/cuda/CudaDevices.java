@@ -24,9 +24,9 @@ public final class CudaDevices {
   }
 
   /**
-   * {@return the present devices, none of which is opened}
+   * {@return the present devices; none of them is opened}
    *
-   * <p>The first call of a process can take seconds, in which the driver starts.
+   * <p>The first call of a process can take seconds, because the driver starts.
    *
    * @throws DeviceException if the driver starts, but a call that describes its devices fails
    * @throws IllegalCallerException if the module has no native access

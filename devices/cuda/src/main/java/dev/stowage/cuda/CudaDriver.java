@@ -157,7 +157,7 @@ final class CudaDriver {
   }
 
   /** {@return a function that takes the arguments and returns a code} */
-  @SuppressWarnings("restricted") // the declarations are those of the manual
+  @SuppressWarnings("restricted") // the declarations follow the manual
   private static MethodHandle find(SymbolLookup library, String name, MemoryLayout... arguments)
       throws NoCudaException {
     return Linker.nativeLinker()

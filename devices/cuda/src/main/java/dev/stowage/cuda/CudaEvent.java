@@ -16,13 +16,13 @@ final class CudaEvent implements DeviceEvent {
   private final CudaContext context;
   private final long handle;
   private final AtomicBoolean closed = new AtomicBoolean();
-  private final Holds holds;
+  private final UserCount users;
 
   private CudaEvent(Device device, CudaContext context, long handle) {
     this.device = device;
     this.context = context;
     this.handle = handle;
-    this.holds = new Holds(() -> end(context, handle));
+    this.users = new UserCount(() -> end(context, handle));
   }
 
   /**
@@ -85,7 +85,7 @@ final class CudaEvent implements DeviceEvent {
     try {
       return context.isReady(() -> "cuEventQuery", results -> context.driver().eventQuery(handle));
     } finally {
-      holds.release();
+      users.release();
     }
   }
 
@@ -99,12 +99,12 @@ final class CudaEvent implements DeviceEvent {
     try {
       context.call(what, call);
     } finally {
-      holds.release();
+      users.release();
     }
   }
 
   private void hold() {
-    if (closed.get() || !holds.tryHold()) {
+    if (closed.get() || !users.tryHold()) {
       throw DeviceChecks.closedEvent(device);
     }
   }
@@ -112,7 +112,7 @@ final class CudaEvent implements DeviceEvent {
   @Override
   public void close() {
     if (!closed.getAndSet(true)) {
-      holds.release();
+      users.release();
     }
   }
 }

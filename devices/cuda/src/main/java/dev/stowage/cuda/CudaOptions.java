@@ -40,8 +40,8 @@ public final class CudaOptions {
   /**
    * {@return regions that can grow, by the smallest granules that the device supports}
    *
-   * @param reservedBytes the addresses that a region reserves at most, which take no memory; values
-   *     above the device's memory have the effect of that memory
+   * @param reservedBytes the most addresses that a region reserves. Addresses take no memory; a
+   *     region reserves no more than the device has memory
    * @throws IllegalArgumentException if {@code reservedBytes < 0}
    */
   public static CudaOptions expandable(long reservedBytes) {
@@ -55,7 +55,7 @@ public final class CudaOptions {
   /**
    * {@return these options with larger granules: fewer calls of the driver, and more memory}
    *
-   * @param newGranuleBytes the unit in which regions grow and shrink; a power of two
+   * @param newGranuleBytes the unit for growing and shrinking regions; a power of two
    * @throws IllegalArgumentException if {@code newGranuleBytes} is not a power of two
    */
   public CudaOptions withGranuleBytes(long newGranuleBytes) {
@@ -72,10 +72,10 @@ public final class CudaOptions {
   }
 
   /**
-   * {@return the unit in which regions grow and shrink, which the device rounds up}
+   * {@return the unit for growing and shrinking regions; the device rounds it up}
    *
-   * <p>A region that grows by n granules gets about log2(n) mappings, which take the driver
-   * microseconds each.
+   * <p>A region that grows by n granules gets about log2(n) mappings. Each takes the driver some
+   * microseconds.
    */
   public long granuleBytes() {
     return granuleBytes;

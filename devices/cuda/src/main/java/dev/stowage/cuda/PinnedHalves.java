@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/** Two halves of pinned memory, each with a stream, through which one thread at a time copies. */
+/** Two halves of pinned memory, each with a stream. One thread at a time copies through them. */
 final class PinnedHalves implements AutoCloseable {
 
   /*
@@ -20,8 +20,8 @@ final class PinnedHalves implements AutoCloseable {
    * The thread waits for the stream of a half before it uses the half again. A copy of one piece is one
    * call of the driver, which is complete when it returns, because the memory is pinned.
    *
-   * From about 2.5 MiB on, the JVM copies on processors with AVX-512 past the caches, which is up to three
-   * times as fast to arrays that no cache has. Hence the size of a half.
+   * On processors with AVX-512, the JVM copies past the caches from about 2.5 MiB on. This is up to
+   * three times as fast if no cache has the target. Hence the size of a half.
    */
 
   /** The largest copy of one piece. */

@@ -9,7 +9,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/** Regions of the virtual memory of the device, whose ends move within the reserved addresses. */
+/** Regions of the virtual memory of the device. Their ends move within the reserved addresses. */
 final class VirtualRegions implements CudaRegions {
 
   /*
@@ -17,11 +17,12 @@ final class VirtualRegions implements CudaRegions {
    *   | 4 granules       | 2       | 1  | 1  |    reserved: an access is an error of the device    |
    *                        end of the region ^
    *
-   * An end can move to every multiple of granularityBytes. A mapping takes the driver a time that depends
-   * little on its size, but it can only be removed as a whole. Growth by n granules therefore maps half of
-   * them, then half of the remaining ones, and so on: about log2(n) mappings. A region that shrinks removes
-   * the mappings that are wholly free. The mapping with the new end keeps its memory, which the region uses
-   * first when it grows again. Its free granules are at most as many as the same growth mapped behind it.
+   * An end can move to every multiple of granularityBytes. The driver maps large and small sizes in
+   * about the same time, but can only remove a mapping as a whole. Growth by n granules therefore
+   * maps half of them, then half of the remaining ones, and so on: about log2(n) mappings. A region
+   * that shrinks removes the mappings that are wholly free. The mapping with the new end keeps its
+   * memory, which the region uses first when it grows again. Its free granules are at most as many
+   * as the same growth mapped behind it.
    *
    * If the driver refuses a mapping, smaller ones follow, down to a granule. The handle of the memory is
    * released when it is mapped; then the mapping keeps the memory.
@@ -136,7 +137,7 @@ final class VirtualRegions implements CudaRegions {
     freeAddresses(region);
   }
 
-  /** Runs a removal after a failure, to which its own failure is added. */
+  /** Runs a removal after a failure, and adds the failure of the removal to it. */
   private static void attempt(Runnable removal, DeviceException failed) {
     try {
       removal.run();

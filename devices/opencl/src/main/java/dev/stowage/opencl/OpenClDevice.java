@@ -27,10 +27,10 @@ import java.util.TreeMap;
 public final class OpenClDevice implements Device {
 
   /*
-   * A call finds its buffer under the lock of the device, and retains it, so that a buffer that is
-   * freed meanwhile exists until the call of the driver has returned. The call of the driver is
-   * made without the lock. The queue keeps the context. It is retained, because another thread may
-   * close the device.
+   * A call finds its buffer under the lock of the device, and retains it. If another thread frees
+   * the buffer meanwhile, it exists until the call of the driver has returned. The call of the
+   * driver is made without the lock. The queue keeps the context. It is retained, because another
+   * thread may close the device.
    *
    * Immediate copies and fills have their own queue; each call waits for its command.
    *
@@ -41,7 +41,7 @@ public final class OpenClDevice implements Device {
    * a launch is a sub-buffer.
    */
 
-  /** An address far above those of the host. */
+  /** An address far above all addresses of the host. */
   private static final long FIRST_ADDRESS = 1L << 56;
 
   /** The alignment of regions; at least one byte is between two regions. */
@@ -455,7 +455,7 @@ public final class OpenClDevice implements Device {
     return new OpenClStream(this, streamQueue);
   }
 
-  /** Waits for the queues of all open streams, but not for those of other libraries. */
+  /** Waits for the queues of all open streams, but not for queues of other libraries. */
   @Override
   public void synchronize() {
     List<Long> queues = retainedStreamQueues();

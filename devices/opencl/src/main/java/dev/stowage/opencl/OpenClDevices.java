@@ -25,9 +25,9 @@ public final class OpenClDevices {
   }
 
   /**
-   * {@return the present devices, none of which is opened}
+   * {@return the present devices; none of them is opened}
    *
-   * <p>The first call of a process can take a second, in which drivers are loaded.
+   * <p>The first call of a process can take a second, because it loads drivers.
    *
    * @throws IllegalCallerException if the module has no native access
    * @throws dev.stowage.memory.device.DeviceException if a call of the driver fails

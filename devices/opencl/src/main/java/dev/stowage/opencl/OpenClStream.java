@@ -15,7 +15,7 @@ public final class OpenClStream implements DeviceStream {
 
   /*
    * Only the event of a command reports its failure. Events are therefore kept until their commands have
-   * completed. Each new command checks the oldest events, so that only those of queued commands are kept.
+   * completed. Each new command checks the oldest events, so that only queued commands have events.
    */
 
   private final OpenClDevice device;

@@ -42,7 +42,7 @@ final class QueuedCopies implements AutoCloseable {
   private final Arena arena = Arena.ofShared();
   private final MemorySegment function;
 
-  /** The first failure, without a new exception, for which there may be no memory. */
+  /** The first failure itself: there may be no memory for a new exception. */
   private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
 
   QueuedCopies(BufferFunctions buffers, long queue) {

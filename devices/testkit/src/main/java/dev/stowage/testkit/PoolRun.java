@@ -162,7 +162,7 @@ final class PoolRun implements AutoCloseable {
     }
   }
 
-  /** Closes a stream whose freed chunks wait for its events, and opens another one. */
+  /** Closes a stream while its freed chunks wait for its events, and opens another one. */
   private void replaceStream() {
     DeviceStream ended = streams.remove(random.nextInt(streams.size()));
     for (Chunk chunk : List.copyOf(chunks)) {

@@ -31,7 +31,7 @@ public final class SimulatedDevice implements Device {
 
   private static final byte FRESH = (byte) 0xA5;
 
-  /** An address far above those of the host. */
+  /** An address far above all addresses of the host. */
   private static final long FIRST_ADDRESS = 1L << 56;
 
   /** The distance of regions, and the size of the largest one. */
@@ -45,7 +45,7 @@ public final class SimulatedDevice implements Device {
   private final NavigableMap<Long, Region> regions = new ConcurrentSkipListMap<>();
 
   /**
-   * The lock of the memory of regions, without which it does not end.
+   * The lock of the memory of regions: this memory ends only under the lock.
    *
    * <p>Another device that copies from this one takes it after its own lock. No thread holds the
    * locks of two devices.
@@ -98,7 +98,7 @@ public final class SimulatedDevice implements Device {
   }
 
   /**
-   * Creates a device without regions, whose kernels require an alignment.
+   * Creates a device without regions; its kernels require an alignment.
    *
    * @param name the name in messages
    * @param totalBytes the bytes of its memory

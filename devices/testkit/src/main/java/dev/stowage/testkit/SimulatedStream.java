@@ -10,7 +10,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Optional;
 
-/** A stream whose work runs only when a caller waits for it. */
+/** A stream that runs its work only when a caller waits for it. */
 final class SimulatedStream implements DeviceStream {
 
   private final SimulatedDevice device;

@@ -32,7 +32,7 @@ public interface Device extends SubAllocator, DeviceCapacity, AutoCloseable {
   @Override
   long totalBytes();
 
-  /** {@return the bytes that are available now, and that other users may take first} */
+  /** {@return the bytes that are available now; other users may take them first} */
   @Override
   long availableBytes();
 
@@ -250,8 +250,8 @@ public interface Device extends SubAllocator, DeviceCapacity, AutoCloseable {
   }
 
   /**
-   * Waits until all work that has been queued for this device until now has completed: in all of
-   * its streams and, on a GPU, also in streams that other libraries of the process have opened.
+   * Waits for all work queued so far to complete: in all streams of this device and, on a GPU, also
+   * in streams of other libraries in the process.
    *
    * <p>This method does nothing if streams execute work at once. Streams still report the failures
    * of their work.

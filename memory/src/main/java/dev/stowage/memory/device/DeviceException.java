@@ -34,7 +34,7 @@ public sealed class DeviceException extends RuntimeException permits NoStagingEx
    * Creates an exception for a failed call, and its consequence for the caller.
    *
    * @param reason the consequence
-   * @param failure the call, whose code this exception has, too
+   * @param failure the exception of the call; the new exception has the same code
    */
   public DeviceException(String reason, DeviceException failure) {
     super(String.format(Locale.ROOT, "%s: %s", reason, failure.getMessage()), failure);

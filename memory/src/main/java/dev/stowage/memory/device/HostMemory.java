@@ -121,7 +121,7 @@ public final class HostMemory implements Device {
     return MachineMemory.availableBytes();
   }
 
-  /** {@return the number of regions, including those of sub-allocators} */
+  /** {@return the number of regions, including regions of sub-allocators} */
   public synchronized int regionCount() {
     return held.size();
   }
@@ -250,7 +250,7 @@ public final class HostMemory implements Device {
     /** The size that regions must be able to grow to. */
     private final long maxBytes;
 
-    /** The size for which regions reserve addresses, which may be fewer. */
+    /** The most bytes that regions reserve addresses for. */
     private final long roomBytes;
 
     Holder(long maxBytes) {

@@ -35,7 +35,7 @@ public final class HostMemoryOptions {
   /**
    * {@return regions that can grow}
    *
-   * @param reservedBytes the addresses that a region reserves at most, which take no memory
+   * @param reservedBytes the most addresses that a region reserves; addresses take no memory
    * @throws IllegalArgumentException if {@code reservedBytes < 0}
    */
   public static HostMemoryOptions expandable(long reservedBytes) {

@@ -70,8 +70,8 @@ public final class ArenaUse {
   }
 
   /**
-   * {@return the message with which an arena rejects its close in a native call, empty if it has
-   * ended}
+   * {@return the message of an arena that rejects its close in a native call; empty if the arena
+   * has ended}
    */
   @SuppressWarnings("restricted") // a segment without bytes, only for its arena
   private static Optional<String> refusal(Arena arena) {

@@ -11,7 +11,7 @@ public final class Invariants {
    * Checks an invariant.
    *
    * @param holds true if the invariant holds
-   * @param broken the label of the invariant, and the way in which it is broken
+   * @param broken the label of the invariant, and how it is broken
    * @param where the object that breaks it
    * @throws AssertionError if {@code !holds}
    */

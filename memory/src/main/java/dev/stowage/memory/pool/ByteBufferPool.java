@@ -73,8 +73,8 @@ public final class ByteBufferPool {
    * @param buffer a result of {@link #allocate}
    * @throws IllegalArgumentException if the buffer is free, is a part of another one, or has memory
    *     from elsewhere; nothing changes
-   * @throws IllegalStateException if, in debug mode, a native call uses the buffer, such as that of
-   *     a channel; nothing changes
+   * @throws IllegalStateException if, in debug mode, a native call uses the buffer, such as a call
+   *     of a channel; nothing changes
    */
   public void free(ByteBuffer buffer) {
     if (buffer.capacity() == 0) {

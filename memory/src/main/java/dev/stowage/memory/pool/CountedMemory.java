@@ -179,7 +179,7 @@ final class CountedMemory extends PoolOwner {
     awaitFreed();
   }
 
-  /** Waits for another thread that frees the memory, which takes a moment. */
+  /** Waits a moment for another thread to free the memory. */
   private void awaitFreed() {
     boolean interrupted = false;
     while (more != FREED) {

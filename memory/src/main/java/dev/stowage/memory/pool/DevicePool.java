@@ -241,7 +241,7 @@ public final class DevicePool implements MonitoredAllocator, AutoCloseable {
     return new DevicePool(closing.openPrivatePool(poolName, poolOptions, Optional.of(listener)));
   }
 
-  /** {@return the bytes that the private pools of this pool hold, also those that end} */
+  /** {@return the bytes that the private pools of this pool hold, also while they end} */
   public long privatePoolBytes() {
     return chunks.allocator().privatePoolBytes();
   }
@@ -254,7 +254,7 @@ public final class DevicePool implements MonitoredAllocator, AutoCloseable {
     return chunks.name();
   }
 
-  /** {@return the options with which the pool was opened} */
+  /** {@return the options of this pool} */
   public BfcOptions options() {
     return chunks.allocator().options();
   }

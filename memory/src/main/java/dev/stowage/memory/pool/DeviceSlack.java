@@ -21,7 +21,7 @@ final class DeviceSlack {
    */
 
   private final Device device;
-  private final Findings findings;
+  private final IllegalWrites illegalWrites;
 
   /** The allocations in use, by their address. */
   private final Map<Long, Slack> slacks = new TreeMap<>();
@@ -45,7 +45,7 @@ final class DeviceSlack {
 
   DeviceSlack(String pool, Device device) {
     this.device = device;
-    this.findings = new Findings(pool);
+    this.illegalWrites = new IllegalWrites(pool);
   }
 
   /**
@@ -90,7 +90,7 @@ final class DeviceSlack {
     device.copyToHost(slack.address(), MemorySegment.ofArray(found));
     int mismatch = Arrays.mismatch(found, expected);
     if (mismatch >= 0) {
-      findings.addSlack(
+      illegalWrites.addSlack(
           slack.block(),
           slack.blockBytes(),
           slack.blockBytes() + mismatch,
@@ -101,11 +101,11 @@ final class DeviceSlack {
   }
 
   /**
-   * Throws the findings since the last call, if there are any.
+   * Throws the illegal writes since the last call, if there are any.
    *
    * @throws IllegalStateException if slack was written to
    */
   void throwFindings() {
-    findings.throwAll();
+    illegalWrites.throwAll();
   }
 }

@@ -66,11 +66,11 @@ final class FreedMemory {
 
   private final Optional<FreedMemory> above;
 
-  /** The freed memory of private pools, whose regions have the same source. */
+  /** The freed memory of private pools; their regions have the same source. */
   private final List<FreedMemory> privatePools = new CopyOnWriteArrayList<>();
 
   private final TreeMap<Long, Range> ranges = new TreeMap<>();
-  private final Findings findings;
+  private final IllegalWrites illegalWrites;
 
   FreedMemory(String pool) {
     this(pool, Optional.empty());
@@ -78,7 +78,7 @@ final class FreedMemory {
 
   private FreedMemory(String pool, Optional<FreedMemory> above) {
     this.above = above;
-    this.findings = new Findings(pool);
+    this.illegalWrites = new IllegalWrites(pool);
   }
 
   /** {@return the memory of a private pool that no caller may write} */
@@ -186,19 +186,19 @@ final class FreedMemory {
     Allocation block = range.block();
     long offset = written.address() - block.address();
     if (range.isFreed()) {
-      findings.addFreed(block, range.blockBytes(), offset, written, FREED);
+      illegalWrites.addFreed(block, range.blockBytes(), offset, written, FREED);
     } else {
-      findings.addSlack(block, range.blockBytes(), offset, written, SlackBytes.PATTERN);
+      illegalWrites.addSlack(block, range.blockBytes(), offset, written, SlackBytes.PATTERN);
     }
   }
 
   /**
-   * Throws the findings since the last call, if there are any.
+   * Throws the illegal writes since the last call, if there are any.
    *
    * @throws IllegalStateException if freed memory or slack was written to
    */
   synchronized void throwFindings() {
-    findings.throwAll();
+    illegalWrites.throwAll();
   }
 
   /** Checks F1 and F2, while no other thread uses the pool. */

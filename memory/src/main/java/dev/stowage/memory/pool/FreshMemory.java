@@ -41,7 +41,7 @@ final class FreshMemory extends ForwardingSubAllocator {
     /** Written with the lock of the allocator, before memory above it is in use elsewhere. */
     private long end;
 
-    /** The address from which the memory is zero. */
+    /** The memory is zero from this address on. */
     private final AtomicLong mark;
 
     Region(long start, long end, long mark) {

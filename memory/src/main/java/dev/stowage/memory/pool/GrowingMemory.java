@@ -133,7 +133,7 @@ public final class GrowingMemory implements AutoCloseable {
     return maxBytes;
   }
 
-  /** {@return the bytes that can be used, and that the device counts as used; 0 after a close} */
+  /** {@return the usable bytes, which the device counts as used; 0 after a close} */
   public synchronized long committedBytes() {
     return committedBytes;
   }

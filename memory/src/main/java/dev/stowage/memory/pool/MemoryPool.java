@@ -51,8 +51,8 @@ import java.util.function.UnaryOperator;
  * each of two stripes of a processor or a sixteenth of its bytes in use, unless the options decide.
  * They are returned before a request fails or waits, and by {@link #trim()} and all reports. In
  * debug mode, and with a listener, a history or stacks, each request takes a chunk and none is
- * kept. The addresses of small requests are multiples of 16; those of larger requests are multiples
- * of 256. Segments for all threads share no cache lines with others.
+ * kept. The addresses of small requests are multiples of 16; the addresses of larger requests are
+ * multiples of 256. Segments for all threads share no cache lines with others.
  *
  * <p>If the garbage collector finds an arena or block that is not closed, the logger {@code
  * dev.stowage.memory} reports it: one in 128, or each one in {@linkplain
@@ -96,8 +96,8 @@ public final class MemoryPool implements MonitoredAllocator, AutoCloseable {
    * {@return a pool without regions}
    *
    * @param name the name in messages
-   * @param device the memory of the regions: a {@code HostMemory}, or another device whose memory
-   *     the host can access
+   * @param device the memory of the regions: a {@code HostMemory}, or another device with memory
+   *     that the host can access
    * @param options the options of the allocator
    * @throws IllegalArgumentException if {@code device.isHostAddressable()} is false
    */
@@ -109,8 +109,8 @@ public final class MemoryPool implements MonitoredAllocator, AutoCloseable {
    * {@return a pool without regions}
    *
    * @param name the name in messages
-   * @param device the memory of the regions: a {@code HostMemory}, or another device whose memory
-   *     the host can access
+   * @param device the memory of the regions: a {@code HostMemory}, or another device with memory
+   *     that the host can access
    * @param options the options of the allocator
    * @param poolOptions the options for contents and the listener
    * @throws IllegalArgumentException if {@code device.isHostAddressable()} is false
@@ -387,7 +387,7 @@ public final class MemoryPool implements MonitoredAllocator, AutoCloseable {
     return new MemoryPool(closing.openPrivatePool(opening), reports);
   }
 
-  /** {@return the bytes that the private pools of this pool hold, also those that end} */
+  /** {@return the bytes that the private pools of this pool hold, also while they end} */
   public long privatePoolBytes() {
     return chunks.allocator().privatePoolBytes();
   }
@@ -407,7 +407,7 @@ public final class MemoryPool implements MonitoredAllocator, AutoCloseable {
     return chunks.poolName();
   }
 
-  /** {@return the options with which the pool was opened} */
+  /** {@return the options of this pool} */
   public BfcOptions options() {
     return chunks.allocator().options();
   }
@@ -448,8 +448,8 @@ public final class MemoryPool implements MonitoredAllocator, AutoCloseable {
   /**
    * Changes the limit, as {@link BfcAllocator#setLimit}.
    *
-   * <p>Regions of {@link dev.stowage.memory.device.HostMemory} reserve addresses up to the limit
-   * with which the pool was opened. Above that limit, the pool adds further regions.
+   * <p>Regions of {@link dev.stowage.memory.device.HostMemory} reserve addresses up to the limit in
+   * the pool's options. Above that limit, the pool adds further regions.
    *
    * @param limitBytes the most bytes that the pool may hold; {@link Long#MAX_VALUE} for no limit
    * @return the limit that is now in force
@@ -481,8 +481,8 @@ public final class MemoryPool implements MonitoredAllocator, AutoCloseable {
    * {@return the regions with all chunks, free ones included, and the slots of chunks for small
    * allocations; takes O(chunks + slots)}
    *
-   * <p>The chunks are those of one moment. If other threads allocate meanwhile, the numbers of
-   * slots are of another one.
+   * <p>The list shows the chunks at one moment. If other threads allocate meanwhile, it shows the
+   * numbers of slots at a later moment.
    */
   @Override
   public List<RegionChunks> chunks() {
@@ -528,7 +528,7 @@ public final class MemoryPool implements MonitoredAllocator, AutoCloseable {
   /**
    * Ends all memory of the pool and returns its regions; has no effect if the pool is closed.
    *
-   * <p>Open arenas and blocks are closed, also those of threads that have ended. The logger {@code
+   * <p>Open arenas and blocks are closed, even if their threads have ended. The logger {@code
    * dev.stowage.memory} names them in a warning.
    *
    * <p>The call does not wait. If a native call or another thread uses memory of the pool, nothing

@@ -239,7 +239,7 @@ final class PoolClosing {
   private void freeAll(List<PoolClosing> family, List<HeldArenas> all, Failures failures) {
     all.forEach(each -> each.free(failures));
     family.forEach(pool -> pool.chunks.slabs().stripes().close());
-    failures.attempt(chunks.allocator()::close); // and with it those of the private pools
+    failures.attempt(chunks.allocator()::close); // also closes the allocators of private pools
     all.forEach(HeldArenas::endChecks);
     failures.throwFirst();
   }

@@ -12,8 +12,8 @@ final class PoolLock {
    * private pool may call a listener with the allocator's lock alone. So a call of a listener or of
    * the device never takes this lock: it reads without it, or is rejected.
    *
-   * Monitors leave the permit of `LockSupport` alone. A lock that parks could take the permit of an
-   * answered request, which would then sleep.
+   * Monitors leave the permit of `LockSupport` alone. A parking lock could take the permit of an
+   * answered request; the request would then sleep.
    */
 
   private final AllocatorInternals allocator;
@@ -26,7 +26,7 @@ final class PoolLock {
   /** {@return this lock, which the caller is about to take} */
   PoolLock inOrder() {
     assert Thread.holdsLock(this) || !allocator.isLockHeld()
-        : "the lock of a pool is taken after that of its allocator";
+        : "a thread takes the lock of a pool after the lock of its allocator";
     return this;
   }
 

@@ -87,7 +87,7 @@ public final class PoolRequest {
       throw new IllegalArgumentException(
           String.format(
               Locale.ROOT,
-              "budget '%s' belongs to another allocator than that of pool '%s'; use a budget of the pool, or a child of one",
+              "budget '%s' belongs to another allocator than pool '%s'; use a budget of the pool, or a child of one",
               budget.get().account().path(),
               pool));
     }

@@ -21,8 +21,8 @@ import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * The freed chunks of a pool that queued work may still use; guarded by the lock of the pool,
- * without which listeners read only {@link #queuedBytes()} and {@link #isQueued}.
+ * The freed chunks of a pool that queued work may still use. The lock of the pool guards them;
+ * without it, listeners read only {@link #queuedBytes()} and {@link #isQueued}.
  */
 final class QueuedFrees {
 
@@ -33,8 +33,8 @@ final class QueuedFrees {
    *   stream A   end of use 1, end of use 3, end of use 4 ...
    *   stream B   end of use 2, end of use 3 ...
    *
-   *   D1  a queued use, and one that is taken over, is of a chunk in use;
-   *   D2  the uses that a stream can reuse at once are the queued ones of that stream alone;
+   *   D1  a queued use and a use that is taken over belong to a chunk in use;
+   *   D2  a stream can reuse a queued use at once if and only if it has all ends of the use;
    *   D3  a use that waits for an end is queued or taken over, so that its chunk is not freed;
    *   D4  a chunk that a stream has reused is taken over, with the ends of its earlier use, until
    *       these are reached or it is freed. Its new owner may free it with other streams or with none,
@@ -180,7 +180,7 @@ final class QueuedFrees {
     Use use = new Use(address, bytes, ++frees);
     ends.forEach(use::await);
     Optional.ofNullable(takenOver.remove(address)).ifPresent(earlier -> join(use, earlier));
-    // The ends of this use come after those of the earlier use on the same stream.
+    // On one stream, the ends of this use come after the ends of the earlier use.
     ends.forEach(end -> streams.computeIfAbsent(end.stream, _ -> new StreamQueue()).ends.add(end));
     queued.put(address, use);
     queuedBytes.addAndGet(bytes);
@@ -260,13 +260,13 @@ final class QueuedFrees {
 
   // Threads wait for ends without the lock of the pool.
 
-  /** {@return the ends that the oldest queued free waits for, which the caller must release} */
+  /** {@return the ends that the oldest queued free waits for. The caller must release them} */
   List<End> holdOldest() {
     return queued.isEmpty() ? List.of() : hold(queued.values().iterator().next());
   }
 
   /**
-   * {@return the ends that some use waits for, which the caller must release; none if no use waits}
+   * {@return the ends that some use waits for; none if no use waits. The caller must release them}
    */
   List<End> holdAny() {
     return queued.isEmpty() && !takenOver.isEmpty()

@@ -11,7 +11,7 @@ final class RetryListener implements AllocationListener {
 
   private final AllocationListener listener;
 
-  /** The thread whose request is tried again if it fails; the lock of the pool admits one. */
+  /** The thread with a request that is tried again if it fails; the lock of the pool admits one. */
   private volatile Optional<Thread> trying = Optional.empty();
 
   RetryListener(AllocationListener listener) {

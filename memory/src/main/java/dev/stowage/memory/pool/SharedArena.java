@@ -181,7 +181,7 @@ final class SharedArena extends PoolArena {
     return false;
   }
 
-  /** {@return the arena of all segments, of which the caller makes another one} */
+  /** {@return the arena of all segments; the caller is about to make another segment} */
   Arena backing() {
     if (!used) {
       used = true;

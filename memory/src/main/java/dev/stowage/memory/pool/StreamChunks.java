@@ -15,7 +15,10 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
 
-/** The chunks of a {@link DevicePool}, some of which queued work may still use: frees and reads. */
+/**
+ * The chunks of a {@link DevicePool}, with frees and reads of chunks that queued work may still
+ * use.
+ */
 final class StreamChunks {
 
   /*
@@ -93,7 +96,7 @@ final class StreamChunks {
     return allocator;
   }
 
-  /** {@return the listener of the allocator, which does not get attempts that are repeated} */
+  /** {@return the listener of the allocator; it does not hear of repeated attempts} */
   RetryListener listener() {
     return listener;
   }
@@ -103,7 +106,7 @@ final class StreamChunks {
     return lock;
   }
 
-  /** {@return the chunks that queued work may still use, which the lock guards} */
+  /** {@return the chunks that queued work may still use; the lock guards them} */
   QueuedFrees frees() {
     return frees;
   }
@@ -255,8 +258,8 @@ final class StreamChunks {
   }
 
   /**
-   * {@return a result that is computed with the lock, after completed frees; a call of a listener
-   * or of the device has only the lock that it was called with, and frees nothing}
+   * {@return a result that the method computes with the lock, after it has freed the chunks of
+   * completed work. In a call of a listener or of the device, it takes no lock and frees nothing}
    */
   <T> T afterFreeing(Supplier<T> result) {
     if (lock.isCalledBack()) {

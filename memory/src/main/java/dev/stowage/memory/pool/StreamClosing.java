@@ -13,8 +13,8 @@ import java.util.Optional;
 final class StreamClosing {
 
   /*
-   * A pool ends when no queued work uses a freed chunk, here and in the private pools. The allocator
-   * of the pool then closes those of its private pools.
+   * A pool ends when no queued work uses a freed chunk, here and in the private pools. The
+   * allocator of the pool then closes the allocators of its private pools.
    */
 
   private final StreamChunks chunks;

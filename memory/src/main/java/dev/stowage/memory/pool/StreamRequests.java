@@ -11,9 +11,9 @@ import java.util.OptionalLong;
 final class StreamRequests {
 
   /*
-   * A request first frees the chunks whose work has completed. It then takes the smallest chunk of
-   * at most twice the size among those that only its stream has queued (D2), or a new chunk. If
-   * there is no room, it waits for queued work, without the lock of the chunks.
+   * A request first frees the chunks of completed work. Of the chunks that only its stream has
+   * queued (D2), it then takes the smallest that fits, of at most twice the size; or a new chunk.
+   * If there is no room, it waits for queued work, without the lock of the chunks.
    */
 
   private static final long QUANTUM_BYTES = 256;
@@ -109,7 +109,7 @@ final class StreamRequests {
     }
   }
 
-  /** Frees chunks whose work has completed, and waits until others may be freed. */
+  /** Frees the chunks of completed work, and waits until others may be freed. */
   private void pause(long nanos) {
     chunks.waits().pause(nanos, chunks::freeCompleted);
   }

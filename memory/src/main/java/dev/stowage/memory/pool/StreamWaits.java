@@ -85,7 +85,7 @@ final class StreamWaits {
    * #endPauses()}.
    *
    * @param nanos the longest wait
-   * @param freeCompleted frees the chunks whose work has completed, with the lock
+   * @param freeCompleted frees the chunks of completed work, with the lock
    */
   void pause(long nanos, Runnable freeCompleted) {
     List<QueuedFrees.End> awaited;

@@ -4,8 +4,8 @@ package dev.stowage.memory.pool;
 final class WatchedSample {
 
   /*
-   * Threads count in cache lines of their own. Two threads that share a counter may count one arena
-   * instead of two, which changes only the sample.
+   * Threads count in cache lines of their own. Two threads with the same counter may count one
+   * arena instead of two. This changes only the sample.
    */
 
   /** 2^64 divided by the golden ratio. */

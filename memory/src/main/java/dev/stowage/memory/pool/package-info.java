@@ -4,8 +4,8 @@
  * <p>A {@link MemoryPool} is a {@code dev.stowage.allocator.BfcAllocator} over the regions of a
  * device that the host can address, such as {@link dev.stowage.memory.device.HostMemory}. It
  * provides arenas and segments for code that uses the foreign memory API. A {@link DevicePool} is
- * an allocator over a device whose queued work may still use freed memory. {@link GrowingMemory} is
- * contiguous memory that grows in place.
+ * an allocator over a device; queued work of the device may still use freed memory. {@link
+ * GrowingMemory} is contiguous memory that grows in place.
  *
  * <h2>For maintainers</h2>
  *
@@ -15,8 +15,8 @@
  * <ul>
  *   <li>The first allocation registers an arena at the pool. If the pool is closed before that, the
  *       arena ends with its next use.
- *   <li>A pool closes all its arenas or none: {@link PoolClosing} holds all of them, and those of
- *       its private pools ({@link HeldArenas}), without a wait, or changes nothing. {@code
+ *   <li>A pool closes all its arenas or none: {@link PoolClosing} holds all of them, and all arenas
+ *       of its private pools ({@link HeldArenas}), without a wait, or changes nothing. {@code
  *       lifetime.ArenaUse} finds native calls that use an arena before the first arena is closed.
  *   <li>A {@link CountedBlock} has its count in its {@link CountedMemory}, and its segment belongs
  *       to an arena that lasts, so that the last release needs no handshake of the JVM. In debug
@@ -26,7 +26,7 @@
  *       for them.
  *   <li>The pool returns regions only when no arena is open, through the sub-allocator that
  *       provided them. Only restricted methods can therefore access memory that was returned.
- *   <li>{@link FreshMemory} has a mark for each region, above which no memory was used since the
+ *   <li>{@link FreshMemory} has a mark for each region: above it, no memory was used since the
  *       system provided it. Such memory is not zeroed again. In debug mode, {@link FreedMemory}
  *       keeps the freed ranges instead, and {@link CheckedRegions} checks them before they leave
  *       the pool.

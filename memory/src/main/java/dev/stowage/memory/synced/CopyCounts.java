@@ -3,8 +3,8 @@ package dev.stowage.memory.synced;
 /**
  * The copies of a buffer.
  *
- * @param toDevices the number of copies from the host to devices; those of a push count when they
- *     are queued
+ * @param toDevices the number of copies from the host to devices; a push counts its copies when it
+ *     queues them
  * @param bytesToDevices the bytes of these copies
  * @param toHost the number of copies to the host
  * @param bytesToHost the bytes of these copies

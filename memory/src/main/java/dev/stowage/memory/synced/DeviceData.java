@@ -16,7 +16,7 @@ import java.util.Locale;
  */
 public final class DeviceData {
 
-  /** The buffer, whose lock guards the copies; it is not reported while its data is reachable. */
+  /** The buffer; its lock guards the copies. It is not reported while its data is reachable. */
   private final Object lock;
 
   private final String buffer;

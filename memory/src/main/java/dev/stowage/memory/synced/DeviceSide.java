@@ -145,7 +145,7 @@ final class DeviceSide implements Side {
     }
   }
 
-  /** {@return a range of the memory for the caller, whose copies take the lock of the buffer} */
+  /** {@return a range of the memory for the caller; its copies take the lock of the buffer} */
   DeviceData view(Object lock, long offset, long bytes, boolean writing) {
     Lease lease = (writing ? writers : readers).orElseGet(Lease::new);
     if (writing) {

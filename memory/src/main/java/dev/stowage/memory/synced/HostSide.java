@@ -53,7 +53,7 @@ final class HostSide implements Side {
       throw new DeviceException(
           String.format(
               Locale.ROOT,
-              "buffer '%s' has no host memory for its %s; close other buffers, or use a MemoryPool, whose report names the owners",
+              "buffer '%s' has no host memory for its %s; close other buffers, or use a MemoryPool, which reports the owners",
               buffer,
               ByteCount.exact(bufferBytes)),
           failed);

@@ -22,9 +22,9 @@ final class Sides {
    *   Y3  a side has readers only while it is current, and writers only while no other side is;
    *   Y4  a current side is stale nowhere, and any other side equals it outside its stale ranges.
    *
-   * A change first allocates, which can fail and be undone. Then it ends data that callers have. Then
-   * it copies to stale ranges, whose contents do not matter if a copy fails. When all of this has
-   * succeeded, it marks sides as current.
+   * A change first allocates, which can fail and be undone. Then it ends data that callers have.
+   * Then it copies to stale ranges. If a copy fails, their contents do not matter. When all of this
+   * has succeeded, it marks sides as current.
    */
 
   private final String buffer;
@@ -148,7 +148,7 @@ final class Sides {
     }
   }
 
-  /** {@return a current device from which a stale one copies directly, if the host is stale} */
+  /** {@return a current device that a stale one copies from directly, if the host is stale} */
   private Optional<DeviceSide> peer(Side side) {
     return switch (side) {
       case HostSide _ -> Optional.empty();

@@ -59,8 +59,8 @@ import java.util.stream.Stream;
  * <p>A call that copies nothing takes less than a microsecond, and some tens of microseconds more
  * if host segments end, because the JVM then checks whether any thread uses one.
  *
- * <p>States and copies are those of Caffe's {@code SyncedMemory}. Written ranges, several devices
- * and the checks are additions.
+ * <p>States and copies are the same as in Caffe's {@code SyncedMemory}. Written ranges, several
+ * devices and the checks are additions.
  */
 public final class SyncedMemory implements AutoCloseable {
 
@@ -111,7 +111,7 @@ public final class SyncedMemory implements AutoCloseable {
    * @param name the name in messages and in the reports of the allocators
    * @param bytes the size
    * @param pool the pool of the host memory, to be closed after the buffer
-   * @param devices pools of the devices; the first one is that of {@link #gpuData()}
+   * @param devices pools of the devices; {@link #gpuData()} uses the first one
    * @throws IllegalArgumentException if {@code name} is empty, {@code bytes < 0}, or a device
    *     occurs twice
    */

@@ -14,12 +14,13 @@ import java.util.function.BiFunction;
 /**
  * A tensor and its gradient, of one type and shape, each with copies on devices.
  *
- * <p>Memory is allocated when it is first used. A layer that works in place shares the data or the
- * gradient of another blob: both have the same bytes, and the last one that is closed frees them.
+ * <p>Memory is allocated when it is first used. A blob can share the data or the gradient of
+ * another blob, for a layer that works in place. Both then have the same bytes; the last close
+ * frees them.
  *
  * <p>Blobs are safe for use by many threads, except for their elements.
  *
- * <p>Like Caffe's {@code Blob}, in which {@code diff} is the gradient, too.
+ * <p>Like Caffe's {@code Blob}: {@code diff} is the gradient there, too.
  */
 public final class Blob implements AutoCloseable {
 
@@ -274,9 +275,9 @@ public final class Blob implements AutoCloseable {
 
   /*
    * The other blob's part is reshaped under its lock, so that no thread replaces and closes it
-   * meanwhile. It is set under the lock of this blob, so that a blob that is closed meanwhile does not
-   * keep it, and no thread gets a tensor that is about to be closed. A thread never holds both locks:
-   * two blobs can share with each other.
+   * meanwhile. It is set under the lock of this blob. A blob that is closed meanwhile therefore
+   * does not keep it, and no thread gets a tensor just before its close. A thread never holds both
+   * locks: two blobs can share with each other.
    */
 
   private synchronized Tensor dataIn(TensorShape otherShape) {
@@ -302,7 +303,7 @@ public final class Blob implements AutoCloseable {
       last.close();
     } catch (DeviceException failed) {
       setting.run();
-      last.close(); // whose memory is returned as far as possible
+      last.close(); // returns its memory as far as possible
       throw failed;
     } catch (RuntimeException refused) {
       next.close();

@@ -8,7 +8,7 @@ import java.util.Optional;
  * The type of the elements of a tensor: each type of ONNX (up to IR version 13) and TensorFlow
  * Lite.
  *
- * <p>The names are those of ONNX, except FLOAT32 and FLOAT64, which are FLOAT and DOUBLE in ONNX.
+ * <p>ONNX has the same names, except for FLOAT32 and FLOAT64, which are FLOAT and DOUBLE in ONNX.
  */
 public enum DataType {
   /** IEEE 754, 64 bits. */

@@ -219,7 +219,7 @@ class MemoryPoolRequestTest {
       PoolBudget foreign = other.openBudget("job", MIB);
       PoolRequest request = PoolRequest.of(1).chargedTo(foreign);
       String message =
-          "budget 'job' belongs to another allocator than that of pool 'test'; use a budget of the pool, or a child of one";
+          "budget 'job' belongs to another allocator than pool 'test'; use a budget of the pool, or a child of one";
       assertThatIllegalArgumentException()
           .isThrownBy(() -> pool.allocate(request))
           .withMessage(message);

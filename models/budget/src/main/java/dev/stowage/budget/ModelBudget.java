@@ -13,8 +13,8 @@ import java.util.Map;
  * The measured memory of a service that runs a model, as a function of dimensions, sessions and
  * requests at a time.
  *
- * <p>Evaluation needs neither the model nor an engine. The value between samples is that of the
- * next larger one, because the arena of the engine grows in steps. Immutable.
+ * <p>Evaluation needs neither the model nor an engine. Between two samples, the value of the larger
+ * one counts, because the arena of the engine grows in steps. Immutable.
  *
  * {@snippet :
  * ModelBudget budget = ModelBudget.parse(Files.readString(Path.of("model.profile")));
@@ -98,8 +98,8 @@ public record ModelBudget(
   }
 
   /**
-   * {@return the bytes of one run in Stowage's allocator, with which it can be admitted: the least
-   * of all samples that are as large or larger}
+   * {@return the bytes of one run in Stowage's allocator, to admit it with: the least bytes of all
+   * samples of this shape or a larger one}
    *
    * @param shape the shape. Dimensions without samples have no effect
    * @throws IllegalArgumentException if no sample is as large, or a dimension is missing

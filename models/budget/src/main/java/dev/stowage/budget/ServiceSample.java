@@ -34,7 +34,7 @@ public record ServiceSample(
   }
 
   /**
-   * {@return the bytes by which the process grows for each request at a time}
+   * {@return the growth of the process in bytes for each request at a time}
    *
    * <p>A request in the engine's own arena needs more than its tensors, because the arena grows in
    * steps and keeps the memory in pieces.

@@ -72,7 +72,7 @@ record LoadedModel(
     }
   }
 
-  /** {@return a model in which sizes may be unknown} */
+  /** {@return a model; some of its sizes may be unknown} */
   static LoadedModel unchecked(
       String source, ByteBuffer bytes, OnnxOptions options, FixedDimensions fixed)
       throws IOException {
@@ -143,7 +143,7 @@ record LoadedModel(
     return new LoadedModel(other, planned.in(other), misnamed, inferenceFailure, notes);
   }
 
-  /** Rejects a model whose sizes are too large or unknown because of open dimensions. */
+  /** Rejects a model if open dimensions make its sizes too large or unknown. */
   private void checkSizes(String source) throws IOException {
     for (GraphValue value : planned.skipped().keySet()) {
       if (ValueBytes.of(planned.type(value)) instanceof ValueBytes.TooLarge(String reason)) {
@@ -180,7 +180,7 @@ record LoadedModel(
   /**
    * Rejects a model with open dimensions.
    *
-   * @param openCount the number of tensors whose sizes depend on them
+   * @param openCount the number of tensors with sizes that depend on them
    */
   void checkInputs(String source, int openCount) throws OpenDimensionsException {
     List<String> open = FixedDimensions.openIn(graph);
@@ -203,7 +203,7 @@ record LoadedModel(
         named(skipped));
   }
 
-  /** {@return a sentence on values whose size depends on data} */
+  /** {@return a sentence on values with sizes that depend on data} */
   private static String noteOnObserved(List<String> names) {
     return String.format(
         Locale.ROOT,

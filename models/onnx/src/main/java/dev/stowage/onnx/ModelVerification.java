@@ -27,7 +27,7 @@ import java.util.function.BooleanSupplier;
 import java.util.function.IntConsumer;
 
 /**
- * A run of a model in planned memory whose outputs are compared with ONNX Runtime's:
+ * A run of a model in planned memory, and a comparison of its outputs with ONNX Runtime's:
  *
  * {@snippet :
  * ModelVerification verification = ModelVerification.load(file, OnnxOptions.defaults(), 42);
@@ -42,7 +42,7 @@ import java.util.function.IntConsumer;
  */
 public final class ModelVerification {
 
-  /** The alignment of all offsets, which is that of ONNX Runtime's own memory. */
+  /** The alignment of all offsets, the same as of ONNX Runtime's own memory. */
   public static final long ALIGNMENT_BYTES = ComparedRuns.ALIGNMENT_BYTES;
 
   private final Path file;
@@ -75,8 +75,8 @@ public final class ModelVerification {
   /**
    * {@return the verification of a model}
    *
-   * <p>The problem is that of {@link OnnxReader} with the same options. Sizes that are known only
-   * at run time are those of a run in ONNX Runtime.
+   * <p>{@link OnnxReader} reads the problem with the same options. Sizes that are known only at run
+   * time come from a run in ONNX Runtime.
    *
    * @param file the model
    * @param options the options of the reader
@@ -93,8 +93,8 @@ public final class ModelVerification {
   }
 
   /**
-   * {@return the verification of a model, as {@link #load(Path, OnnxOptions, long)}, whose progress
-   * is reported and which can be ended early}
+   * {@return the verification of a model, as {@link #load(Path, OnnxOptions, long)}, with reports
+   * of its progress, and a condition to end it early}
    *
    * <p>The verification evaluates the condition to stop between operators, and every few
    * milliseconds during ONNX Runtime's own runs. It does not interrupt an operator or the loading
@@ -150,8 +150,8 @@ public final class ModelVerification {
   /**
    * {@return the verification of the same model with its operators in another order}
    *
-   * <p>Its run compares the outputs with those of the model in the order of the file. ONNX Runtime
-   * also runs the whole model in the new order, and its outputs must be the same.
+   * <p>Its run compares the outputs with the outputs of the model in the order of the file. ONNX
+   * Runtime also runs the whole model in the new order, and its outputs must be the same.
    *
    * @param operators the operators by their indices in {@link #operators()}, each once
    * @throws MalformedFileException if the graph has no such order
@@ -171,7 +171,7 @@ public final class ModelVerification {
         watch);
   }
 
-  /** Rejects optional values, for which ONNX Runtime's Java classes end the process. */
+  /** Rejects optional values, because ONNX Runtime's Java classes end the process for them. */
   private static void checkKinds(String source, LoadedModel model) throws MalformedFileException {
     for (GraphValue value : model.graph().values()) {
       if (model.planned().type(value) instanceof ValueType.Other(String kind)
@@ -193,8 +193,8 @@ public final class ModelVerification {
   }
 
   /**
-   * {@return the problem to plan: that of {@link OnnxReader} with the same options, with the
-   * alignment of ONNX Runtime's own memory and with sizes that are known only at run time}
+   * {@return the problem to plan: {@link OnnxReader}'s problem for the same options, with the
+   * alignment of ONNX Runtime's own memory, and with sizes that are known only at run time}
    */
   public PlanProblem problem() {
     return problem;

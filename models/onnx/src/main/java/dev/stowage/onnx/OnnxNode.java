@@ -12,7 +12,7 @@ import java.util.List;
  */
 public record OnnxNode(int index, String type, String name) {
 
-  /** {@return the operators of a graph in the order in which they run} */
+  /** {@return the operators of a graph in execution order} */
   static List<OnnxNode> of(ModelGraph graph) {
     return graph.nodes().stream()
         .map(node ->

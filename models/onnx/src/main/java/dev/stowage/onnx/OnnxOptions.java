@@ -75,8 +75,8 @@ public final class OnnxOptions {
    * be in place of an input}
    *
    * <p>Views are the results of {@code Reshape}, {@code Squeeze}, {@code Unsqueeze}, {@code
-   * Flatten} and {@code Identity}. Operators that work element by element, such as {@code Relu} and
-   * {@code Add}, may write over an input that no other operator reads later.
+   * Flatten} and {@code Identity}. {@code Relu}, {@code Add} and other operators that work element
+   * by element may write over an input if no other operator reads it later.
    */
   public OnnxOptions withAliases() {
     return new OnnxOptions(scope, dimensions, true, order, observedTypes);

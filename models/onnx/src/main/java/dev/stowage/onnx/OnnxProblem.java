@@ -9,7 +9,7 @@ import java.util.List;
  *
  * @param problem a record for each planned value, in the order of their first tasks
  * @param tensors the tensor of each record
- * @param nodes the operators in the order in which they run; task k is operator k
+ * @param nodes the operators in execution order; task k is operator k
  * @param operators the operators in the order of their tasks, for a search over their orders; it
  *     ignores the pairs of records in place of others
  * @param notes sentences for the user, for example on values that are not planned

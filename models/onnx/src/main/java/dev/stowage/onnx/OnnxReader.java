@@ -20,19 +20,19 @@ import java.nio.file.Path;
  * If}, {@code Loop} and {@code Scan}. Values within these bodies are not planned. The inputs and
  * outputs of the graph are planned only if the options include them: inputs then live from task 0,
  * outputs to the last task. Constants and tensors of 0 bytes are never planned. Constants are
- * initializers, also those that are inputs, and the results of operators that read only constants;
- * the results of random operators are not constants.
+ * initializers, even if they are inputs, and the results of operators that read only constants. The
+ * results of random operators are not constants.
  *
  * <p>If the file lacks a size, the reader asks ONNX Runtime. Without ONNX Runtime, values of
- * unknown size are not planned. Neither are values whose size is known only at run time: sequences,
+ * unknown size are not planned. Neither are values of unknown size before the run: sequences,
  * optional values, maps, strings, and tensors with shapes that depend on data. A note names them.
  *
  * <p>{@linkplain OnnxOptions#withAliases() With aliases}, the results of {@code Reshape}, {@code
  * Squeeze}, {@code Unsqueeze}, {@code Flatten} and {@code Identity} share the record of their
  * input, which lives as long as all of them. A view of an input that is not planned stays in the
  * memory of the caller. A view of another value without a record, such as a constant, has a record
- * of its own. An output that is a view and not planned has no record; its input lives until the
- * operator that computes the view. Results of elementwise operators may be in place of an input
+ * of its own. If a view is an output that is not planned, it has no record; its input lives until
+ * the operator that computes the view. Results of elementwise operators may be in place of an input
  * that no other operator reads later: {@link dev.stowage.plan.PlanProblem#inPlace}.
  */
 public final class OnnxReader {
@@ -75,8 +75,8 @@ public final class OnnxReader {
    * {@return the planning problem of a model in a file for ranges of dimensions}
    *
    * <p>The model is read at up to 33 sizes of one dimension, or at up to nine shapes of several. A
-   * note names the shapes at which the problem is not valid, and the given ranges of dimensions
-   * that the model lacks. The records are those of {@link #read(Path, OnnxOptions)} at any of these
+   * note names the shapes that the problem is not valid for, and the given ranges without a
+   * dimension in the model. {@link #read(Path, OnnxOptions)} has the same records at any of these
    * shapes.
    *
    * @param file the model

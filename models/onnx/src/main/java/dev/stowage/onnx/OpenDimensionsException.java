@@ -28,7 +28,7 @@ public final class OpenDimensionsException extends IOException {
    *
    * @param source the name of the file
    * @param misnamed a sentence on dimensions that the model does not have
-   * @param tensorCount the number of tensors whose sizes depend on open dimensions
+   * @param tensorCount the number of tensors with sizes that depend on open dimensions
    * @param names the open dimensions
    */
   static OpenDimensionsException of(

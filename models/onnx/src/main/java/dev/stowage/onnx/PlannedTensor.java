@@ -15,7 +15,7 @@ import java.util.stream.Collectors;
 /**
  * A value of a model that has a record in a problem.
  *
- * @param name the name of the value; if values share the record, that of the first
+ * @param name the name of the value; if values share the record, the name of the first one
  * @param type the type of the value
  * @param views the other values that share the record, as views of the first or of each other; none
  *     without {@link OnnxOptions#withAliases()}
@@ -40,8 +40,8 @@ public record PlannedTensor(String name, OnnxTensorType type, List<View> views, 
   /**
    * {@return the tensor of each record}
    *
-   * <p>An operator whose result shares the record that it reads, such as a {@code Reshape} with
-   * aliases, moves no bytes. It is neither a producer nor a consumer of the record.
+   * <p>An operator moves no bytes if its result shares the record of its input, as in a {@code
+   * Reshape} with aliases. It is neither a producer nor a consumer of the record.
    *
    * @param values the value of each record; if views share it, the value that they view
    * @param views the views of each record

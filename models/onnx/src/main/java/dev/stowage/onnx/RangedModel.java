@@ -37,7 +37,7 @@ final class RangedModel {
     private PlannedTensor tensor;
     private TensorUsageRecord record;
 
-    /** The number of shapes at which the tensor has bytes. */
+    /** The number of shapes with bytes of the tensor. */
     private int count;
 
     Merged(PlannedTensor tensor, TensorUsageRecord record) {
@@ -182,7 +182,10 @@ final class RangedModel {
     return Objects.requireNonNull(indices.get(tensor.name()));
   }
 
-  /** {@return the pairs in place that each shape has at which the record has bytes} */
+  /**
+   * {@return the pairs in place that all shapes have, except for shapes without bytes of the
+   * record}
+   */
   private List<InPlace> inPlace(List<Merged> all, Map<String, Integer> indices) {
     Map<InPlace, Integer> counts = new LinkedHashMap<>();
     for (OnnxProblem problem : problems.values()) {

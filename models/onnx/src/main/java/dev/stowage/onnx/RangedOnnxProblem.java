@@ -4,12 +4,12 @@ import dev.stowage.plan.shapes.RangedProblem;
 import java.util.List;
 
 /**
- * The main graph of a model as a planning problem for ranges of dimensions, whose sizes were
+ * The main graph of a model as a planning problem for ranges of dimensions, with sizes that were
  * inferred at some shapes.
  *
  * @param problem a record for each value that is planned at one of the shapes
  * @param tensors the tensor of each record, with the type that has most bytes
- * @param nodes the operators in the order in which they run; task k is operator k
+ * @param nodes the operators in execution order; task k is operator k
  * @param notes sentences for the user, for example on values that are not planned
  */
 public record RangedOnnxProblem(

@@ -82,7 +82,8 @@ public final class RangesVerification {
   /**
    * {@return the plan of one shape: the offsets of the plan for the largest sizes}
    *
-   * <p>Tensors whose size only a run shows are placed after the others, each in memory of its own.
+   * <p>If only a run shows the size of a tensor, the tensor is placed after the others, in memory
+   * of its own.
    *
    * @param plan a plan of the problem of {@link #model()}
    * @param verification the verification of the model at this shape

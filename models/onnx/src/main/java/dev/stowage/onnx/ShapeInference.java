@@ -19,7 +19,7 @@ import java.util.Optional;
  * The types of values that the file lacks, as ONNX Runtime infers them.
  *
  * @param types the types by the names of values
- * @param observed the names of those that are only known from a run
+ * @param observed the names of values with types that only a run shows
  * @param failure a sentence on the reason if ONNX Runtime is missing
  */
 record ShapeInference(
@@ -35,7 +35,7 @@ record ShapeInference(
    * @param source the name of the file in messages
    * @param graph the graph
    * @param scope the values to plan
-   * @param observed the types in a run, for values whose type is not known before it
+   * @param observed the types in a run, for values of unknown type before it
    * @throws MalformedFileException if ONNX Runtime rejects the model, or would crash on it
    */
   static ShapeInference of(

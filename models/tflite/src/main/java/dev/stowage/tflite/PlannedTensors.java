@@ -76,7 +76,7 @@ final class PlannedTensors {
     }
   }
 
-  /** {@return the records, some of which may be in place of others} */
+  /** {@return the records; some of them may be in place of others} */
   PlanProblem problem() {
     return PlanProblem.of(records)
         .withInPlace(subgraph.candidates().stream().flatMap(it -> pair(it).stream()).toList());

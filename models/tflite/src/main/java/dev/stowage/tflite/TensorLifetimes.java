@@ -52,9 +52,7 @@ final class TensorLifetimes {
     }
   }
 
-  /**
-   * Adds a task that writes a tensor; a tensor that is written twice keeps its memory in between.
-   */
+  /** Adds a task that writes a tensor. If two tasks write it, it keeps its memory in between. */
   void write(int tensor, int task) {
     if (firstTasks[tensor] == NONE) {
       firstTasks[tensor] = task;
@@ -113,7 +111,7 @@ final class TensorLifetimes {
     return writeOrder.build().toArray();
   }
 
-  /** {@return the task from which a graph input or a written tensor needs memory} */
+  /** {@return the first task that needs the memory of a graph input or of a written tensor} */
   int firstTask(int tensor) {
     return isGraphInput(tensor) ? 0 : firstTasks[tensor];
   }

@@ -25,7 +25,7 @@ public final class TfliteOptions {
     this.order = List.copyOf(order);
   }
 
-  /** {@return options for intermediate tensors, of which none may be in place of another} */
+  /** {@return options for intermediate tensors; none may be in place of another} */
   public static TfliteOptions defaults() {
     return DEFAULTS;
   }

@@ -55,13 +55,13 @@ public final class TfliteReader {
    * {@return the operators of a model in a file and the records that they read and write, for a
    * search over their orders}
    *
-   * <p>The records are those of {@link #read(Path, TfliteOptions)}. Operators with effects, such as
-   * those that use variables, random numbers or custom operators, keep their order. The pairs of
-   * records in place of others depend on the order; {@link TfliteOptions#withOrder} gives those of
-   * another one.
+   * <p>{@link #read(Path, TfliteOptions)} has the same records. Operators with effects keep their
+   * order, for example operators on variables, random numbers and custom operators. The pairs of
+   * records in place of others depend on the order; {@link TfliteOptions#withOrder} gives the pairs
+   * of another order.
    *
    * @param file the model
-   * @param options the options; the order must be that of the file
+   * @param options the options; the order must be the order of the file
    * @throws MalformedFileException as {@link #read(Path, TensorScope)}
    * @throws IOException if the file cannot be read
    */

@@ -33,9 +33,9 @@ public record BankedProblem(
    * Checks a problem.
    *
    * @throws IllegalArgumentException if there is no bank, two banks have the same name, the problem
-   *     has a reuse graph, a record is tied to a bank that does not exist, the numbers of reads are
-   *     not those of the records, or the bytes of all aligned records or their largest cost exceed
-   *     2^63 - 1
+   *     has a reuse graph, a record is tied to a bank that does not exist, the lists of reads and
+   *     of records differ in length, or the bytes of all aligned records or their largest cost
+   *     exceed 2^63 - 1
    */
   public BankedProblem {
     banks = List.copyOf(banks);
@@ -71,7 +71,7 @@ public record BankedProblem(
   }
 
   /**
-   * {@return a problem in which every record is read once and tied to no bank}
+   * {@return a problem with one read of every record, and no record tied to a bank}
    *
    * @param problem the records
    * @param banks the banks

@@ -107,8 +107,8 @@ public final class BitMatrix {
   }
 
   /**
-   * Transposes a block of 64 by 64 bits: swaps the quadrants off the diagonal, then those of each
-   * quadrant, and so on. From Warren, "Hacker's Delight", section 7-3.
+   * Transposes a block of 64 by 64 bits: swaps the quadrants off the diagonal, then does the same
+   * within each quadrant, and so on. From Warren, "Hacker's Delight", section 7-3.
    */
   private static void transpose(long[] block) {
     long mask = 0xFFFFFFFFL;

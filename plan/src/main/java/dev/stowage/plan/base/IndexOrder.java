@@ -43,7 +43,9 @@ public final class IndexOrder {
         : new IndexOrder(keys).sorted();
   }
 
-  /** {@return the order of keys whose distance to the least one leaves room for an index} */
+  /**
+   * {@return the order of keys that are so near to the least key that a long has room for an index}
+   */
   private static int[] sortedAsOne(long[] keys, long least, int indexBits) {
     for (int i = 0; i < keys.length; i++) {
       keys[i] = (keys[i] - least) << indexBits | i;
@@ -74,7 +76,7 @@ public final class IndexOrder {
     return indices;
   }
 
-  /** Merges two adjacent runs; of equal keys, that of the left run comes first. */
+  /** Merges two adjacent runs; of equal keys, the key of the left run comes first. */
   private void merge(int start, int middle, int end) {
     if (middle == end || keys[middle - 1] <= keys[middle]) {
       System.arraycopy(keys, start, sortedKeys, start, end - start);

@@ -16,8 +16,8 @@ import java.util.function.BooleanSupplier;
 import java.util.function.IntToLongFunction;
 
 /**
- * Ordinary problems that replace a problem with a {@link ReuseGraph}: all their plans are valid for
- * it in every order that the graph allows.
+ * Ordinary problems in place of a problem with a {@link ReuseGraph}. Their plans are valid for it
+ * in every order that the graph allows.
  */
 public final class ConflictForm {
 
@@ -28,9 +28,9 @@ public final class ConflictForm {
    *             pairs that conflict then have a task in common, and possibly other pairs. The form
    *             is exact if there are no other pairs. All strategies can use it.
    *   cliques   Each task is a clique of the conflict graph, and the cliques cover all conflicts. A
-   *             record is live in its cliques, with gaps between them. The form is exact: offsets
-   *             plans and lower bounds are those of the problem. Only planners that use gaps can use
-   *             it. There may be almost as many cliques as conflicts.
+   *             record is live in its cliques, with gaps between them. The form is exact: it has
+   *             the same offsets plans and lower bounds as the problem. Only planners that use gaps
+   *             can use it. There may be almost as many cliques as conflicts.
    */
 
   private final PlanProblem problem;
@@ -58,7 +58,7 @@ public final class ConflictForm {
   }
 
   /**
-   * {@return the forms of a problem with a graph, whose computation can be stopped}
+   * {@return the forms of a problem with a graph; the caller can stop their computation}
    *
    * @param stop true to stop; the methods of the form check it, too
    * @throws java.util.concurrent.CancellationException if {@code stop} was true; also thrown by the
@@ -73,7 +73,7 @@ public final class ConflictForm {
     return conflicts;
   }
 
-  /** {@return a problem without a graph and gaps, in which at least the same pairs conflict} */
+  /** {@return a problem without a graph and gaps, with at least the same conflicts} */
   public PlanProblem widened() {
     return widened;
   }
@@ -139,9 +139,7 @@ public final class ConflictForm {
         problem.withoutUnusedGaps().records(), problem.alignment(), Optional.empty());
   }
 
-  /**
-   * {@return a problem without its graph and gaps, in which all records are live at the last task}
-   */
+  /** {@return the problem without its graph and gaps; all its records are live at the last task} */
   public static PlanProblem withoutSharing(PlanProblem problem) {
     long last = problem.records().stream().mapToLong(TensorUsageRecord::lastTask).max().orElse(0);
     return withLastTasks(problem, i -> last);

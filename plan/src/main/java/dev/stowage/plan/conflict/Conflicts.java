@@ -120,7 +120,7 @@ public final class Conflicts {
   }
 
   /**
-   * {@return the latest first task of a record and of those that conflict with it}
+   * {@return the latest first task of a record and of all records that conflict with it}
    *
    * @param latestStarts the result of {@link #latestStarts}
    */

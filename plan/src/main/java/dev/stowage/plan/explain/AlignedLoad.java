@@ -26,10 +26,10 @@ import java.util.stream.LongStream;
 record AlignedLoad(long task, long alignmentBytes, List<Integer> records, long bytes) {
 
   /*
-   * Each record starts at a multiple of the alignment after the end of the record below. Each record
-   * therefore takes its bytes rounded up, except for the topmost one. The arena is smallest if the
-   * topmost record is that with the most padding. If all alignments are equal, the records one after
-   * the other, with that record last, take exactly this size.
+   * Each record starts at a multiple of the alignment after the end of the record below. Each
+   * record therefore takes its bytes rounded up, except for the topmost one. The arena is smallest
+   * if the topmost record has the most padding. If all alignments are equal, the records one after
+   * the other, with this record last, take exactly this size.
    */
 
   /** Maximum number of alignments tried, besides the greatest common divisor of all. */
@@ -71,7 +71,7 @@ record AlignedLoad(long task, long alignmentBytes, List<Integer> records, long b
     return records;
   }
 
-  /** {@return the largest bound of the records whose offsets are multiples of an alignment} */
+  /** {@return the largest bound of the records with offsets that are multiples of an alignment} */
   private static Optional<AlignedLoad> heaviest(
       PlanProblem problem, List<Integer> movable, long alignment) {
     Set<Integer> inPlace = inPlace(problem);

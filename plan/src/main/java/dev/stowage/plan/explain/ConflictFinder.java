@@ -153,7 +153,7 @@ public final class ConflictFinder {
   /**
    * {@return true if a plan shows that records fit into an arena}
    *
-   * <p>The plans are that of one record after the other, and that of a fast strategy.
+   * <p>It tries two plans: one record after the other, and a fast strategy.
    */
   private boolean fits(Collection<Integer> records, long bytes) {
     PlanProblem subset = subset(List.copyOf(records));
@@ -170,9 +170,7 @@ public final class ConflictFinder {
     }
   }
 
-  /**
-   * {@return indices by ascending bytes, then descending: the order in which records are removed}
-   */
+  /** {@return indices by ascending bytes, then descending: the order of removal} */
   private static List<Integer> ascending(List<Integer> indices, ToLongFunction<Integer> bytes) {
     return indices.stream()
         .sorted(Comparator.comparingLong(bytes).thenComparing(Comparator.reverseOrder()))

@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The most bytes that are live at a task, and all tasks at which as many are live.
+ * The most bytes that are live at a task, and all tasks with as many live bytes.
  *
  * @param bytes the live bytes: {@link LowerBounds#offsetsBytes} of a problem without a graph
  * @param tasks the tasks, ascending, in ranges that do not touch; empty if no byte is ever live

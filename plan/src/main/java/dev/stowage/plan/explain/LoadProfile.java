@@ -4,7 +4,7 @@ import dev.stowage.plan.PlanProblem;
 import dev.stowage.plan.time.LoadSteps;
 import java.util.Arrays;
 
-/** The live bytes over the tasks, as the steps at which their number changes. */
+/** The live bytes over the tasks: a step for each change of their number. */
 public final class LoadProfile {
 
   private final long[] tasks;

@@ -10,14 +10,14 @@ import java.util.stream.IntStream;
  * The next lower peak of the live bytes: the peak without some records.
  *
  * @param load the peak of the other records
- * @param isWithoutAllLive true if it is without the records that are live at the peak; false if it
- *     is without those of a conflict
+ * @param isWithoutAllLive true if the records that are live at the peak are left out; false if the
+ *     records of a conflict are
  */
 public record NextPeak(LoadPeak load, boolean isWithoutAllLive) {
 
   /**
-   * {@return the peak without the records of a conflict; without those that are live at the peak if
-   * it is not lower}
+   * {@return the peak without the records of a conflict; if this is not lower, the peak without the
+   * records that are live at the peak}
    *
    * @param problem the records
    * @param peak their peak

@@ -16,9 +16,9 @@ import java.util.function.Consumer;
  *
  * <p>The planner simulates an allocator with size classes and coalescing (Wilson et al., "Dynamic
  * Storage Allocation: A Survey and Critical Review", 1995). A record takes the most recently freed
- * chunk of the smallest class in which every chunk is large enough. All other records lie above the
- * pinned ones. A record with gaps holds its bytes during the gaps, too. Records with the same first
- * task are placed by index.
+ * chunk of the smallest class with only large enough chunks. All other records lie above the pinned
+ * ones. A record with gaps holds its bytes during the gaps, too. Records with the same first task
+ * are placed by index.
  */
 public final class ArrivalFit {
 

@@ -28,7 +28,7 @@ record ListEstimate(int records, int shift, long passed) {
   /** With fewer passed records for each call, no other structure is faster. */
   private static final long ALWAYS_FAST_PASSED = 32;
 
-  /** The records that a list passes in the time in which a tree merges one range. */
+  /** The number of records that a list passes while a tree merges one range. */
   private static final long PASSED_PER_RANGE = 8;
 
   /** {@return the estimate; empty if lists would be slow} */
@@ -76,7 +76,7 @@ record ListEstimate(int records, int shift, long passed) {
   }
 
   /**
-   * {@return the number of placed records at which {@link #areFaster} can compare lists with a
+   * {@return the number of placed records that {@link #areFaster} needs to compare lists with a
    * tree; 0 if no comparison is needed}
    */
   int recordsToCompare() {

@@ -25,9 +25,9 @@ public final class OccupancyIndex {
   /**
    * The limits at which the index changes its structure.
    *
-   * @param steps the steps of lists or the tree, without those for each record
+   * @param steps the steps of lists or the tree, without the steps for each record
    * @param stepsPerRecord the steps of lists or the tree for each placed record
-   * @param factor the ratio of the step limit of rectangles to that of the tree
+   * @param factor the step limit of the rectangles, divided by the step limit of the tree
    * @param rectanglesPerRecord the rectangles for each placed record; {@code steps} are added
    */
   record SwitchLimits(long steps, long stepsPerRecord, long factor, long rectanglesPerRecord) {
@@ -55,7 +55,7 @@ public final class OccupancyIndex {
   private boolean isFinal;
   private long stepsOfReplaced;
 
-  /** Creates an index without records, for those that will be placed. */
+  /** Creates an empty index for records to place. */
   public OccupancyIndex(TaskRanks ranks, List<TensorUsageRecord> records) {
     this(ranks.count(), SwitchLimits.DEFAULT, ListEstimate.of(ranks, records));
   }

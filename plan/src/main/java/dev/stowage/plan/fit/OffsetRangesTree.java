@@ -5,7 +5,7 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A segment tree over the ranks whose nodes hold sets of occupied bytes.
+ * A segment tree over the ranks; its nodes hold sets of occupied bytes.
  *
  * <p>A call reads O(log n) sets. It is fast if the sets have few ranges: if many placed records
  * touch each other. The tree takes O(n log n) space for n records. Segment trees: Bentley,
@@ -17,10 +17,10 @@ final class OffsetRangesTree implements PlacedBytes {
    * The cover of a range of ranks is the set of the largest nodes that lie inside it: O(log n)
    * nodes. A node has two sets of bytes:
    *
-   *   covering      the bytes of the records whose cover includes this node: they occupy them at
-   *                 all of its ranks;
-   *   intersecting  the bytes of the records whose cover includes this node or a descendant: they
-   *                 occupy them at some of its ranks.
+   *   covering      the bytes of records with this node in their cover: occupied at all of its
+   *                 ranks;
+   *   intersecting  the bytes of records with this node or a descendant in their cover: occupied at
+   *                 some of its ranks.
    *
    * In a leaf, both are the same set. The bytes occupied at some rank of a range are the union of
    * `intersecting` of the nodes of its cover and `covering` of their ancestors. A node has eight

@@ -54,7 +54,7 @@ public final class OrderedFit {
    *
    * <p>Pinned records are placed first and may overlap each other.
    *
-   * @param order all indices; those of pinned records are skipped
+   * @param order all indices; pinned records are skipped
    * @param stop true to give up; called after every few records
    */
   public Optional<OffsetsAssignment> place(int[] order, Fit fit, BooleanSupplier stop) {

@@ -5,8 +5,7 @@ import dev.stowage.plan.time.LiveRange;
 /**
  * The bytes that placed records occupy, by rank.
  *
- * <p>All implementations return the same offsets. They differ in the inputs for which they are
- * slow.
+ * <p>All implementations return the same offsets. Each is slow for other inputs.
  */
 interface PlacedBytes {
 

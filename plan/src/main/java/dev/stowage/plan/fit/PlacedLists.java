@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
  * The placed records in lists, one for each interval of ranks.
  *
  * <p>A call walks over the lists that a lifetime meets. It is fast if most lifetimes meet one or
- * two lists of some hundred records, whose memory the processor fetches ahead.
+ * two lists of some hundred records: the processor fetches the memory of a list ahead.
  */
 final class PlacedLists implements PlacedBytes {
 

@@ -7,7 +7,7 @@ import java.util.function.IntPredicate;
 import java.util.function.IntToLongFunction;
 
 /**
- * The orders in which the searches place records.
+ * The orders of placement that the searches use.
  *
  * <p>Each order is lexicographic by descending keys; ties are broken by index. The peak of a record
  * is the largest sum of live bytes during its lifetime. A class is a power of two.
@@ -23,7 +23,7 @@ public final class RecordOrders {
   private final IntToLongFunction bytesClass;
   private final IntPredicate hasHint;
 
-  /** Creates the orders of a problem, whose peaks and spans come from {@code fit}. */
+  /** Creates the orders of a problem with the peaks and spans of {@code fit}. */
   public RecordOrders(PlanProblem problem, OrderedFit fit) {
     count = problem.records().size();
     long[] peaks = fit.peaks();

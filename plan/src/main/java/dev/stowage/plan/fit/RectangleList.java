@@ -85,7 +85,7 @@ final class RectangleList {
     return key(first(k), last(k), start(k), end(k), key);
   }
 
-  /** {@return the first key, from {@code key} on, in which some of the rectangles differ} */
+  /** {@return the first key, from {@code key} on, that differs among the rectangles} */
   int varyingKey(int from, int to, int key) {
     for (int by = key; by < key + KEYS; by++) {
       long value = key(from, by % KEYS);

@@ -7,10 +7,10 @@ final class RectangleTree {
 
   /*
    * The tree has four keys: first rank, last rank, start, and height in bytes. Each node has the
-   * bounds of the rectangles below it, and a search skips nodes whose bounds exclude a match.
+   * bounds of the rectangles below it. A search skips a node if its bounds exclude a match.
    * Searches ignore the split keys, so equal keys may lie on both sides of a split.
    *
-   *   N1  the count and the bounds of a node are those of the rectangles below it;
+   *   N1  a node has the count and the bounds of the rectangles below it;
    *   N2  a leaf has fewer than LEAF_CAPACITY rectangles;
    *   N3  no two rectangles are equal (R1 of FreeRectangles).
    *
@@ -224,7 +224,7 @@ final class RectangleTree {
     return count < before;
   }
 
-  /** Sets the count and the bounds of a node to those of its children. */
+  /** Computes the count and the bounds of a node from its children. */
   private void boundByChildren(int node) {
     int at = FIELDS * node;
     int a = FIELDS * left(node);
@@ -238,7 +238,7 @@ final class RectangleTree {
     nodes[at + MAX_BYTES] = Math.max(nodes[a + MAX_BYTES], nodes[b + MAX_BYTES]);
   }
 
-  /** Sets the count and the bounds of a leaf to those of its rectangles. */
+  /** Computes the count and the bounds of a leaf from its rectangles. */
   private void boundLeaf(int node, int count) {
     int field = FIELDS * node;
     nodes[field + COUNT] = 0;

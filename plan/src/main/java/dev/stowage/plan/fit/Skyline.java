@@ -5,7 +5,7 @@ import java.util.Arrays;
 /**
  * The upper edge of placed records: a height for each rank, as segments of equal height.
  *
- * <p>A valley is a segment whose neighbours are higher.
+ * <p>A valley is a segment with higher neighbours.
  */
 final class Skyline {
 

@@ -10,7 +10,7 @@ import java.util.Arrays;
 import java.util.stream.IntStream;
 
 /**
- * Places records from offset 0 upwards, each on top of those placed before.
+ * Places records from offset 0 upwards, each on top of the records placed before.
  *
  * <p>The algorithm is related to the best-fit heuristic for strip packing (Burke, Kendall and
  * Whitwell, "A New Placement Heuristic for the Orthogonal Stock-Cutting Problem", 2004). The time
@@ -20,9 +20,10 @@ public final class SkylineFit {
 
   /*
    * The heights of the placed records over time form a skyline. A valley is a range of ranks of
-   * equal height between higher ones. A record whose lifetime lies within a valley is placed at its
-   * bottom. If there is no such record, the bytes above the bottom are lost, and the valley rises to
-   * its lower neighbour. Valleys do not affect each other, so their order does not matter.
+   * equal height between higher ones. The fit places a record at the bottom of a valley that
+   * contains its lifetime. If there is no such record, the bytes above the bottom are lost, and the
+   * valley rises to its lower neighbour. Valleys do not affect each other, so their order does not
+   * matter.
    *
    *   bytes ^
    *         |       +-----+               The tightest rank of a valley is the one with the most
@@ -36,7 +37,7 @@ public final class SkylineFit {
   /** The number of records that are compared if the longest one is dangerous. */
   private static final int CANDIDATES = 8;
 
-  /** The steps for each record, besides those of {@link UnplacedRecords}. */
+  /** The steps for each record, without the steps of {@link UnplacedRecords}. */
   private static final int STEPS_PER_RECORD = 200;
 
   private static final int STEPS_PER_VISIT = 4;

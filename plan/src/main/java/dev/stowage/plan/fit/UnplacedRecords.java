@@ -8,9 +8,9 @@ final class UnplacedRecords {
 
   /*
    * The records lie in blocks, by first rank. A binary tree over the blocks has bounds of the
-   * records below each node, and a search skips nodes whose bounds exclude a longer lifetime.
+   * records below each node. A search skips a node if its bounds exclude a longer lifetime.
    *
-   *   U1  the bounds of a node are those of the records of the set below it.
+   *   U1  the bounds of a node are computed from the records of the set below it.
    *
    * The fields of a node are adjacent in memory, because cache misses dominate the cost of a search.
    */
@@ -18,7 +18,7 @@ final class UnplacedRecords {
   private static final int BLOCK_SHIFT = 4;
   private static final int BLOCK_LENGTH = 1 << BLOCK_SHIFT;
 
-  /** The steps after which a search ends. */
+  /** The most steps of a search. */
   private static final int MAX_STEPS = 512;
 
   private static final int FIELDS = 4;
@@ -121,8 +121,8 @@ final class UnplacedRecords {
   }
 
   /**
-   * Finds records whose lifetimes lie within the ranks from {@code low} to {@code high} and contain
-   * {@code rank}, and {@return the number of records found}
+   * Finds the records with lifetimes from {@code low} to {@code high} at most that contain {@code
+   * rank}, and {@return the number of records found}
    *
    * <p>These are the longest ones, with two exceptions: the search ignores differences of a 64th,
    * and ends after a limited number of steps, perhaps without a record.
@@ -133,7 +133,7 @@ final class UnplacedRecords {
     return find(low, rank, rank, high, most);
   }
 
-  /** Finds a record whose lifetime lies within ranks, if there is one; see {@link #findAt}. */
+  /** Finds a record with a lifetime within ranks, if there is one; see {@link #findAt}. */
   int findWithin(int low, int high) {
     // The search cannot end without a record: if the least last rank of a node that starts at or
     // after `low` is at most `high`, a record below the node has both.
@@ -164,7 +164,7 @@ final class UnplacedRecords {
     return foundCount;
   }
 
-  /** Searches below a node, whose positions are {@code start} to before {@code end}. */
+  /** Searches below a node with the positions from {@code start} to before {@code end}. */
   private void search(int node, int start, int end) {
     steps++;
     int at = FIELDS * node;
@@ -265,7 +265,7 @@ final class UnplacedRecords {
       boundByChildren(node);
     }
     if (!Arrays.equals(found, nodes)) {
-      throw new AssertionError("U1 bounds differ from those of the records");
+      throw new AssertionError("U1 bounds differ from the bounds of the records");
     }
   }
 }

@@ -10,8 +10,9 @@
  *       become slow.
  *   <li>{@link FreeRectangles} keeps the maximal free rectangles of tasks and bytes, about two for
  *       each record, in a {@link RectangleTree}.
- *   <li>{@link SkylineFit} finds the next record on top of those placed before, for any number of
- *       live records. Its parts are {@link Skyline}, {@link UnplacedRecords} and {@link RankLoad}.
+ *   <li>{@link SkylineFit} finds the next record on top of the records placed before, for any
+ *       number of live records. Its parts are {@link Skyline}, {@link UnplacedRecords} and {@link
+ *       RankLoad}.
  * </ul>
  */
 package dev.stowage.plan.fit;

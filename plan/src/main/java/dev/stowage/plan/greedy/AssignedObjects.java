@@ -7,10 +7,10 @@ import org.jspecify.annotations.Nullable;
 final class AssignedObjects {
 
   /*
-   * The records that are live in a range of ranks are those live at its first rank, and those that
-   * start later in the range. A segment tree finds the former: a node has the objects of the
-   * records whose cover includes it, and the path from a leaf to the root has all objects live at
-   * its rank. The latter are listed by first rank.
+   * A record that is live in a range of ranks is live at its first rank, or starts later in the
+   * range. A segment tree finds the former: a node has the objects of all records with this node in
+   * their cover, and the path from a leaf to the root has all objects live at its rank. The latter
+   * are listed by first rank.
    */
   private final int leaves;
   private final @Nullable IntList[] live;

@@ -42,7 +42,7 @@ final class ConflictFit {
    * {@return the plan of a problem with a graph, which places pinned records first}
    *
    * @param planner the planner of the widened problem if that has the same conflicts
-   * @param order all indices; those of pinned records are skipped
+   * @param order all indices; pinned records are skipped
    * @param fit lowest or tightest
    * @param stop true to give up
    * @throws java.util.concurrent.CancellationException if {@code stop} returned true

@@ -3,7 +3,10 @@ package dev.stowage.plan.greedy;
 import java.util.Arrays;
 import java.util.function.IntConsumer;
 
-/** The distances of records in a flow network, searched for those that another path shortens. */
+/**
+ * The distances of records in a flow network, with a search for distances that another path
+ * shortens.
+ */
 final class FlowDistances {
 
   /*
@@ -68,8 +71,8 @@ final class FlowDistances {
   }
 
   /**
-   * Passes on each record from {@code from} on whose distance a path by way of another record
-   * shortens, in ascending order.
+   * Passes on each record from {@code from} on that is nearer by way of another record, in
+   * ascending order.
    *
    * <p>The consumer may shorten the distance of the record that it gets.
    *

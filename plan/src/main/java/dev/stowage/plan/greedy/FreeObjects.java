@@ -10,9 +10,10 @@ final class FreeObjects {
 
   /*
    * An object is free in a lifetime if the lifetime is in a gap between two records of the object
-   * that follow each other, or before or after all of them. One tree has the gap after each assigned
-   * record, by last task: the last record before the lifetime whose gap ends after the lifetime is
-   * the nearest one on this side. Another tree has the gap before each record, by first task.
+   * that follow each other, or before or after all of them. One tree has the gap after each
+   * assigned record, by last task. Of the records before the lifetime with a gap that ends after
+   * it, the last one is the nearest on this side. Another tree has the gap before each record, by
+   * first task.
    */
 
   private static final int NONE = -1;

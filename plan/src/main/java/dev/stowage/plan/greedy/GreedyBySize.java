@@ -96,7 +96,8 @@ public final class GreedyBySize implements ObjectsPlanner, OffsetsPlanner {
    * {@return the offset of a record of no bytes, which fits between two records that touch}
    *
    * <p>The index does not show where records touch, so this method visits all placed records,
-   * sorted by offset: O(n log n), only for records of no bytes whose conflicts lie above offset 0.
+   * sorted by offset: O(n log n), only for a record of no bytes if its conflicts lie above offset
+   * 0.
    */
   private static long offsetOfEmpty(
       PlanProblem problem, int[] placed, TensorUsageRecord record, long[] offsets) {

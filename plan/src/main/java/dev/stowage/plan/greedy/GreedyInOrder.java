@@ -87,7 +87,10 @@ public final class GreedyInOrder implements ObjectsPlanner {
     return bytes - below.bytes < above.bytes - bytes ? below : above;
   }
 
-  /** {@return the free object nearest in size whose records all permit sharing, or null} */
+  /**
+   * {@return the free object nearest in size, of the objects with records that all permit sharing;
+   * or null}
+   */
   private static @Nullable FreeObject nearestAllowed(
       NavigableSet<FreeObject> pool, long bytes, int record, RecordsByObject recordsByObject) {
     FreeObject best = null;

@@ -39,7 +39,7 @@ public final class MinCostFlow implements ObjectsPlanner {
     return new Flow(records, order, new StepCounter(stop)).plan();
   }
 
-  /** The flow network, in which a record's number is its position in the order of first tasks. */
+  /** The flow network. It numbers the records in the order of their first tasks. */
   private static final class Flow {
 
     /*
@@ -54,9 +54,8 @@ public final class MinCostFlow implements ObjectsPlanner {
      * left vertex and the predecessor of each right vertex describe the whole flow.
      *
      * Costs of successive cheapest paths never decrease. A search therefore ends when it finds a
-     * path that costs as much as the last one: later relaxations cannot change that path. Most
-     * paths cost nothing and consist of one edge between records. A scan finds these; see
-     * findFreePath().
+     * path of the same cost as the last one: later relaxations cannot change it. Most paths cost
+     * nothing and consist of one edge between records. A scan finds these; see findFreePath().
      */
 
     private static final int NONE = -1;
@@ -65,7 +64,7 @@ public final class MinCostFlow implements ObjectsPlanner {
     private final int count;
     private final long[] bytes;
 
-    /** For each left vertex, the first right vertex to which it has an edge. */
+    /** For each left vertex, the first right vertex that its edges lead to. */
     private final int[] firstFollower;
 
     /** The left vertices by ascending first follower. */
@@ -152,8 +151,8 @@ public final class MinCostFlow implements ObjectsPlanner {
      * {@return true if there is one}
      *
      * <p>The round visits a record's vertices after the vertices of all its possible predecessors.
-     * Of the records without memory, the path ends at the first one that needs no bytes or may
-     * follow a record that is large enough; of these, the path uses the first one.
+     * The path ends at the first record without memory that needs no bytes, or that may follow a
+     * large enough record. Of the large enough records, the path uses the first one.
      */
     private boolean findFreePath() {
       if (lastCost > 0) {
@@ -305,7 +304,7 @@ public final class MinCostFlow implements ObjectsPlanner {
       }
     }
 
-    /** {@return the assignment in which each chain of successors shares an object} */
+    /** {@return the assignment of one object to each chain of successors} */
     private ObjectsAssignment chains() {
       int[] objectIds = new int[count];
       ObjectList objects = new ObjectList();

@@ -16,11 +16,10 @@ final class ObjectHistory {
   private static final int NONE = -1;
 
   /*
-   * Let d be the distance of the best object at the end. Only objects that are once within d before
-   * they conflict, if they do, can be the best object after which no other one follows. They are in
-   * the order of ids.
+   * Let d be the distance of the best object at the end. The last best object was once within d,
+   * before it conflicted, if it did. Only such objects are listed, in the order of ids.
    */
-  private final Approaches approaches = new Approaches();
+  private final ApproachSteps approaches = new ApproachSteps();
 
   /** The steps of all changes, each with the index of its object in the lower half. */
   private long[] changes = new long[48];
@@ -60,7 +59,7 @@ final class ObjectHistory {
   }
 
   private void addChange(int step, int k) {
-    if (step != Approaches.NEVER) {
+    if (step != ApproachSteps.NEVER) {
       if (changeCount == changes.length) {
         changes = Arrays.copyOf(changes, 2 * changeCount);
       }
@@ -76,7 +75,7 @@ final class ObjectHistory {
       int step = (int) (changes[c] >>> Integer.SIZE);
       int k = (int) changes[c];
       if (step == approaches.conflict(k)) {
-        boolean wasNearer = approaches.nearer(k) != Approaches.NEVER;
+        boolean wasNearer = approaches.nearer(k) != ApproachSteps.NEVER;
         nearerCount -= wasNearer ? 1 : 0;
         if (nearerCount == 0 && (wasNearer || best == k)) {
           best = lowestFree(step);

@@ -10,7 +10,7 @@ final class ObjectLifetimes {
   private int[] steps = new int[4];
   private int count;
 
-  /** Adds a lifetime; {@code step} is a number that is higher than those before it. */
+  /** Adds a lifetime; {@code step} is higher than all steps before. */
   void add(long firstTask, long lastTask, int step) {
     int position = firstEndingAtOrAfter(firstTask);
     if (count == firstTasks.length) {
@@ -44,13 +44,13 @@ final class ObjectLifetimes {
     return next == count ? -1 : steps[next];
   }
 
-  /** {@return the first task of the gap in which {@code task} lies, which is in no lifetime} */
+  /** {@return the first task of the gap around {@code task}, which is in no lifetime} */
   long freeFrom(long task) {
     int next = firstEndingAtOrAfter(task);
     return next == 0 ? 0 : lastTasks[next - 1] + 1;
   }
 
-  /** {@return the last task of the gap in which {@code task} lies, which is in no lifetime} */
+  /** {@return the last task of the gap around {@code task}, which is in no lifetime} */
   long freeUntil(long task) {
     int next = firstEndingAtOrAfter(task);
     return next == count ? Long.MAX_VALUE : firstTasks[next] - 1;
@@ -62,20 +62,20 @@ final class ObjectLifetimes {
   }
 
   /**
-   * Adds the steps at which these lifetimes came near to a lifetime before one of them conflicted
-   * with it, if they did.
+   * Adds the steps of the approach of these lifetimes to a lifetime before one of them conflicted
+   * with it, if they came near.
    *
    * @param distance the distance that is near; a smaller one is nearer
    */
-  void addTo(Approaches approaches, int object, long firstTask, long lastTask, long distance) {
+  void addTo(ApproachSteps approaches, int object, long firstTask, long lastTask, long distance) {
     int next = firstEndingAtOrAfter(firstTask);
     int after = next;
-    int conflict = Approaches.NEVER;
+    int conflict = ApproachSteps.NEVER;
     for (; after < count && firstTasks[after] <= lastTask; after++) {
       conflict = Math.min(conflict, steps[after]);
     }
-    int near = Approaches.NEVER;
-    int nearer = Approaches.NEVER;
+    int near = ApproachSteps.NEVER;
+    int nearer = ApproachSteps.NEVER;
     for (int k = next - 1; k >= 0 && firstTask - lastTasks[k] <= distance; k--) {
       near = Math.min(near, steps[k]);
       nearer = firstTask - lastTasks[k] < distance ? Math.min(nearer, steps[k]) : nearer;
@@ -85,7 +85,7 @@ final class ObjectLifetimes {
       nearer = firstTasks[k] - lastTask < distance ? Math.min(nearer, steps[k]) : nearer;
     }
     if (near < conflict) {
-      approaches.add(object, near, nearer < conflict ? nearer : Approaches.NEVER, conflict);
+      approaches.add(object, near, nearer < conflict ? nearer : ApproachSteps.NEVER, conflict);
     }
   }
 }

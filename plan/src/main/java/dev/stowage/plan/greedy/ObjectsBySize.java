@@ -12,8 +12,8 @@ final class ObjectsBySize {
   /**
    * Chooses, grows or adds an object for a record of {@code bytes} and {@return its id}
    *
-   * <p>That is the smallest free object that is large enough; if there is none, the largest free
-   * object; if none is free, a new one.
+   * <p>It chooses the smallest free object of at least this size; else it grows the largest free
+   * object; if none is free, it adds one.
    */
   int choose(long bytes, AssignedObjects assigned) {
     int larger = position(bytes, 0);

@@ -43,9 +43,7 @@ final class RecordEnds {
     return places[record];
   }
 
-  /**
-   * {@return the number of records whose task is at most {@code task}, which have the first places}
-   */
+  /** {@return the number of records with a task up to {@code task}; they have the first places} */
   int countUpTo(long task) {
     int low = 0;
     int high = tasks.length;

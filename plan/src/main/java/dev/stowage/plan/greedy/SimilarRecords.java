@@ -16,7 +16,7 @@ final class SimilarRecords {
    * A placed record is in a gap of its object, between two other records of it. It can change the
    * best objects of these records:
    *
-   *   - records of which the object is the best, and which conflict with the placed record: they
+   *   - records that conflict with the placed record, and have the object as their best: they
    *     search another object;
    *   - records that lie in the gap before the placed record, and are nearer to it than to their
    *     best object: lastTask + bestDistance > firstTask of the placed record;
@@ -45,7 +45,7 @@ final class SimilarRecords {
   private final int[] placeByLast;
   private final ThresholdTree before;
   private final ThresholdTree after;
-  private final NearestFirst nearest;
+  private final NearestTournament nearest;
 
   private final FreeObjects objects;
   private final StepCounter steps;
@@ -88,7 +88,7 @@ final class SimilarRecords {
       steps.check(1_024);
       link(i, objects.firstNearest(firstTasks[i], lastTasks[i]));
     }
-    nearest = new NearestFirst(bestDistances);
+    nearest = new NearestTournament(bestDistances);
   }
 
   private static int[] inverse(int[] order) {
@@ -142,7 +142,7 @@ final class SimilarRecords {
     }
   }
 
-  /** Finds other objects for those that conflict with {@code placed}. */
+  /** Finds other objects for the records that conflict with {@code placed}. */
   private void searchOthers(int placed, int object) {
     changedCount = 0;
     for (int i = heads.get(object); i != NONE; i = next[i]) {
@@ -157,7 +157,7 @@ final class SimilarRecords {
     }
   }
 
-  /** {@return the first place in an order of tasks whose task is after {@code task}} */
+  /** {@return the first place in an order of tasks with a task after {@code task}} */
   private static int firstAfter(int[] order, long[] tasks, long task) {
     int low = 0;
     int high = order.length;

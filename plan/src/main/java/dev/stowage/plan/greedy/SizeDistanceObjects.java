@@ -27,7 +27,7 @@ final class SizeDistanceObjects {
    * The reference stores a distance for every pair of a record and an object, and visits all of
    * them in each step. Here, the records are assigned position by position. When a position begins,
    * ObjectHistory finds the best objects of its records. After that, a step visits only records of
-   * the position whose best object can change.
+   * the position for which the best object can change.
    */
 
   private final List<TensorUsageRecord> records;

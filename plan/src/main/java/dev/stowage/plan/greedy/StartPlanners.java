@@ -68,7 +68,7 @@ public final class StartPlanners {
         .toList();
   }
 
-  /** {@return the planners whose offsets are planned by the graph itself} */
+  /** {@return the planners that plan offsets by the graph itself} */
   public static List<MemoryPlanner> ofGraphs(PlanProblem problem) {
     return possible(problem).filter(MemoryPlanner::offsetsRespectGraphs).toList();
   }

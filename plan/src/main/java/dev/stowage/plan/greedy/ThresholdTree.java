@@ -35,7 +35,7 @@ final class ThresholdTree {
   }
 
   /**
-   * Passes on each position of {@code [from, to)} whose value is above {@code threshold}, in
+   * Passes on each position of {@code [from, to)} with a value above {@code threshold}, in
    * ascending order: O(log n) for each.
    *
    * <p>The values must not change meanwhile.
@@ -62,8 +62,8 @@ final class ThresholdTree {
   }
 
   /**
-   * {@return the first position of at least {@code from} whose value is above {@code threshold}; -1
-   * if there is none}
+   * {@return the first position from {@code from} on with a value above {@code threshold}; -1 if
+   * there is none}
    */
   int firstAbove(int from, long threshold) {
     if (from >= leaves) {
@@ -86,8 +86,8 @@ final class ThresholdTree {
   }
 
   /**
-   * {@return the last position before {@code to} whose value is above {@code threshold}; -1 if
-   * there is none}
+   * {@return the last position before {@code to} with a value above {@code threshold}; -1 if there
+   * is none}
    */
   int lastAbove(int to, long threshold) {
     if (to == 0) {

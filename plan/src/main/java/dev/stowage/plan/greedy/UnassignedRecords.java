@@ -12,8 +12,8 @@ final class UnassignedRecords {
 
   /*
    * A priority search tree (McCreight, 1985): the records are sorted by first rank, and a binary
-   * tree over them has the largest last rank of each subtree. The records live at rank t are those
-   * with a first rank of at most t and a last rank of at least t.
+   * tree over them has the largest last rank of each subtree. A record is live at rank t if its
+   * first rank is at most t, and its last rank at least t.
    */
   private final int[] byFirstRank;
   private final int[] firstRanks;

@@ -21,8 +21,8 @@ final class GreedyOffsets {
    *   C4  A rank that is not stale has the offset that the earlier ranks imply.
    *   C5  Unless `isTotalOpen`, `totalBytes` is the largest end of a record.
    *
-   * An offset costs O(n / 64 + k · r) for n records, k of them earlier and overlapping, whose bytes
-   * form r ranges.
+   * An offset costs O(n / 64 + k · r) for n records: k of them are earlier and overlap it, and
+   * their bytes form r ranges.
    */
 
   private static final long NOT_PLACED = -1;
@@ -33,7 +33,7 @@ final class GreedyOffsets {
   private final long[] offsets;
   private final TakenRanges taken = new TakenRanges();
 
-  /** The bits of the ranks whose offsets may be wrong. */
+  /** The bits of the stale ranks: their offsets may be wrong. */
   private final long[] stale;
 
   private long totalBytes;
@@ -65,7 +65,7 @@ final class GreedyOffsets {
     }
   }
 
-  /** {@return the bits of the ranks whose offsets may be wrong; the caller may set more} */
+  /** {@return the bits of the ranks with offsets that may be wrong; the caller may set more} */
   long[] stale() {
     return stale;
   }
@@ -80,7 +80,7 @@ final class GreedyOffsets {
     return totalBytes;
   }
 
-  /** Computes the stale offsets and those that depend on them. */
+  /** Computes the stale offsets, and the offsets that depend on them. */
   void update() {
     for (int word = 0; word < stale.length; word++) {
       while (stale[word] != 0) {
@@ -124,17 +124,17 @@ final class GreedyOffsets {
     }
   }
 
-  /** {@return the bits above that of a rank} */
+  /** {@return the bits above the bit of a rank} */
   private static long laterInWord(int rank) {
     return -2L << rank;
   }
 
-  /** {@return the bits below that of a rank} */
+  /** {@return the bits below the bit of a rank} */
   private static long earlierInWord(int rank) {
     return (1L << rank) - 1;
   }
 
-  /** {@return the offset of a rank, from those of the earlier ranks that overlap it} */
+  /** {@return the offset of a rank, from the offsets of the earlier ranks that overlap it} */
   private long computed(int rank) {
     if (bytes[rank] == 0) {
       return computedOfEmpty(rank);

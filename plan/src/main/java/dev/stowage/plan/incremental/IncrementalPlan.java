@@ -12,11 +12,11 @@ import java.util.Locale;
 import java.util.Objects;
 
 /**
- * A problem whose lifetimes change, with its load and the offsets of {@link
+ * A problem with lifetimes that change, its load, and the offsets of {@link
  * dev.stowage.plan.strategy.MemoryStrategy#GREEDY_BY_SIZE}.
  *
- * <p>The load and the offsets always equal those of planning from scratch, but a change of a few
- * lifetimes costs much less:
+ * <p>The load and the offsets always equal a plan from scratch, but a change of a few lifetimes
+ * costs much less:
  *
  * {@snippet :
  * IncrementalPlan plan = IncrementalPlan.of(problem);
@@ -49,12 +49,12 @@ public final class IncrementalPlan {
   public static final int MAX_TASKS = 1 << 24;
 
   /*
-   * The parts identify a record by its rank: its position in the order in which GREEDY_BY_SIZE
-   * places the records, by descending size. This order does not depend on lifetimes.
+   * The parts identify a record by its rank: its position in the order of GREEDY_BY_SIZE, by
+   * descending size. This order does not depend on lifetimes.
    *
    *   LoadTree       the live bytes at each task: C1
    *   LiveOverlaps   the lifetimes, and the pairs of records that overlap: C2, C3
-   *   GreedyOffsets  the offsets, of which some are stale: C4, C5
+   *   GreedyOffsets  the offsets, and which of them are stale: C4, C5
    */
 
   private final PlanProblem given;
@@ -117,9 +117,9 @@ public final class IncrementalPlan {
   }
 
   /**
-   * {@return a plan whose tasks are those up to the last task of any record}
+   * {@return a plan for the tasks up to the last task of any record}
    *
-   * @param problem the records, whose lifetimes may change
+   * @param problem the records; their lifetimes may change
    * @throws IllegalArgumentException as for {@link #of(PlanProblem, long)}
    * @throws IllegalArgumentException as for {@link #of(PlanProblem, long)}
    */
@@ -136,7 +136,7 @@ public final class IncrementalPlan {
    * occupies its bytes throughout its lifetime. Its gaps stay at the same tasks. Costs O(n² / 64 +
    * t) for n records and t tasks.
    *
-   * @param problem the records, whose lifetimes may change
+   * @param problem the records; their lifetimes may change
    * @param taskCount the number of tasks; each lifetime ends before it
    * @throws IllegalArgumentException if a record is pinned, or the problem has a reuse graph or
    *     records in place of others
@@ -228,8 +228,8 @@ public final class IncrementalPlan {
    * Changes the lifetime of a record.
    *
    * <p>To change several lifetimes at once, call this method for each of them before asking for
-   * offsets. Costs O(log t + d + r) for t tasks, the d tasks by which both ends move, and the r
-   * records that start or end at these d tasks.
+   * offsets. Costs O(log t + d + r) for t tasks if both ends move by d tasks together, and r
+   * records start or end at these.
    *
    * @param record an index into the problem's records
    * @param firstTask the task that produces the tensor
@@ -261,7 +261,10 @@ public final class IncrementalPlan {
     change(rank, (int) firstTask, (int) lastTask);
   }
 
-  /** Throws the exception of a usage record for a wrong lifetime, or that of a task too many. */
+  /**
+   * Throws the exception of a usage record for a wrong lifetime, or an exception for a task beyond
+   * the last one.
+   */
   private void rejectLifetime(int record, long firstTask, long lastTask) {
     TensorUsageRecord changed = given.records().get(record).withLifetime(firstTask, lastTask);
     checkLastTask(changed.label(record), lastTask, taskCount);
@@ -287,8 +290,8 @@ public final class IncrementalPlan {
    *
    * <p>Updates the offsets if a lifetime has changed since the last update. An update places a
    * record again only if another record begins or ceases to overlap it, or moves. This costs O(n /
-   * 64 + p · (n / 64 + k)) for n records, p of which are placed again, each next to k records that
-   * are placed before it and overlap it; and O(n) if the record at the end of the arena moves down.
+   * 64 + p · (n / 64 + k)) for n records if p of them are placed again, and k earlier records
+   * overlap each of these; and O(n) if the record at the end of the arena moves down.
    */
   public long totalBytes() {
     offsets.update();

@@ -8,12 +8,13 @@ final class LiveOverlaps {
 
   /*
    *   C2  Bit (p, q) is set if and only if p and q are different ranks with a task in common.
-   *   C3  The list of a task in `starting` has the ranks that start there, `ending` those that end.
+   *   C3  For each task, `starting` lists the ranks that start there, and `ending` the ranks
+   *       that end.
    *
    * A lifetime that is extended after its end also overlaps the records that start at the added
    * tasks, and no others. A lifetime that is extended before its start also overlaps the records
-   * that end at the added tasks. A change therefore costs O(t + r) for the t tasks by which the
-   * lifetime grows and shrinks, and the r records that start or end at them.
+   * that end at the added tasks. A change therefore costs O(t + r) if the lifetime grows and
+   * shrinks by t tasks, and r records start or end at these.
    */
 
   private final int[] firstTasks;

@@ -10,8 +10,8 @@ final class LoadTree {
    * `maximums` the maximum over the tasks of the node, without the bytes added to its ancestors. The
    * root is node 1, and task t is the leaf `leaves + t`.
    *
-   *   C1  The maximum of a leaf is its `added`; that of another node is its `added` plus the larger
-   *       maximum of its children.
+   *   C1  The maximum of a leaf is its `added`. The maximum of another node is its `added` plus
+   *       the larger maximum of its children.
    *
    * Adding costs O(log t) for t tasks, and the maximum O(1).
    */

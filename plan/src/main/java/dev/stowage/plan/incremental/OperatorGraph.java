@@ -8,8 +8,8 @@ import java.util.Locale;
 import java.util.stream.IntStream;
 
 /**
- * The operators of a model and the records that they read and write, from which legal orders and
- * lifetimes follow.
+ * The operators of a model and the records that they read and write. They determine legal orders
+ * and lifetimes.
  *
  * <p>The operators are given in a legal order. In every other legal order, two operators keep their
  * order if one of them writes a record that the other one reads or writes, or if {@link
@@ -28,7 +28,7 @@ public final class OperatorGraph {
   /** The operators that read or write each record, ascending. */
   final int[][] users;
 
-  /** Direct dependencies, from which all others follow. */
+  /** Direct dependencies; all others follow from these. */
   final int[][] predecessors;
 
   final int[][] successors;
@@ -229,7 +229,7 @@ public final class OperatorGraph {
   }
 
   /**
-   * {@return a copy of the operators on which an operator directly depends; others follow from
+   * {@return a copy of the direct predecessors of an operator; other predecessors follow from
    * these}
    *
    * @param operator the index of an operator

@@ -32,14 +32,14 @@ import java.util.stream.IntStream;
  * }
  * }
  *
- * <p>The position of an operator is the task at which it runs. A move changes only the lifetimes
- * that it affects, in an {@link IncrementalPlan}. For one thread.
+ * <p>The position of an operator is its task. A move changes only the lifetimes that it affects, in
+ * an {@link IncrementalPlan}. For one thread.
  */
 public final class OperatorOrder {
 
   /*
    *   C6  operators[positions[i]] == i for each operator i.
-   *   C7  The lifetime of each record is that of the positions of its users.
+   *   C7  Each record lives from the position of its first user to the position of its last user.
    *   C8  Each operator runs after its predecessors.
    */
 
@@ -62,10 +62,10 @@ public final class OperatorOrder {
   }
 
   /**
-   * {@return the order in which the operators of a graph are given}
+   * {@return the given order of the operators of a graph}
    *
-   * @param problem the records; the order determines their lifetimes, and those of the problem have
-   *     no effect
+   * @param problem the records; the order determines their lifetimes, so that the problem's own
+   *     lifetimes have no effect
    * @param graph the operators, with at most {@link IncrementalPlan#MAX_TASKS}
    * @throws IllegalArgumentException if a record is pinned or has gaps, or the problem has a reuse
    *     graph or records in place of others
@@ -85,7 +85,7 @@ public final class OperatorOrder {
    * @param operators the operators in their order, by their indices in the graph
    * @throws IllegalArgumentException as for {@link #of(PlanProblem, OperatorGraph)}
    * @throws IllegalArgumentException as for {@link #of(PlanProblem, OperatorGraph)}, or if an
-   *     operator is missing or precedes one on which it depends
+   *     operator is missing or precedes one of its predecessors
    */
   public static OperatorOrder of(PlanProblem problem, OperatorGraph graph, int[] operators) {
     return new OperatorOrder(graph, problemOf(problem, graph, operators), operators.clone());
@@ -234,7 +234,7 @@ public final class OperatorOrder {
   }
 
   /**
-   * {@return the lowest position to which an operator may move}
+   * {@return the lowest position that an operator may move to}
    *
    * <p>Costs O(k) for k direct dependencies of the operator.
    *
@@ -249,7 +249,7 @@ public final class OperatorOrder {
   }
 
   /**
-   * {@return the highest position to which an operator may move}
+   * {@return the highest position that an operator may move to}
    *
    * <p>Costs O(k) for k operators that directly depend on the operator.
    *
@@ -281,9 +281,9 @@ public final class OperatorOrder {
   /**
    * Moves an operator; the operators in between move by one position.
    *
-   * <p>A move by one position swaps two neighbours. Costs O(u) for the users of the records of the
-   * operators that move, plus the costs of {@link IncrementalPlan#setLifetime} for the records
-   * whose lifetimes change.
+   * <p>A move by one position swaps two neighbours. Costs O(u) for u users of the records of the
+   * moved operators, plus the costs of {@link IncrementalPlan#setLifetime} for each changed
+   * lifetime.
    *
    * @param from the position of the operator
    * @param to the new position

@@ -15,7 +15,7 @@ final class TaskLists {
   private final int[] next;
   private final int[] previous;
 
-  /** Creates lists in which rank r is in the list of task {@code tasks[r]}. */
+  /** Creates lists with rank r in the list of task {@code tasks[r]}. */
   TaskLists(int[] tasks, int taskCount) {
     heads = new int[taskCount];
     Arrays.fill(heads, NONE);
@@ -36,7 +36,7 @@ final class TaskLists {
     return next[rank];
   }
 
-  /** Moves a rank from the list of one task to that of another. */
+  /** Moves a rank from the list of one task to the list of another. */
   void move(int rank, int from, int to) {
     if (from != to) {
       remove(rank, from);

@@ -2,17 +2,17 @@
  * Plans that are updated after changes of lifetimes, and orders of operators.
  *
  * <p>{@link dev.stowage.plan.incremental.IncrementalPlan} changes the lifetimes of records; {@link
- * dev.stowage.plan.incremental.OperatorOrder} moves operators, from whose order the lifetimes
- * follow.
+ * dev.stowage.plan.incremental.OperatorOrder} moves operators, and computes the lifetimes from
+ * their order.
  *
  * <h2>For maintainers</h2>
  *
  * <p>Searches that try thousands of orders of operators a second need the load and the offsets of
- * {@code GREEDY_BY_SIZE} after each change. {@link LoadTree} is a segment tree of live bytes,
- * {@link LiveOverlaps} a matrix of the pairs of records that overlap, and {@link GreedyOffsets}
- * computes an offset again only if an earlier record that overlaps it has moved, or is new or gone.
- * It does so when the caller requests an offset, once for all changes since the last request. After
- * a checkpoint, the parts log their changes, and a rollback takes them back. The invariants C1 to
- * C5 are in the parts.
+ * {@code GREEDY_BY_SIZE} after each change. {@link LoadTree} is a segment tree of live bytes, and
+ * {@link LiveOverlaps} a matrix of overlapping records. {@link GreedyOffsets} computes an offset
+ * again only if an earlier overlapping record has moved, or is new or gone. It does so when the
+ * caller requests an offset, once for all changes since the last request. After a checkpoint, the
+ * parts log their changes, and a rollback takes them back. The invariants C1 to C5 are in the
+ * parts.
  */
 package dev.stowage.plan.incremental;

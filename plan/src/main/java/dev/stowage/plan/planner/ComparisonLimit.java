@@ -5,7 +5,7 @@ import dev.stowage.plan.time.LivePairs;
 import java.util.Locale;
 
 /**
- * The size of the problems for which a comparison of all strategies includes a strategy.
+ * The largest size of problems for a strategy in a comparison of all strategies.
  *
  * <p>A problem is within the limit if one of the two conditions holds.
  *

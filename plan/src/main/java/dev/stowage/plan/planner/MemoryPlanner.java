@@ -52,7 +52,7 @@ public final class MemoryPlanner {
     return planner instanceof OffsetsPlanner offsets && offsets.placesPins();
   }
 
-  /** {@return true if offsets are those of the objects, one after the other} */
+  /** {@return true if an offsets plan lays out the objects, one after the other} */
   public boolean derivesOffsets() {
     return !(planner instanceof OffsetsPlanner);
   }
@@ -70,14 +70,14 @@ public final class MemoryPlanner {
     return planner instanceof ObjectsPlanner objects && objects.isSlow();
   }
 
-  /** {@return the size of a problem up to which a comparison includes the shared objects} */
+  /** {@return the largest size of a problem for the shared objects in a comparison} */
   public ComparisonLimit objectsLimit() {
     return planner instanceof ObjectsPlanner objects
         ? objects.objectsComparisonLimit()
         : ComparisonLimit.NONE;
   }
 
-  /** {@return the size of a problem up to which a comparison includes the offsets} */
+  /** {@return the largest size of a problem for the offsets in a comparison} */
   public ComparisonLimit offsetsLimit() {
     return planner instanceof OffsetsPlanner offsets
         ? offsets.offsetsComparisonLimit()

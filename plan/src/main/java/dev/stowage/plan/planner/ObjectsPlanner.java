@@ -33,7 +33,7 @@ public non-sealed interface ObjectsPlanner extends Planner {
     return false;
   }
 
-  /** {@return the size of a problem up to which a comparison of planners includes this one} */
+  /** {@return the largest size of a problem for this planner in a comparison} */
   default ComparisonLimit objectsComparisonLimit() {
     return ComparisonLimit.NONE;
   }

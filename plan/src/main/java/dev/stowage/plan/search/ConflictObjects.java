@@ -20,8 +20,8 @@ import java.util.function.BooleanSupplier;
 final class ConflictObjects {
 
   /*
-   * Branch and bound. The search visits the records by descending size. Each goes into an object in
-   * which nothing conflicts with it, or into a new object of its size. A branch ends when it is not
+   * Branch and bound. The search visits the records by descending size. Each goes into an object
+   * without a conflicting record, or into a new object of its size. A branch ends when it is not
    * smaller than the best plan.
    */
 

@@ -15,10 +15,9 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
- * The search for offsets of a problem with a {@link ReuseGraph} whose exact form is too large.
+ * The search for offsets of a problem with a {@link ReuseGraph} if its exact form is too large.
  *
- * <p>It runs on widened lifetimes, so plans of strategies that use the graph may be smaller than
- * any plan that it can find.
+ * <p>It runs on widened lifetimes. Strategies that use the graph may therefore have smaller plans.
  */
 final class ConflictPlans {
 

@@ -30,14 +30,14 @@ final class InPlaceChoices {
     private final PlanProblem problem;
     private final List<InPlace> list;
 
-    /** The pair in which each record is in place of another, or {@link #NONE}. */
+    /** The pair that puts each record in place of another, or {@link #NONE}. */
     private final int[] above;
 
-    /** The pairs in which others are in place of each record. */
+    /** The pairs that put others in place of each record. */
     private final List<List<Integer>> below = new ArrayList<>();
 
     /**
-     * Creates the pairs of a problem, without those of two pinned records, which may overlap in any
+     * Creates the pairs of a problem, without pairs of two pinned records, which may overlap in any
      * case.
      */
     Pairs(PlanProblem problem) {
@@ -74,7 +74,7 @@ final class InPlaceChoices {
       return list.size();
     }
 
-    /** {@return the pair in which a record is in place of another; -1 if there is none} */
+    /** {@return the pair that puts a record in place of another; -1 if there is none} */
     int ofRecord(int record) {
       return above[record];
     }
@@ -104,7 +104,7 @@ final class InPlaceChoices {
   }
 
   /**
-   * {@return as many merged pairs as possible, those with the most bytes first; the others are
+   * {@return as many merged pairs as possible, pairs with the most bytes first; the others are
    * separate}
    *
    * @param onlyEqual true to merge only records of equal sizes
@@ -143,7 +143,7 @@ final class InPlaceChoices {
     choices[pair] = Choice.MERGED;
   }
 
-  /** Separates a merged pair, or merges another one, and separates those that exclude it. */
+  /** Separates a merged pair, or merges another one and separates the pairs that exclude it. */
   void flip(int pair) {
     choose(pair, choices[pair] != Choice.MERGED);
   }
@@ -178,7 +178,7 @@ final class InPlaceChoices {
     return others;
   }
 
-  /** {@return the choice for the pair in which a record is in place of another, if there is one} */
+  /** {@return the choice for the pair that puts a record in place of another, if there is one} */
   Choice ofRecord(int record) {
     return pairs.above[record] == NONE ? Choice.SEPARATE : choices[pairs.above[record]];
   }
@@ -193,7 +193,7 @@ final class InPlaceChoices {
     return NONE;
   }
 
-  /** {@return the source of the pair in which a record is in place of another} */
+  /** {@return the source of the pair that puts a record in place of another} */
   int source(int record) {
     return pairs.list.get(pairs.above[record]).source();
   }

@@ -21,10 +21,10 @@ final class InPlaceForm {
    * other record has at most as many bytes, so that it needs a window of these bytes after its first
    * task. The constraints of all records of the chain hold for the offset.
    *
-   * A record in place of another by an open pair needs no memory at their common task. The form then
-   * has all plans of the problem, and others, in which the record lies neither at the offset of its
-   * source nor beside it. A record that is live only at that task is left out. Its offset is that of
-   * its source, unless it is pinned.
+   * A record in place of another by an open pair needs no memory at their common task. The form
+   * then has all plans of the problem. It also has other plans, with the record neither at the
+   * offset of its source nor beside it. A record that is live only at that task is left out. It has
+   * the offset of its source, unless it is pinned.
    */
 
   private static final int NONE = -1;

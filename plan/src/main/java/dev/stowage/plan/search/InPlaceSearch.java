@@ -24,7 +24,7 @@ final class InPlaceSearch {
    * choices of the node.
    *
    *   - The plan with as many merged pairs as possible comes first. It usually reaches the load.
-   *   - Next comes the plan in which only records of equal sizes are merged. Its form has no further
+   *   - Next comes the plan that merges only records of equal sizes. Its form has no further
    *     gaps, which makes its search faster.
    *   - Then comes the plan without records in place, so that the result is not larger.
    *   - A local search changes the choices of the best plan, a few pairs at a time, and makes only the
@@ -33,15 +33,17 @@ final class InPlaceSearch {
    *     problem, an open pair is the reason, and the node has two children: one with the pair merged,
    *     and one with the pair separate.
    *
-   * The search proceeds in rounds. Each round limits the nodes of the ordinary searches to four times
-   * those of the round before, and repeats the searches that did not end. The limits count nodes, not
+   * The search proceeds in rounds. Each round allows the ordinary searches four times as many nodes
+   * as the round before, and repeats the searches that did not end. The limits count nodes, not
    * time, so that the result is the same on every machine.
    */
 
   private static final long FIRST_ROUND_NODES = 1_000;
   private static final int ROUND_FACTOR = 4;
 
-  /** The nodes that the search counts for each form, in addition to those of the form's search. */
+  /**
+   * The nodes that the search counts for each form, in addition to the nodes of the form's search.
+   */
   private static final long NODES_PER_FORM = 100;
 
   /**
@@ -89,7 +91,7 @@ final class InPlaceSearch {
               .thenComparingInt(node -> -node.depth)
               .thenComparingLong(node -> node.number));
 
-  /** The nodes whose search did not end within the nodes of this round. */
+  /** The forms with a search that did not end within the nodes of this round. */
   private final List<Node> unfinished = new ArrayList<>();
 
   private long nodeNumber;
@@ -236,7 +238,7 @@ final class InPlaceSearch {
   }
 
   /**
-   * Plans with other choices for a few pairs than those of the best plan so far. Of plans of equal
+   * Plans that differ from the best plan so far in the choices for a few pairs. Of plans of equal
    * size, it continues with the last one.
    */
   private void changeChoices(long roundNodes) {

@@ -34,10 +34,10 @@ final class LifetimeObjects {
    *
    *   sweep   searches all records (ObjectSweep), in every third phase. It finds the smallest plan
    *           if few records are live at the same time, as in most networks;
-   *   reduce  makes the best plan or that of a strategy smaller (ObjectEjection), with another seed
-   *           in each phase;
-   *   prove   raises the lower bound by sweeps over some records, the largest ones and those that
-   *           were hardest to place. Their growth is a lower bound of that of all records;
+   *   reduce  makes the best plan, or the plan of a strategy, smaller (ObjectEjection), with another
+   *           seed in each phase;
+   *   prove   raises the lower bound by sweeps over some records: the largest ones, and the ones
+   *           that were hardest to place. A bound for them is a bound for all records;
    *   sizes   raises the lower bound by a relaxation of all records, and searches for a plan that
    *           meets it (SizeSearch).
    */
@@ -267,7 +267,7 @@ final class LifetimeObjects {
   /**
    * {@return a plan of all records from a plan of the records that need bytes}
    *
-   * <p>Objects are numbered by their first records; those of no bytes come last.
+   * <p>Objects are numbered by their first records; objects of no bytes come last.
    */
   private ObjectsAssignment assignment(int[] objectIds) {
     int[] planned = new int[problem.records().size()];

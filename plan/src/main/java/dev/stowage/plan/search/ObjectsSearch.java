@@ -93,7 +93,7 @@ public final class ObjectsSearch {
    * Runs the search.
    *
    * <p>The time limit starts here. The result is not larger than the plan of any strategy that
-   * finishes within the time limit and whose comparison limit admits the problem. The same problem
+   * finishes within the time limit and admits the problem by its comparison limit. The same problem
    * and options give the same result, unless time, {@link #cancel} or an interrupt of the calling
    * thread ends the search.
    *

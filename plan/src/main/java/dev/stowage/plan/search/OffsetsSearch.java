@@ -46,10 +46,10 @@ import java.util.function.LongSupplier;
  * <p>The search ends within half a second after its time limit or after {@link #cancel}, for up to
  * 100,000 records. For more records, the first plan may take longer.
  *
- * <p>If the problem has a {@link ReuseGraph}, the search runs on a problem without a graph in which
- * the same pairs of records conflict. If that problem would be too large (parallel branches of
- * hundreds of records each), the search runs on widened lifetimes, as {@link
- * dev.stowage.plan.strategy.MemoryStrategy} describes. Its lower bound is then not used.
+ * <p>If the problem has a {@link ReuseGraph}, the search runs on a problem without a graph but with
+ * the same conflicts. If that problem would be too large (parallel branches of hundreds of records
+ * each), the search runs on widened lifetimes, as {@link dev.stowage.plan.strategy.MemoryStrategy}
+ * describes. Its lower bound is then not used.
  *
  * <p>If the problem has records in place of others ({@link PlanProblem#withInPlace}), the search
  * decides for each pair whether the plan uses it. The result is then also not larger than without
@@ -212,7 +212,7 @@ public final class OffsetsSearch {
     }
   }
 
-  /** {@return the smallest plan to start from; without one, a plan in which nothing is shared} */
+  /** {@return the smallest plan to start from; without one, a plan that shares nothing} */
   private OffsetsAssignment bestOffered() {
     return offered.orElseGet(() -> ArrivalFit.plan(ConflictForm.withoutSharing(given)));
   }
@@ -291,7 +291,7 @@ public final class OffsetsSearch {
     return hasReachedNodeLimit ? SearchEnd.NODE_LIMIT : SearchEnd.TIME_LIMIT;
   }
 
-  /** Makes the quick plans; after one that is good enough, only those of strategies. */
+  /** Makes the quick plans; after one that is good enough, only the plans of strategies. */
   private void makeQuickPlans(QuickPlans plans, SearchWorkers workers) {
     while (best.totalBytes() > lowerBytes && !isCapacityDecided() && !limit.isOverForQuickPlans()) {
       List<QuickPlans.Attempt> attempts = plans.next(best.totalBytes(), !isUndecided());

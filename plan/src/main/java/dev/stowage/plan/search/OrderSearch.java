@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A search for the order of operators with the smallest tensor arena.
  *
- * <p>The order in which the operators are given is the first one, so that the result is never
- * worse. {@link SearchOptions#capacityBytes} ends the search at a plan of this size, and {@link
+ * <p>The search starts from the given order, so that the result is never worse. {@link
+ * SearchOptions#capacityBytes} ends the search at a plan of this size, and {@link
  * SearchOptions#nodeLimit} limits the nodes of each search for offsets.
  */
 public final class OrderSearch {
@@ -168,9 +168,7 @@ public final class OrderSearch {
     }
   }
 
-  /**
-   * Moves random operators, and keeps moves after which the plan of GREEDY_BY_SIZE is no larger.
-   */
+  /** Moves random operators, and keeps a move if it leaves the plan of GREEDY_BY_SIZE no larger. */
   private void climb(OperatorOrder order) {
     SplittableRandom random = new SplittableRandom(SEED);
     long current = order.totalBytes();

@@ -36,9 +36,9 @@ final class QuickPlans {
    * objects usually excludes them.
    *
    *   - The limit has precedence: a plan that is not finished in time is omitted.
-   *   - A strategy whose comparison limit does not admit the problem is omitted.
-   *   - A plan that is good enough ends the orders, but not the strategies, so that the result is
-   *     not larger than that of any strategy.
+   *   - A strategy is omitted if its comparison limit does not admit the problem.
+   *   - A plan that is good enough ends the orders, but not the strategies, so that no
+   *     strategy has a smaller plan.
    *   - For a huge problem, each strategy takes seconds, and is seldom as good as the fits. So the
    *     strategies are made one by one beside the search, and no plan waits for them.
    */
@@ -101,8 +101,8 @@ final class QuickPlans {
    * {@return the first plan of the search}
    *
    * <p>If a record has a hint, this is a plan that follows hints, unless the offered plan is
-   * smaller. If no plan finishes in time, or the problem is huge, it is that of {@link ArrivalFit}
-   * or of GREEDY_IN_ORDER.
+   * smaller. If no plan finishes in time, or the problem is huge, {@link ArrivalFit} or
+   * GREEDY_IN_ORDER makes it.
    *
    * @param offered the plan that the caller offered
    */
@@ -193,7 +193,7 @@ final class QuickPlans {
   }
 
   /**
-   * {@return the next attempts, the first of which wins a tie; none at the end}
+   * {@return the next attempts; the first of them wins a tie; none at the end}
    *
    * @param bestBytes the size of the smallest plan so far
    * @param isGoodEnough true if that plan ends the search, so that only strategies remain
@@ -217,7 +217,7 @@ final class QuickPlans {
   }
 
   /**
-   * {@return the next attempt of those that are made beside the search}
+   * {@return the next of the attempts beside the search}
    *
    * @param bestBytes the size of the smallest plan so far
    */

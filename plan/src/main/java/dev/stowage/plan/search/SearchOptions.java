@@ -49,7 +49,7 @@ public final class SearchOptions {
   /**
    * {@return these options with a time limit}
    *
-   * @param limit the time after which the search returns the best plan so far; not negative
+   * @param limit the most time of the search, which then returns the best plan so far; not negative
    * @throws IllegalArgumentException if {@code limit < 0}
    */
   public SearchOptions withTimeLimit(Duration limit) {

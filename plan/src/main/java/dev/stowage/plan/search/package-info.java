@@ -13,9 +13,9 @@
  *       equal sizes, such an arena can be 8 % smaller. Then it searches the partitions of the
  *       problem ({@code search.offsets}).
  *   <li>{@link InPlaceSearch} decides, for each pair of records in place, whether a plan uses it.
- *       It is a branch and bound whose nodes are ordinary problems ({@link InPlaceForm}). An open
- *       pair needs no memory for its second record at the common task. This is a relaxation: the
- *       form has all plans of the problem, so that its lower bound holds.
+ *       It is a branch and bound over ordinary problems ({@link InPlaceForm}). An open pair needs
+ *       no memory for its second record at the common task. This is a relaxation: the form has all
+ *       plans of the problem, so that its lower bound holds.
  *   <li>{@link ObjectsSearch} starts from the objects of the strategies and runs {@link
  *       LifetimeObjects}, or {@link ConflictObjects} with a graph.
  *   <li>{@link OrderSearch} finds the smallest load of all orders ({@code search.orders}) and plans
@@ -26,7 +26,7 @@
  *   <li>{@link SearchLimit} reads the clock. Long loops count their steps in a {@code
  *       base.StepCounter}, which checks from time to time whether to stop.
  *   <li>{@link dev.stowage.plan.greedy.StartPlanners} lists the strategies that searches start
- *       from, so that no strategy that finishes in time is better than a search.
+ *       from: no strategy that finishes in time has a better plan than the search.
  * </ul>
  */
 package dev.stowage.plan.search;

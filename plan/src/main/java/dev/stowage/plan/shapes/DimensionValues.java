@@ -43,7 +43,7 @@ public final class DimensionValues {
   }
 
   /**
-   * {@return these values and that of another dimension}
+   * {@return these values, and the value of another dimension}
    *
    * @param name the name of the dimension
    * @param value its value, which replaces an earlier one

@@ -89,7 +89,7 @@ sealed interface ExpressionNode {
     }
   }
 
-  /** The effects of a factor on the product of those before it. */
+  /** The effects of a factor on the product of the factors before it. */
   enum Kind {
     TIMES,
     FLOOR,

@@ -11,7 +11,7 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * A planning problem whose sizes depend on dimensions with ranges.
+ * A planning problem with sizes that depend on dimensions with ranges.
  *
  * <p>A plan of {@link #largest()} is valid for all shapes of the problem, or for all shapes that
  * were sampled.
@@ -41,18 +41,18 @@ public final class RangedProblem {
   }
 
   /**
-   * {@return a problem whose sizes are expressions}
+   * {@return a problem with expressions as sizes}
    *
    * <p>A record stays in place of another only if it has the same expression, or never more bytes.
    *
-   * @param problem the records; those whose expression is not constant have no windows of gaps, and
-   *     their sizes have no effect
+   * @param problem the records; their sizes have no effect. A record with a gap with a window has a
+   *     constant expression
    * @param sizes the size of each record
    * @param ranges the values of all dimensions
-   * @throws IllegalArgumentException if the number of sizes is not that of the records, a dimension
-   *     has no range, a record with a gap with a window depends on a dimension, a size is negative
-   *     at a sampled shape, a divisor may be 0 or negative, or all records one after the other may
-   *     need more than {@link Long#MAX_VALUE} bytes
+   * @throws IllegalArgumentException if the numbers of sizes and of records differ, a dimension has
+   *     no range, a record with a gap with a window depends on a dimension, a size is negative at a
+   *     sampled shape, a divisor may be 0 or negative, or all records one after the other may need
+   *     more than {@link Long#MAX_VALUE} bytes
    */
   public static RangedProblem of(
       PlanProblem problem, List<SizeExpression> sizes, DimensionRanges ranges) {
@@ -79,13 +79,12 @@ public final class RangedProblem {
   }
 
   /**
-   * {@return a problem whose sizes are known at some shapes}
+   * {@return a problem with sizes that are known at some shapes}
    *
    * <p>A record stays in place of another only if it has no more bytes at each of the shapes.
    *
-   * @param problem the records, whose sizes have no effect
-   * @param sizes the bytes of each record at some shapes of the ranges, of which there is at least
-   *     one
+   * @param problem the records; their sizes have no effect
+   * @param sizes the bytes of each record at some shapes of the ranges, at least at one
    * @param ranges the values of all dimensions
    * @throws IllegalArgumentException if all records one after the other need more than {@link
    *     Long#MAX_VALUE} bytes
@@ -109,8 +108,8 @@ public final class RangedProblem {
   }
 
   /**
-   * {@return the shapes at which sizes should be sampled: up to 33 values of one dimension, or up
-   * to nine shapes of several}
+   * {@return the shapes to sample sizes at: up to 33 values of one dimension, or up to nine shapes
+   * of several}
    *
    * @param ranges the values of the dimensions
    */
@@ -176,7 +175,7 @@ public final class RangedProblem {
     return sizes instanceof Samples;
   }
 
-  /** {@return up to 33 shapes: all shapes whose sizes are known, if they were sampled} */
+  /** {@return up to 33 shapes; if sizes were sampled, all shapes with known sizes} */
   public List<DimensionValues> points() {
     return points;
   }
@@ -186,15 +185,15 @@ public final class RangedProblem {
     return ShapePoints.few(points);
   }
 
-  /** {@return the problem in which each record has its largest size} */
+  /** {@return the problem with the largest size of each record} */
   public PlanProblem largest() {
     return largest(ranges);
   }
 
   /**
-   * {@return the problem in which each record has its largest size in a part of the shapes}
+   * {@return the problem with the largest size of each record in a part of the shapes}
    *
-   * @param part ranges of the same dimensions, within those of the problem
+   * @param part ranges of the same dimensions, within the problem's ranges
    */
   public PlanProblem largest(DimensionRanges part) {
     return withBytes(largestBytes(part));

@@ -6,11 +6,11 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.function.ToLongFunction;
 
-/** Parts of the shapes of a problem, each of which has a plan of its own. */
+/** Parts of the shapes of a problem; each part has a plan of its own. */
 public final class ShapeBuckets {
 
   /*
-   * The parts are intervals of one dimension, whose borders are sampled sizes v[0] < … < v[n-1]. An
+   * The parts are intervals of one dimension with sampled sizes v[0] < … < v[n-1] as borders. An
    * arena of a part from size i to size j costs its bytes at each of these sizes. least[k][j] is
    * the lowest cost of the first j sizes in k parts, by the last part:
    *
@@ -43,10 +43,10 @@ public final class ShapeBuckets {
   }
 
   /**
-   * {@return ranges of which each shape is in exactly one}
+   * {@return ranges; each shape is in exactly one of them}
    *
    * <p>The borders lie in one dimension. They minimize the sum of the arenas over up to 33 sampled
-   * sizes of this dimension; of equal sums, that of fewer parts counts.
+   * sizes of this dimension; of equal sums, the one of fewer parts counts.
    *
    * @param problem the records
    * @param count the most parts; at least 1
@@ -72,7 +72,7 @@ public final class ShapeBuckets {
     return best;
   }
 
-  /** {@return the sampled sizes of a dimension, ascending; the last one is that of the range} */
+  /** {@return the sampled sizes of a dimension, ascending; the last one is the end of the range} */
   private static List<Long> borders(RangedProblem problem, String name) {
     DimensionRange range = problem.ranges().range(name).orElseThrow();
     if (!problem.isSampled()) {
@@ -86,7 +86,10 @@ public final class ShapeBuckets {
     return sampled;
   }
 
-  /** {@return the shapes whose size is above that of the index before the first, up to the last} */
+  /**
+   * {@return the shapes with a size above the border before {@code first}, up to the border {@code
+   * last}}
+   */
   private DimensionRanges part(int first, int last) {
     long start = first == 0 ? range.first() : borders.get(first - 1) + 1;
     return problem.ranges().with(new DimensionRange(range.name(), start, borders.get(last)));

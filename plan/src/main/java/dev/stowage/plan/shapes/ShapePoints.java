@@ -22,8 +22,8 @@ final class ShapePoints {
   /**
    * {@return shapes of some ranges, each once, ordered by the first dimension, then by the others}
    *
-   * <p>With one open dimension, these are all values, or 33 values of which half are evenly spaced
-   * and half grow by a factor. With more, they are all shapes if there are at most nine. Otherwise,
+   * <p>With one open dimension, these are all values, or 33 values: half of them are evenly spaced,
+   * half grow by a factor. With more, they are all shapes if there are at most nine. Otherwise,
    * they are the corners of two dimensions and the middles between them, or the smallest, the
    * largest and the middle shape of several, and some of their other corners.
    */

@@ -16,8 +16,8 @@ import java.util.function.BooleanSupplier;
 /**
  * The planning strategies.
  *
- * <p>Names and results, including tie-breaks, are those of TensorFlow Lite's GPU delegate and of
- * TensorFlow Lite Micro, except for {@link #OPTIMAL}. A strategy of shared objects also provides
+ * <p>Except for {@link #OPTIMAL}, names and results, including tie-breaks, come from TensorFlow
+ * Lite's GPU delegate and TensorFlow Lite Micro. A strategy of shared objects also provides
  * offsets, by laying out the objects one after the other. {@link #EQUALITY}, {@link
  * #GREEDY_IN_ORDER} and {@link #MINCOSTFLOW} plan a copy of the records that is stably sorted by
  * first task, because the reference programs return overlapping plans for unsorted records.
@@ -25,10 +25,9 @@ import java.util.function.BooleanSupplier;
  * <p>With a {@link ReuseGraph}, all plans are valid in every order that the graph allows. {@link
  * #NAIVE}, {@link #GREEDY_IN_ORDER}, the offsets of {@link #GREEDY_BY_SIZE} and {@link
  * #TFLM_GREEDY}, and {@link #OPTIMAL} use exactly the pairs of records that must not share memory.
- * The others use widened lifetimes, in which each record is live until the last record that it must
- * not share memory with has started. This may exclude more pairs. A graph adds O(n² / 64) to the
- * costs. If widened lifetimes exclude more pairs, the two strategies of offsets named above cost
- * O(n²).
+ * The others use widened lifetimes: each record lives until the last record that must not share its
+ * memory has started. This may exclude more pairs. A graph adds O(n² / 64) to the costs. If widened
+ * lifetimes exclude more pairs, the two strategies of offsets named above cost O(n²).
  *
  * <p>If a problem has records in place of others, only the offsets of {@link #OPTIMAL} use them.
  * The other plans share no bytes of such records at their common task.
@@ -79,7 +78,8 @@ public enum MemoryStrategy {
 
   /**
    * Places records by descending size into the lowest gap that is large enough. Supports pinned
-   * records and gaps in lifetimes. Time and limit are those of {@link #GREEDY_BY_SIZE} offsets.
+   * records and gaps in lifetimes. It takes the time of {@link #GREEDY_BY_SIZE} offsets, with the
+   * same limit.
    */
   TFLM_GREEDY,
 
@@ -96,12 +96,12 @@ public enum MemoryStrategy {
   @SuppressWarnings("ImmutableEnumChecker") // planners have no state
   private final MemoryPlanner planner;
 
-  /** A strategy of the list, from which searches start. */
+  /** A strategy of the list that searches start from. */
   MemoryStrategy() {
     planner = StartPlanners.named(name());
   }
 
-  /** A strategy that is never better than those of the list, or is a search. */
+  /** A strategy that is never better than a strategy of the list, or is a search. */
   MemoryStrategy(Planner planner) {
     this.planner = MemoryPlanner.of(name(), planner);
   }
@@ -121,7 +121,7 @@ public enum MemoryStrategy {
     return planner.placesPins();
   }
 
-  /** {@return true if the strategy's offsets are those of its objects, one after the other} */
+  /** {@return true if the strategy's offsets plan lays out its objects, one after the other} */
   public boolean derivesOffsets() {
     return planner.derivesOffsets();
   }

@@ -18,7 +18,7 @@ import java.util.function.BooleanSupplier;
  */
 final class Optimal implements OffsetsPlanner, ObjectsPlanner {
 
-  /** Takes about two seconds, in addition to the strategies from which the search starts. */
+  /** Takes about two seconds, in addition to the strategies that the search starts from. */
   private static final long OBJECTS_NODES = 2_000_000;
 
   /** Limits the time of strategies that the search repeats after a comparison ran them. */

@@ -69,7 +69,7 @@ public record TextureExtent(long width, long height, OptionalLong depth) {
   }
 
   /**
-   * {@return true if no dimension is smaller than that of another extent}
+   * {@return true if no dimension is smaller than the same dimension of another extent}
    *
    * @param other an extent with as many dimensions
    */

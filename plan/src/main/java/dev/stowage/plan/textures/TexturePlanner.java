@@ -106,7 +106,7 @@ public final class TexturePlanner {
         records.stream().map(TextureUsageRecord::extent).toList());
   }
 
-  /** {@return a plan in which a record reuses the texture of its extent with the lowest id} */
+  /** {@return a plan: each record reuses the texture of its extent with the lowest id} */
   private static TextureObjectsAssignment equality(List<TextureUsageRecord> records) {
     Integer[] objectIds = new Integer[records.size()];
     List<TextureExtent> extents = new ArrayList<>();
@@ -133,7 +133,9 @@ public final class TexturePlanner {
     return new TextureObjectsAssignment(List.of(objectIds), extents);
   }
 
-  /** {@return a plan in which a record reuses only textures that are large enough: none grows} */
+  /**
+   * {@return a plan: each record reuses only textures that are large enough, so that none grows}
+   */
   private static TextureObjectsAssignment greedyInOrder(List<TextureUsageRecord> records) {
     Integer[] objectIds = new Integer[records.size()];
     List<TextureExtent> extents = new ArrayList<>();

@@ -22,7 +22,7 @@ public final class ExpiryQueue {
 
   private final PriorityQueue<Entry> entries = new PriorityQueue<>();
 
-  /** Removes all entries whose last task is before {@code task} and passes their ids on. */
+  /** Removes all entries with a last task before {@code task}, and passes their ids on. */
   public void expireBefore(long task, IntConsumer expired) {
     for (Entry next = entries.peek(); next != null && next.lastTask < task; next = entries.peek()) {
       entries.remove();

@@ -14,11 +14,11 @@ import java.util.Queue;
 public final class InPlaceSavings {
 
   /*
-   * At a task, a plan can use any set of pairs in which no two have a record in common:
+   * At a task, a plan can use any set of pairs without a common record:
    *
    *   - Two records in place of the same source must not share bytes with each other.
-   *   - If a record that is live at a single task takes over bytes and its own are taken over, the
-   *     two others share bytes, which no pair permits.
+   *   - Let a record live at a single task. If it takes over bytes, and another takes over its bytes,
+   *     these two others share bytes without a permission.
    *
    * The pairs of a task form a forest, from sources to the records in place of them. The savings are
    * therefore the weight of a maximum matching in a forest, where a pair weighs the bytes of its

@@ -3,7 +3,7 @@ package dev.stowage.plan.time;
 import dev.stowage.plan.TensorUsageRecord;
 import java.util.List;
 
-/** Counts the pairs of records whose lifetimes have a task in common; gaps are ignored. */
+/** Counts the pairs of records that are live at a common task; gaps are ignored. */
 public final class LivePairs {
 
   private LivePairs() {}

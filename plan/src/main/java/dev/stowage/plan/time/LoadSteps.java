@@ -3,7 +3,7 @@ package dev.stowage.plan.time;
 import dev.stowage.plan.PlanProblem;
 import java.util.stream.LongStream;
 
-/** The live bytes over the tasks: ranges of tasks at which equally many bytes are live. */
+/** The live bytes over the tasks: ranges of tasks with equally many live bytes. */
 public final class LoadSteps {
 
   private final TaskRanks ranks;
@@ -41,7 +41,7 @@ public final class LoadSteps {
     return ranks.start(step);
   }
 
-  /** {@return the last task of a step; that of the last step is the last of all} */
+  /** {@return the last task of a step; the last step ends at the last task of all} */
   public long lastTask(int step) {
     return step + 1 < ranks.count() ? ranks.start(step + 1) - 1 : Long.MAX_VALUE;
   }

@@ -11,9 +11,9 @@ final class PinnedLoad {
 
   /*
    * Bentley's sweep for the area of a union of rectangles (Klee's measure problem, 1977). A segment
-   * tree over the edges of all pinned ranges stores for each node the number of live ranges that
-   * cover it completely, and its bytes that are covered at all. Each range is added and removed
-   * once, in O(log n).
+   * tree over the edges of all pinned ranges has, for each node, the number of live ranges over the
+   * whole node, and the covered bytes of the node. Each range is added and removed once, in O(log
+   * n).
    */
 
   private final long[] edges;

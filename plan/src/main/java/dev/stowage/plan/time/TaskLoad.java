@@ -9,8 +9,8 @@ import java.util.Optional;
  * The live bytes at a task.
  *
  * @param task the task
- * @param bytes the number of live bytes; bytes that several pinned records share count once, as do
- *     bytes that a record in place of another can take over
+ * @param bytes the number of live bytes; shared bytes of pinned records count once, and so do bytes
+ *     that a record in place of another can take over
  */
 public record TaskLoad(long task, long bytes) {
 

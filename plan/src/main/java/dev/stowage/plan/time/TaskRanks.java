@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.stream.LongStream;
 
 /**
- * A compressed time axis: the tasks at which records start, numbered in ascending order.
+ * A compressed time axis: the first tasks of records, numbered in ascending order.
  *
  * <p>Two lifetimes have a task in common if and only if they have the start of the later one in
  * common, so ranks preserve conflicts. No task between two starts has more live bytes than the

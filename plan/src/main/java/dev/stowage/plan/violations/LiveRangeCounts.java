@@ -3,7 +3,7 @@ package dev.stowage.plan.violations;
 import java.util.List;
 import java.util.function.ToLongFunction;
 
-/** The live ranges among some placed ranges, which counts those that have some bytes. */
+/** The live ranges among some placed ranges, with counts of the ranges that have some bytes. */
 final class LiveRangeCounts {
 
   /*

@@ -101,7 +101,7 @@ final class LiveRangeTree {
     return visit(largestEnds.length - 1, 0, range, visitor);
   }
 
-  /** Visits the ranges below the children of a node; {@code level} is that of the children. */
+  /** Visits the ranges below the children of a node; {@code level} is the level of the children. */
   private boolean visit(int level, int node, PlacedRange range, Predicate<PlacedRange> visitor) {
     long[] ends = largestEnds[level];
     int from = node << SHIFT;

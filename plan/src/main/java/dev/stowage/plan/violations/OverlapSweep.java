@@ -62,7 +62,7 @@ public final class OverlapSweep {
   /**
    * {@return the first overlap of two records, pinned or not}
    *
-   * @param isPermitted true for two records whose overlaps are ignored
+   * @param isPermitted true for two records that may overlap
    */
   public static Optional<Overlap> ofAll(
       List<TensorUsageRecord> records, OffsetsAssignment assignment, RecordPairs isPermitted) {

@@ -17,7 +17,7 @@ public final class PermittedOverlaps {
 
   private final PlanProblem problem;
 
-  /** The source whose bytes each record takes over in the plan; empty if no record does. */
+  /** The source that each record takes over bytes from in the plan; empty if no record does. */
   private final int[] takenOver;
 
   private PermittedOverlaps(PlanProblem problem, int[] takenOver) {

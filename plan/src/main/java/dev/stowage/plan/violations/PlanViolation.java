@@ -43,8 +43,8 @@ public sealed interface PlanViolation {
   }
 
   /**
-   * Two records that share bytes without permission of the problem's graph: both are live in an
-   * order that the graph allows.
+   * Two records that share bytes without permission of the problem's graph: the graph allows an
+   * order with both live at once.
    *
    * @param first the smaller index of the two
    * @param second the other index

@@ -23,8 +23,8 @@ import java.util.stream.Stream;
  *
  * @param misalignedCount the number of offsets that are not multiples of their alignments
  * @param beyondCapacityCount the number of records that end beyond the capacity
- * @param overlapCount the number of pairs of records that need the same byte at the same task, and
- *     of which none may be in place of the other there
+ * @param overlapCount the number of pairs of records that need the same byte at the same task,
+ *     without permission to be in place of each other there
  * @param notPermittedCount the number of other pairs of records that share a byte without
  *     permission of the problem's graph
  * @param listed the first violations of each kind, in the order of the kinds above. Records are in

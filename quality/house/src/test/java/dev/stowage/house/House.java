@@ -448,9 +448,7 @@ final class House {
             "tune")
         .withPackage(
             "run",
-            "banks",
             "budget",
-            "conclusion",
             "console",
             "diff",
             "failure",
@@ -467,7 +465,7 @@ final class House {
             "verify")
         .withPackage(
             "option", "banks", "budget", "console", "gate", "input", "netty", "output", "plan",
-            "replay", "report", "rewrite", "run", "text", "trace")
+            "replay", "report", "run", "text", "trace")
         .withPackage(
             "command",
             "banks",
@@ -483,6 +481,7 @@ final class House {
             "option",
             "output",
             "pasted",
+            "picture",
             "plan",
             "replay",
             "report",

@@ -106,11 +106,11 @@ class PageFactsTest {
         .containsEntry("input", json.get("input").stringValue())
         .containsEntry("format", json.get("format").stringValue())
         .containsEntry("--alignment", json.get("alignment").asString())
-        .containsEntry("capacity", ByteUnit.exact(explanation.get("capacity").longValue()))
+        .containsEntry("--capacity", explanation.get("capacity").asString())
         .containsEntry("--io", "given")
         .doesNotContainKey("--alias")
-        .containsEntry("strategies", "NAIVE, GREEDY_BY_SIZE, OPTIMAL")
-        .containsEntry("time limit of OPTIMAL", "1.000 s");
+        .containsEntry("--strategy", "GREEDY_BY_SIZE NAIVE OPTIMAL")
+        .containsEntry("--time-limit", "PT1S");
     assertThat(facts.get("command"))
         .isEqualTo(
             "stowage plan "
@@ -118,7 +118,6 @@ class PageFactsTest {
                 + " --alignment 64 --io --capacity 2MiB --strategy naive --strategy greedy_by_size"
                 + " --explain --time-limit 1 --strategy optimal --format json --output "
                 + page);
-    assertThat(run.err()).contains(diagnosis(page).lines().findFirst().orElseThrow());
     assertThat(diagnosis(page))
         .contains("Why not 2,097,152 bytes: ")
         .contains("Peak: " + ByteUnit.exact(explanation.get("peak").get("bytes").longValue()));
@@ -133,7 +132,7 @@ class PageFactsTest {
             "plan", "examples/puzzle.csv", "--kind", "offsets", "--explain", "--output", page);
 
     String table = run.out().substring(run.out().indexOf("\nWhy not ")).strip();
-    assertThat(diagnosis(page)).isEqualTo(table);
+    assertThat(diagnosis(page)).endsWith(table);
   }
 
   @Test
@@ -146,7 +145,6 @@ class PageFactsTest {
     assertThat(diagnosis(page))
         .isEqualTo(
             "Peak: 4,530,240 bytes (4.320 MiB) live at DEPTHWISE_CONV_2D 51, DEPTHWISE_CONV_2D 55.");
-    assertThat(facts(page)).containsEntry("capacity", "not limited");
   }
 
   @Test

@@ -205,7 +205,7 @@ final class PlanCommandRangesTest {
         .isZero();
 
     assertThat(Files.readString(page))
-        .contains("best arena at batch=5", "at all 5 shapes of batch=1..5", "arena of batch=");
+        .contains("at all 5 shapes of batch=1..5", "BUCKET ", "\nSHAPE ", "\n  batch=5 ");
     assertThat(Files.readString(folder.resolve("out-1.html")))
         .contains("the plan is for batch=1..");
   }

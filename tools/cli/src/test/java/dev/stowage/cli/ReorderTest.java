@@ -18,9 +18,8 @@ import dev.stowage.cli.plan.PlanRunner;
 import dev.stowage.cli.plan.PlanSelection;
 import dev.stowage.cli.report.AnswerPrinter.Format;
 import dev.stowage.cli.report.PlanAnswer;
-import dev.stowage.cli.report.PlanComparison;
+import dev.stowage.cli.report.PlansAnswer;
 import dev.stowage.cli.report.Printed;
-import dev.stowage.cli.run.Reordering;
 import dev.stowage.onnx.OnnxOptions;
 import dev.stowage.onnx.OnnxReader;
 import dev.stowage.pages.label.RecordLabel;
@@ -133,12 +132,13 @@ class ReorderTest {
   }
 
   @Test
-  void plan_reorderOfTwoModels_hasRowsOfBothOrders() {
+  void plan_reorderOfTwoModels_hasColumnsOfBothOrders() {
     CommandRun run =
         CommandRun.of(
             "plan", model, model, "--reorder", "--kind", "offsets", "--strategy", "OPTIMAL");
     assertThat(run.out().lines().map(line -> line.replaceAll(" +", " ")))
-        .contains(" of the file 1.566 1.566", " best found 0.789 0.789");
+        .contains("INPUT tensors best arena over bound saved other order by lower bound")
+        .contains(" in 4 1.566 KiB optimal 0.2 % 808 B OPTIMAL 1.566 KiB");
   }
 
   @Test
@@ -198,13 +198,9 @@ class ReorderTest {
           }
         };
     PlanReport report = report(endless.problem());
-    Reordering reordering =
-        new Reordering(
-            OnnxOptions.defaults(),
-            Optional.empty(),
-            new OrderRunner(1, SearchOptions.defaults(), interruption));
+    OrderRunner orders = new OrderRunner(1, SearchOptions.defaults(), interruption);
 
-    PlanReport compared = reordering.compared(report, Optional.of(endless));
+    PlanReport compared = orders.compared(report, Optional.of(endless));
 
     assertThat(compared.order()).isEmpty();
     assertThat(compared.plans()).isEqualTo(report.plans());
@@ -257,9 +253,7 @@ class ReorderTest {
             .run(input, _ -> {});
 
     PlanReport report =
-        new Reordering(
-                OnnxOptions.defaults(), Optional.empty(), new OrderRunner(1, search, interruption))
-            .compared(planned, Optional.of(signalled));
+        new OrderRunner(1, search, interruption).compared(planned, Optional.of(signalled));
 
     assertThat(report.arePlansCut()).isFalse();
     assertThat(report.notes())
@@ -267,10 +261,12 @@ class ReorderTest {
             "interrupted: no better order of the operators was found: that of the file needs 1,604 bytes (load 1,604); it is not proved that no order is better, and a plan of any order needs at least 804 bytes; a signal ended the search");
     assertThat(Printed.of(Format.TABLE, PlanAnswer.of(report, Optional.empty(), false)))
         .endsWith("\nInterrupted: a longer search may find a better order of the operators.\n");
+    PlansAnswer several = new PlansAnswer(List.of());
+    several.add(report, OptionalLong.empty(), "");
+    several.add(report, OptionalLong.empty(), "");
     assertThat(
             Printed.of(
-                Format.TABLE,
-                PlanComparison.of(List.of(report, report), _ -> Optional.empty(), List.of())))
+                Format.TABLE, several.answers(it -> PlanAnswer.of(it, Optional.empty(), false))))
         .endsWith(
             "\nInterrupted: a longer search may find a better order of the operators of "
                 + model

@@ -1,8 +1,7 @@
 package dev.stowage.pages;
 
 /** A picture of a page, as HTML that needs no scripts. */
-public sealed interface PagePicture
-    permits CurveChart, StackedAreas, PartBars, ScatterChart, ComparedDrawings {
+public interface PagePicture {
 
   /** {@return the picture with its key} */
   String markup();

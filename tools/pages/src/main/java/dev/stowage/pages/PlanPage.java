@@ -33,7 +33,7 @@ public final class PlanPage {
                 "explorer",
                 PictureText.of("explorer.html"),
                 "diagnosis",
-                RunMarkup.diagnosis(picture.run(), "Why the arena is not smaller"),
+                RunMarkup.diagnosis(picture.run(), "Figures and reasons"),
                 "run",
                 RunMarkup.facts(picture.run()),
                 "strategies",

@@ -128,24 +128,27 @@ const holesPanel = (model, store, navigation) => {
     return bar;
   };
   const regionRows = ({ region, bytes, free, chunks, ...place }, stream) => [
-    node("p", `region ${region.index}: ${humanText(free)} of ${humanText(bytes)} free, ${countText(chunks.length, "chunk")} in use${region.owner ? `, ${region.owner}` : ""}`),
+    node("p", [`region ${region.index}: ${humanText(free)} of ${humanText(bytes)} free`, `${countText(chunks.length, "chunk")} in use`, region.owner].filter((text) => text !== "").join(", ")),
     barOf({ region, bytes, ...place }, stream),
   ];
-  const partRow = ({ id, name }, { bytes, reserved }) => node("div", swatch(id), node("span", name), node("span", humanText(bytes[id])), node("span", percentText(bytes[id], reserved)));
+  const partRow = ({ id, name }, { bytes, reserved }) =>
+    node("div", swatch(id), ...[name, humanText(bytes[id]), percentText(bytes[id], reserved)].map((text) => node("span", text)));
 
   const fillRest = (event, { regions, holes }) => {
     const column = columnAt(data, event);
     const parts = node("div", "", ...[...model.strip.stack.kinds].reverse().filter(({ id }) => column.bytes[id] > 0).map((kind) => partRow(kind, column)));
     parts.className = "part-list";
     const free = regions.filter((place) => place.free > 0);
+    const sum = holes.reduce((all, { bytes }) => all + bytes, 0);
+    const rangeText = ({ first, last }) => `events ${numberText(first)} to ${numberText(last)}`;
     rest.replaceChildren(
       node("h2", model.momentText(event, event)),
       node("p", `${humanText(column.reserved)} reserved for ${humanText(column.bytes.requested)} requested:`),
       parts,
       ...(column.event === event || column.first === column.last
         ? []
-        : [node("p", `Parts after event ${numberText(column.event)}, which has the most reserved bytes of events ${numberText(column.first)} to ${numberText(column.last)}.`)]),
-      node("p", holes.length === 0 ? "No byte is free." : `${exactText(holes.reduce((sum, { bytes }) => sum + bytes, 0))} free in ${countText(holes.length, "hole")}. Choose one to see the chunks that pin it.`),
+        : [node("p", `Parts after event ${numberText(column.event)}, which has the most reserved bytes of ${rangeText(column)}.`)]),
+      node("p", holes.length === 0 ? "No byte is free." : `${exactText(sum)} free in ${countText(holes.length, "hole")}. Choose one to see the chunks that pin it.`),
       ...(data.skipped > 0 ? [node("p", "Chunks that are not drawn may use parts of them.")] : []),
       ...free.slice(0, listedHoles).flatMap((place) => regionRows(place, column.stream)),
       ...(free.length > listedHoles ? [node("p", `and ${countText(free.length - listedHoles, "region")} more with free bytes`)] : []),

@@ -47,7 +47,14 @@ const recordsTable = (model, store, label, bytesOf) =>
   tableOf({
     label,
     columns: [
-      { title: model.item[0].toUpperCase() + model.item.slice(1), text: (i) => model.names[i], order: (i) => model.names[i], hint: model.titleOf, isText: true, isWide: !model.columns.some(({ isWide }) => isWide) },
+      {
+        title: model.item[0].toUpperCase() + model.item.slice(1),
+        text: (i) => model.names[i],
+        order: (i) => model.names[i],
+        hint: model.titleOf,
+        isText: true,
+        isWide: !model.columns.some(({ isWide }) => isWide),
+      },
       { title: model.weights ? "Requested" : "Bytes", text: (i) => humanText(bytesOf(i)), order: bytesOf, hint: (i) => exactText(bytesOf(i)) },
       { title: "Share", text: (i) => percentText(store.get().liveBytes[i], store.get().liveTotal), order: (i) => store.get().liveBytes[i] },
       ...model.columns,

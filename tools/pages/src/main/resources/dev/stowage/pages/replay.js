@@ -65,7 +65,7 @@ const replayModel = (data) => {
       ...(data.stack.some((stack) => stack >= 0) || data.tags.some((tag) => tag !== "") ? [askedBy(data)] : []),
       { title: "In chunk", text: (i) => humanText(bytes[i]), order: (i) => bytes[i], hint: (i) => exactText(bytes[i]), isExtra: true },
     ],
-    peakText: peakSentence(mostOf(curves.requested.max), " requested", peaks.map(([from, to]) => (from === to ? `event ${numberText(from)}` : `events ${numberText(from)} to ${numberText(to)}`))),
+    peakText: peakSentence(mostOf(curves.requested.max), " requested", peaks.map(eventsText)),
     sumsOf: ({ liveRecords, liveTotal }) => {
       const inChunks = liveRecords.reduce((sum, i) => sum + bytes[i], 0);
       return [`${countText(liveRecords.length, "chunk")}: ${exactText(liveTotal)} requested, ${exactText(inChunks)} in chunks`];
@@ -85,6 +85,8 @@ const replayModel = (data) => {
   model.groupings = replayGroupings(model);
   return model;
 };
+
+const eventsText = ([from, to]) => (from === to ? `event ${numberText(from)}` : `events ${numberText(from)} to ${numberText(to)}`);
 
 /* The groups are those of "replay --explain". */
 const replayGroupings = (model) => {
@@ -162,8 +164,8 @@ const paintEdges = (regions, stop) => (context, area, x, y, palette) => {
 const failuresPanel = (model, navigation) => {
   const { failures } = model.data;
   const failed = Array.from(failures.event.keys());
-  const textOf = (i) =>
-    `event ${numberText(failures.event[i])}: ${humanText(failures.requested[i])} on stream ${failures.stream[i]}, ${fittingName(askerOf({ ...model.data, ...failures }, i) || `'${failures.ids[i]}'`, 160)}`;
+  const asker = (i) => fittingName(askerOf({ ...model.data, ...failures }, i) || `'${failures.ids[i]}'`, 160);
+  const textOf = (i) => `event ${numberText(failures.event[i])}: ${humanText(failures.requested[i])} on stream ${failures.stream[i]}, ${asker(i)}`;
   const buttons = buttonList(failed, (i) => buttonOf(textOf(i), () => navigation.goTo(failures.event[i])), 200);
   return {
     id: "reasons",

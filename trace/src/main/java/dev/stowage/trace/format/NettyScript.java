@@ -4,6 +4,7 @@ import java.io.DataOutput;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.IntStream;
@@ -28,6 +29,8 @@ public final class NettyScript {
     /** A buffer gets other memory, with a new number; the next operation frees the old one. */
     GROW
   }
+
+  static final List<Kind> KINDS = List.of(Kind.values());
 
   private static final int THREAD_SHIFT = 2;
   private static final int EVENT_LOOP = 1;
@@ -89,7 +92,7 @@ public final class NettyScript {
 
   private void add(IntStream.Builder to, Kind kind, long thread, int buffer, int bytes) {
     int number = threads.computeIfAbsent(thread, _ -> threads.size());
-    to.add(number << THREAD_SHIFT | kind.ordinal()).add(buffer).add(bytes);
+    to.add(number << THREAD_SHIFT | KINDS.indexOf(kind)).add(buffer).add(bytes);
   }
 
   /**

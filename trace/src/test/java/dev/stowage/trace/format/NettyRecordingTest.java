@@ -217,7 +217,7 @@ final class NettyRecordingTest {
     numbers.position(2 + numbers.get(0));
     List<String> operations = new ArrayList<>();
     while (numbers.hasRemaining()) {
-      operations.add(NettyScript.Kind.values()[numbers.get() & 3] + " " + numbers.get());
+      operations.add(NettyScript.KINDS.get(numbers.get() & 3) + " " + numbers.get());
       numbers.get();
     }
     return operations;

@@ -37,7 +37,7 @@ public final class OnnxRuntimeApi {
    * writes to the standard error if it is asked for a version that it lacks.
    */
 
-  /** The oldest version of the API for which Stowage was tested. */
+  /** The oldest version of the API in the tests of Stowage. */
   private static final int OLDEST = 20;
 
   /** The newest version of the API that Stowage uses, the first one with statistics. */
@@ -72,9 +72,7 @@ public final class OnnxRuntimeApi {
   /** The type of an arena of ONNX Runtime. */
   public static final int ARENA_ALLOCATOR = 1;
 
-  /**
-   * The system property with the folder from which ONNX Runtime's Java classes load the library.
-   */
+  /** The system property with the folder of the library for ONNX Runtime's Java classes. */
   private static final String LIBRARY_FOLDER = "onnxruntime.native.path";
 
   private static final String GET_API_BASE = "OrtGetApiBase";
@@ -128,7 +126,7 @@ public final class OnnxRuntimeApi {
     }
   }
 
-  /** {@return the exception for a library that is not found, whose message names the remedy} */
+  /** {@return the exception for a library that is not found; its message names the remedy} */
   static IllegalStateException notFound(Optional<String> folder) {
     String library = System.mapLibraryName("onnxruntime");
     return new IllegalStateException(

@@ -262,7 +262,7 @@ class DevicePoolRequestTest {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> pool.allocate(request, slow))
         .withMessage(
-            "budget 'job' belongs to another allocator than that of pool 'pool'; use a budget of the pool, or a child of one");
+            "budget 'job' belongs to another allocator than pool 'pool'; use a budget of the pool, or a child of one");
   }
 
   // Reports.

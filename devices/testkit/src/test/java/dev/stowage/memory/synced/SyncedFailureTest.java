@@ -43,7 +43,7 @@ class SyncedFailureTest {
       assertThatExceptionOfType(DeviceException.class)
           .isThrownBy(huge::cpuData)
           .withMessageStartingWith(
-              "buffer 'huge' has no host memory for its %1$s; close other buffers, or use a MemoryPool, whose report names the owners: device 'gpu' refused %1$s",
+              "buffer 'huge' has no host memory for its %1$s; close other buffers, or use a MemoryPool, which reports the owners: device 'gpu' refused %1$s",
               text);
       assertThatExceptionOfType(BfcOutOfMemoryException.class)
           .isThrownBy(huge::gpuData)

@@ -31,7 +31,7 @@ import java.util.concurrent.CancellationException;
  * plan. If the plan is for another order of the operators, ONNX Runtime also runs the model in that
  * order.
  *
- * @param outputs the outputs of the planned run, compared with those of the others
+ * @param outputs the outputs of the planned run, compared with the outputs of the other runs
  * @param peakBytes the peak of ONNX Runtime's own memory; empty if it is unknown
  * @param reorderedPeakBytes that peak if the operators of the model are in the order of the plan;
  *     empty if it is unknown or if this is the order of the file
@@ -47,7 +47,7 @@ public record ComparedRuns(
 
   private static final int RUN_COUNT = 3;
 
-  /** The alignment of offsets, that of ONNX Runtime's own arena: a cache line. */
+  /** The alignment of offsets, the same as in ONNX Runtime's own arena: a cache line. */
   public static final long ALIGNMENT_BYTES = 64;
 
   /**
@@ -157,7 +157,7 @@ public record ComparedRuns(
     return both;
   }
 
-  /** Rejects a model for which the operating system would end the process. */
+  /** Rejects a model that would make the operating system end the process. */
   private static void checkMemory(String source, long arenaBytes, long inputBytes)
       throws MalformedFileException {
     try (HostMemory memory = HostMemory.open()) {
@@ -223,7 +223,7 @@ public record ComparedRuns(
     EngineEnvironment.get();
   }
 
-  /** Rejects a model whose outputs may differ because an operator is random. */
+  /** Rejects a model with random operators, because its outputs may differ. */
   private static void rejectRandom(String source, ModelGraph graph) throws MalformedFileException {
     for (GraphNode node : graph.nodes()) {
       if (node.mayBeRandom()) {

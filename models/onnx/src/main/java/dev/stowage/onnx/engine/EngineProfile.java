@@ -46,7 +46,7 @@ final class EngineProfile {
     if (before.isEmpty()) {
       before = OptionalLong.of(inUse - event.number("mem_in_use_delta"));
     }
-    // The peak is that since the creation of the session; it rises at operators that exceed it.
+    // The peak counts from the creation of the session; it rises at operators that exceed it.
     most = Math.max(most, peak > peakSoFar ? peak : inUse);
     peakSoFar = peak;
   }

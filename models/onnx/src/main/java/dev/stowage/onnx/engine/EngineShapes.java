@@ -51,8 +51,8 @@ public final class EngineShapes {
   }
 
   /**
-   * {@return the types of values that are known before the model runs, also by rules for operators
-   * whose shapes ONNX Runtime does not infer}
+   * {@return the types of values before the model runs. Rules give the shapes of operators that
+   * ONNX Runtime does not infer}
    *
    * <p>The method queries ONNX Runtime, and repeats this with the types that follow from rules
    * until there are no more.
@@ -81,19 +81,19 @@ public final class EngineShapes {
    * The types of values before a run and in it.
    *
    * @param types the types by name
-   * @param observed the names of those that are only known from the run
+   * @param observed the names of values with types that only the run shows
    */
   public record Observed(Map<String, ValueType> types, List<String> observed) {}
 
   /**
-   * {@return the types of values that are known before the model runs, and those that follow from
-   * the types in a run}
+   * {@return the types of values before the model runs, and the types that follow from the types in
+   * a run}
    *
    * @param source the name of the file in messages
    * @param graph the graph
    * @param names the values
-   * @param observed the types in a run, by the names of values; those count whose type is not known
-   *     before it
+   * @param observed the types in a run, by the names of values; they count for values of unknown
+   *     type before the run
    * @throws MalformedFileException if ONNX Runtime rejects the model
    * @throws LinkageError if ONNX Runtime is missing
    */
@@ -118,7 +118,7 @@ public final class EngineShapes {
     return new Observed(types, names.stream().filter(used::containsKey).toList());
   }
 
-  /** Adds the types that follow from those in a run, for values that are in no profile. */
+  /** Adds the types that follow from the types in a run, for values in no profile. */
   private static void addFollowing(
       String source,
       ModelGraph graph,

@@ -33,7 +33,7 @@ final class ModelInitializers {
   /**
    * {@return the initializers of a graph with their data}
    *
-   * @param model the file of the model, whose folder has the other files
+   * @param model the file of the model; its folder has the other files
    * @param graph the graph
    * @throws MalformedFileException if the data of an initializer is missing
    * @throws IOException if a file cannot be read

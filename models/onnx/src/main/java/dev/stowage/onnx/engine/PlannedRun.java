@@ -36,8 +36,8 @@ import java.util.concurrent.CancellationException;
 import java.util.function.IntConsumer;
 
 /**
- * A run of a model in which ONNX Runtime runs each operator separately, with all planned values in
- * one arena, at the offsets of a plan.
+ * A run of a model, operator by operator: ONNX Runtime runs each operator separately. All planned
+ * values are in one arena, at the offsets of a plan.
  */
 final class PlannedRun implements AutoCloseable {
 
@@ -204,7 +204,7 @@ final class PlannedRun implements AutoCloseable {
             node.toString(),
             String.format(
                 Locale.ROOT,
-                "reads '%s', whose element type is neither in the file nor known to ONNX Runtime's Java classes; expected a file with the type",
+                "reads '%s', but neither the file nor ONNX Runtime's Java classes have its element type; expected a file with the type",
                 MalformedFileException.excerpt(value.name())));
       }
       inputs.put(value.name(), tensor.get());

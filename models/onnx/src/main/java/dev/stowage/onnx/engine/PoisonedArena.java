@@ -32,7 +32,7 @@ final class PoisonedArena implements AutoCloseable {
   /** The records that take over bytes. */
   private final BitSet inPlace = new BitSet();
 
-  /** The records that take over bytes, by the records whose bytes they take over. */
+  /** The records that take over bytes, by the sources of these bytes. */
   private final Map<Integer, Integer> takers = new HashMap<>();
 
   /** The records that have been used. */

@@ -12,7 +12,7 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The file into which a session of ONNX Runtime writes its profile.
+ * The file of the profile of a session of ONNX Runtime.
  *
  * <p>ONNX Runtime opens the file when it creates the session and writes it when the profile ends.
  * This class unlinks the file and its folder as soon as ONNX Runtime has opened the file, and reads
@@ -42,7 +42,7 @@ final class ProfileFile implements AutoCloseable {
     return new ProfileFile(Files.createTempDirectory("stowage-profile"));
   }
 
-  /** {@return the prefix of the path, to which ONNX Runtime appends the time} */
+  /** {@return the prefix of the path; ONNX Runtime appends the time to it} */
   Path prefix() {
     return folder.resolve("run");
   }

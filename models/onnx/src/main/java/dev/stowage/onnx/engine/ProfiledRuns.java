@@ -40,13 +40,13 @@ public final class ProfiledRuns {
   /** The inputs of the model without its weights. */
   private final Map<String, ValueInfoProto> inputs = new HashMap<>();
 
-  /** The operators of the run of each thread so far, those of the main graph. */
+  /** The operators of the main graph so far, in the run of each thread. */
   private final Map<Long, List<Event>> open = new HashMap<>();
 
   private final Map<Map<String, Long>, Run> runs = new HashMap<>();
 
   /**
-   * The runs in which the open dimensions had the same sizes.
+   * The runs with the same sizes of open dimensions.
    *
    * @param dimensions the sizes, by name or by position as {@code input[axis]}
    * @param types the type with the most bytes of each tensor, by its name
@@ -78,7 +78,7 @@ public final class ProfiledRuns {
   }
 
   /**
-   * {@return the runs of a model in a profile, those with the largest tensors first}
+   * {@return the runs of a model in a profile, runs with the largest tensors first}
    *
    * @param model the file
    * @param source the name of the profile in messages

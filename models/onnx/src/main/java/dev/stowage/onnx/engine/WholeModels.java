@@ -6,8 +6,8 @@ import java.util.Optional;
 /**
  * The models that ONNX Runtime runs as a whole.
  *
- * @param asWritten the model that replaces that of the file; empty if the file runs
- * @param reordered the model with its operators in another order; empty if they keep that of the
- *     file
+ * @param asWritten the model that replaces the file; empty if ONNX Runtime runs the file itself
+ * @param reordered the model with its operators in another order; empty if they keep the order of
+ *     the file
  */
 public record WholeModels(Optional<ModelProto> asWritten, Optional<ModelProto> reordered) {}

@@ -117,7 +117,9 @@ final class ExternalData {
     locations.add(location);
   }
 
-  /** {@return a file in the folder of the model, or of the file to which the model is a link} */
+  /**
+   * {@return a file in the folder of the model, or of the model's target if the model is a link}
+   */
   private Path inFolder(TensorProto tensor, String location) throws IOException {
     try {
       Path path = Path.of(location);
@@ -143,7 +145,7 @@ final class ExternalData {
                 MalformedFileException.excerpt(real.toString())));
       }
     } catch (InvalidPathException e) {
-      // The message below is the same for all names that are not those of files in the folder.
+      // The message below is the same for all names of no file in the folder.
     }
     throw malformed(
         tensor,

@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * A writer of copies of ONNX models whose main graph has its operators in another order.
+ * A writer of copies of ONNX models with the operators of the main graph in another order.
  *
  * <p>A copy has the bytes of the model, except that the operators are permuted. It also has the
  * content that Stowage does not know.

@@ -25,7 +25,7 @@ final class OperatorCount {
 
   static final int MOST = 1_000_000;
 
-  /** The depth from which protobuf refuses a message. */
+  /** Protobuf refuses a message of this depth. */
   private static final int MOST_DEPTH = 100;
 
   /** A message that has operators, or other messages that have them. */

@@ -12,9 +12,9 @@ import java.util.Set;
 import java.util.stream.IntStream;
 
 /**
- * The order in which the operators of a graph run. It is the order of the file if each operator
- * comes after the producers of its inputs. Otherwise, the first operator of the file whose inputs
- * are available runs next.
+ * The order of execution of the operators of a graph. It is the order of the file if each operator
+ * comes after the producers of its inputs. Otherwise, the first operator of the file with available
+ * inputs runs next.
  */
 final class ExecutionOrder {
 
@@ -111,7 +111,7 @@ final class ExecutionOrder {
         .orElseThrow();
   }
 
-  /** {@return true if an order is that of the file} */
+  /** {@return true if an order is the order of the file} */
   static boolean isFileOrder(int[] order) {
     return Arrays.equals(order, IntStream.range(0, order.length).toArray());
   }

@@ -27,7 +27,9 @@ public final class FunctionCalls {
     }
   }
 
-  /** {@return the number of operators, including those of bodies; 2^31 - 1 if there are more} */
+  /**
+   * {@return the number of operators, including operators of bodies; 2^31 - 1 if there are more}
+   */
   public static int operatorCount(ModelProto model) {
     return new FunctionCalls(model).of(model.getGraph().getNodeList());
   }

@@ -100,7 +100,9 @@ public final class GraphAssembly {
     }
   }
 
-  /** Reads the types of values. A name may have several types; those of inputs and outputs win. */
+  /**
+   * Reads the types of values. A name may have several types; the types of inputs and outputs win.
+   */
   private void readTypes() {
     graph.getValueInfoList().forEach(this::addType);
     graph.getOutputList().forEach(this::addType);

@@ -16,7 +16,7 @@ import java.util.Set;
  */
 public record GraphNode(int task, NodeProto proto, List<Integer> reads, List<Integer> writes) {
 
-  /** The operators whose result has the bytes of the first input in another shape. */
+  /** The operators that return the bytes of the first input in another shape. */
   private static final Set<String> VIEWS =
       Set.of("Reshape", "Squeeze", "Unsqueeze", "Flatten", "Identity");
 

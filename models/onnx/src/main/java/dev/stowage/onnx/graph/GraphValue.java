@@ -35,7 +35,7 @@ public record GraphValue(int index, String name, ValueType type, Role role, Life
     INPUT,
     /** The file. */
     INITIALIZER,
-    /** None: models whose weights were removed have such names. */
+    /** None: models without their weights have such names. */
     MISSING,
     /** An operator. */
     RESULT

@@ -23,7 +23,7 @@ import java.util.OptionalInt;
  */
 public final class InPlaceResults {
 
-  /** The operator whose result may have another type with as many bytes. */
+  /** The operator with a result that may have another type with as many bytes. */
   private static final String CAST = "Cast";
 
   /** The number of inputs that an operator may write over if they have the shape of its result. */
@@ -75,7 +75,7 @@ public final class InPlaceResults {
    * {@return the pairs of records of the planned values of a graph}
    *
    * @param graph the graph
-   * @param planned its values, of which views may share records
+   * @param planned its values; views may share records
    */
   public static List<InPlace> of(ModelGraph graph, PlannedValues planned) {
     InPlaceResults results = new InPlaceResults(graph, planned);

@@ -40,7 +40,7 @@ public final class ModelGraph {
     return model;
   }
 
-  /** {@return the operators in the order in which they run; task k is operator k} */
+  /** {@return the operators in execution order; task k is operator k} */
   public List<GraphNode> nodes() {
     return nodes;
   }

@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.function.Function;
 
 /**
- * Models with one operator of a graph each, in which ONNX Runtime computes the same results as in
+ * Models with one operator of a graph each. ONNX Runtime computes the same results in them as in
  * the whole model.
  *
  * <p>Initializers and constants of the file stay initializers and constants, so that ONNX Runtime

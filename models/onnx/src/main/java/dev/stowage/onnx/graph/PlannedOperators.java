@@ -44,7 +44,7 @@ public final class PlannedOperators {
    * values their lifetimes}
    *
    * @param graph the graph
-   * @param planned its values, of which views may share records
+   * @param planned its values; views may share records
    */
   public static OperatorGraph of(ModelGraph graph, PlannedValues planned) {
     return new PlannedOperators(graph, planned).build();

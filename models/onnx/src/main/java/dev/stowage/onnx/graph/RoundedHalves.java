@@ -8,7 +8,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Models whose results in half precision are rounded as the file requires.
+ * Models that round their results in half precision as the file requires.
  *
  * <p>If ONNX Runtime has no kernel in half precision, it computes in single precision and inserts
  * casts before and after. Even without optimizations, it removes the two casts between such

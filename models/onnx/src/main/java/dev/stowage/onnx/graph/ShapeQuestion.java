@@ -20,7 +20,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * A model with the shapes of another model, in which weights are inputs. It is small, needs no
+ * A model with the shapes of another model, and with its weights as inputs. It is small, needs no
  * weights in other files, and contains no large constant computation.
  */
 public final class ShapeQuestion {
@@ -29,7 +29,7 @@ public final class ShapeQuestion {
    * Shapes depend on shapes and on small constants, such as the new shape of a Reshape. Large
    * constants and constants without data in the file therefore become inputs:
    *
-   *   - initializers, also those in the bodies of operators, which can read outer values;
+   *   - initializers, also in the bodies of operators, which can read outer values;
    *   - Constant nodes;
    *   - the results of ConstantOfShape, which models without weights contain.
    *
@@ -38,7 +38,7 @@ public final class ShapeQuestion {
    * dimensions is therefore removed.
    */
 
-  /** The largest size of constants on which shapes depend. */
+  /** The largest size of constants that shapes depend on. */
   public static final long LARGE_BYTES = 64 << 10;
 
   /** The largest number of dimensions of a tensor. */
@@ -205,7 +205,7 @@ public final class ShapeQuestion {
         : Optional.empty();
   }
 
-  /** {@return an operator whose bodies read large constants as outer values} */
+  /** {@return an operator with bodies that read large constants as outer values} */
   private NodeProto withSmallBodies(NodeProto node) {
     if (node.getAttributeList().stream().noneMatch(ShapeQuestion::hasBody)) {
       return node;

@@ -103,7 +103,7 @@ public sealed interface ValueType {
   }
 
   /**
-   * {@return the type of a value from two sources, each of which may lack dimensions}
+   * {@return the type of a value from two sources; each source may lack dimensions}
    *
    * @param first a source
    * @param second the source that takes precedence

@@ -31,7 +31,7 @@ public final class ProfileEvents {
    * An event.
    *
    * @param values the texts and numbers of the event and of its arguments
-   * @param inputs the inputs of an operator, without those that the session lacks: absent ones,
+   * @param inputs the inputs of an operator, except for inputs that the session lacks: absent ones,
    *     values other than tensors, and weights that the kernel has packed
    * @param outputs the outputs of an operator that are tensors
    */

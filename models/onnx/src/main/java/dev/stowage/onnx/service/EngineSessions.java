@@ -27,15 +27,15 @@ import java.util.Optional;
 final class EngineSessions {
 
   /*
-   * Options have the engine's own names, and are entries of the configuration of a session, but for
-   * those that are not entries:
+   * Options have the engine's own names. Most are entries of the configuration of a session, except
+   * for:
    *
    *   arena, memory_pattern   functions of the options of a session
    *   prepacking              short for session.disable_prepacking
    *   shrink                  an option of each run
    *   arena_extend_strategy   of an arena that the environment has, by the C API
    *   allocator               Stowage's allocator, with its limit in bytes, or 0
-   *   admit                   the bytes with which runs are admitted
+   *   admit                   the bytes to admit each run with
    */
 
   private static final Duration LONGEST_WAIT = Duration.ofMinutes(10);

@@ -13,7 +13,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
 
-/** The vocabularies of a model: the rows of the weights from which integer inputs choose. */
+/** The vocabularies of a model: integer inputs choose among so many rows of weights. */
 public final class InputBounds {
 
   /** The operators that pass their first input on. */

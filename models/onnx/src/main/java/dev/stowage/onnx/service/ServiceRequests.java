@@ -18,7 +18,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 /** The requests to a service: one thread for each request at a time. */
 final class ServiceRequests implements AutoCloseable {
 
-  /** The rounds in which the highest memory stays before a load has all its memory. */
+  /** A load has all its memory when so many rounds did not raise the highest memory. */
   private static final int STABLE_ROUNDS = 3;
 
   private static final int MAX_ROUNDS = 50;
@@ -33,7 +33,7 @@ final class ServiceRequests implements AutoCloseable {
 
   private static final long NANOS = 1_000_000_000L;
 
-  /** The work of a thread, whose number it gets. */
+  /** The work of a thread; it gets the number of the thread. */
   private interface ThreadTask {
 
     long run(int thread) throws Exception;

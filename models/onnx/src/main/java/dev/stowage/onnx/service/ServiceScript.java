@@ -16,7 +16,7 @@ import java.util.Map;
  * @param bounds the exclusive upper bounds of the integers of inputs
  * @param files the {@code .npy} files of inputs
  * @param shapes the shapes of rounds, in their order
- * @param mixed the shapes of the mixed load, or those that arrive; empty if there is none
+ * @param mixed the shapes of the mixed load, or of arriving requests; empty if there is none
  */
 public record ServiceScript(
     String model,
@@ -28,7 +28,7 @@ public record ServiceScript(
     List<Map<String, Long>> mixed)
     implements Serializable {
 
-  /** The first requests of a load: rounds, mixed ones, or only those that arrive. */
+  /** The first requests of a load: rounds, mixed requests, or only arriving requests. */
   public enum Order {
     /** Rounds of the largest requests first. */
     ROUNDS,

@@ -8,7 +8,7 @@ import java.util.Locale;
 import java.util.stream.Stream;
 
 /**
- * The lines with which a process that measures a service reports its steps: the fields {@value
+ * The reports of the steps of a process that measures a service, a line each: the fields {@value
  * #STEP}, the name, the resident bytes, the most resident bytes so far, a figure of the step and
  * nanoseconds, or {@value #FAILURE} and the reason. Tabs separate the fields.
  */

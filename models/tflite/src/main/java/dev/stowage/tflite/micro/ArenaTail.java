@@ -9,8 +9,8 @@ import java.util.Optional;
  * The tail of an arena: the data of the interpreter and of its kernels, and the variables that the
  * plan does not place.
  *
- * <p>They are those of the reference kernels, on a machine with pointers of 4 bytes. Kernels that
- * are not known, such as those of custom operators, are an estimate.
+ * <p>The sizes hold for the reference kernels on a machine with pointers of 4 bytes. For unknown
+ * kernels, for example of custom operators, they are an estimate.
  *
  * @param bytes the tail
  * @param parts the bytes of each part, which add up to the tail
@@ -44,7 +44,7 @@ public record ArenaTail(long bytes, Map<TailPart, Long> parts, long bytesToStart
   }
 
   /**
-   * {@return the bytes of the arena with which TensorFlow Lite Micro can start: the head and the
+   * {@return the bytes of an arena that TensorFlow Lite Micro can start with: the head and the
    * tail, or more if the interpreter needs more to make its plan; a multiple of {@link
    * MicroArena#ALIGNMENT_BYTES}}
    *

@@ -13,7 +13,7 @@ import java.util.List;
  *
  * <p>If an application has memory for decompression, each {@code TFLM_DECODE} overwrites the
  * constants of the one before, so that all operators that read these must run earlier. This holds
- * in each order in which a {@code TFLM_DECODE} with one reader is directly in front of it, as the
+ * in each order with every {@code TFLM_DECODE} directly in front of its only reader, as the
  * compressor of tflite-micro writes them. In other models, they keep their order.
  */
 final class DecodeOrder {
@@ -94,7 +94,7 @@ final class DecodeOrder {
     }
   }
 
-  /** {@return an operator with its uses of the memory of the application as those of a tensor} */
+  /** {@return an operator that uses the memory of the application as a tensor} */
   ModelOperator withMemory(ModelOperator operator) {
     if (!isKept) {
       return operator;
@@ -118,7 +118,7 @@ final class DecodeOrder {
         operator.convolution());
   }
 
-  /** {@return an order in which operators that decode are directly in front of their reader} */
+  /** {@return an order that puts operators that decode directly in front of their reader} */
   List<Integer> arrange(List<Integer> operators) {
     if (isKept) {
       return operators;

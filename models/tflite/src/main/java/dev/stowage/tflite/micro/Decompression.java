@@ -214,7 +214,7 @@ final class Decompression {
       note(
           String.format(
               Locale.ROOT,
-              "%s %d decompresses its constants into memory that is too small for them in another order, in which the interpreter may fail; 16 bytes more are enough",
+              "%s %d decompresses its constants into memory that is too small for them in another order, so that the interpreter may fail; 16 bytes more are enough",
               operator.kind().name(),
               k));
     }
@@ -276,7 +276,7 @@ final class Decompression {
     return regionBytes;
   }
 
-  /** {@return the bytes in the tail for pointers of 4 bytes, at most those of alignment more} */
+  /** {@return the bytes in the tail for pointers of 4 bytes; up to one alignment too many} */
   long tailBytes() {
     return tailBytes;
   }

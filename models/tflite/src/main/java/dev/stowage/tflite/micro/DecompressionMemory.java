@@ -7,7 +7,7 @@ import java.util.Optional;
 /**
  * The memory regions that an application gives to TensorFlow Lite Micro for decompressed constants.
  *
- * <p>Each operator has all regions. A constant is at the end of those before it in the first region
+ * <p>Each operator has all regions. A constant follows the constants before it, in the first region
  * with enough memory. Source: {@code AllocateDecompressionMemory} in {@code micro_context.cc} of
  * tflite-micro, 2026-08. The addresses of regions are multiples of the alignment.
  */

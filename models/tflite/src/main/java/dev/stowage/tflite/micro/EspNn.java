@@ -9,19 +9,19 @@ import org.tensorflow.lite.schema.BuiltinOperator;
 /**
  * A release of Espressif's kernels, ESP-NN, on a chip.
  *
- * <p>The sizes of scratch buffers are those that the kernels of esp-tflite-micro 1.4.0 request. The
- * release of ESP-NN is independent of it.
+ * <p>The kernels of esp-tflite-micro 1.4.0 request scratch buffers of these sizes. The release of
+ * ESP-NN is independent of it.
  */
 public final class EspNn {
 
-  /** The library whose kernels request the scratch buffers. */
+  /** The library with the kernels that request the scratch buffers. */
   public static final String CALLER = "esp-tflite-micro 1.4.0";
 
-  /** The releases of ESP-NN whose scratch buffers are not known. */
+  /** The releases of ESP-NN with unknown scratch buffers. */
   public static final String UNKNOWN_RELEASES =
       "1.2.4 and later (builds of November 2026 take 1.5.0)";
 
-  /** The releases whose scratch buffers are known, in their order. */
+  /** The releases with known scratch buffers, in their order. */
   private static final List<String> VERSIONS =
       List.of(
           "1.0-beta",
@@ -37,7 +37,7 @@ public final class EspNn {
           "1.2.2",
           "1.2.3");
 
-  /** A name: the version, and the variant, of which {@code esp32} has the generic kernels. */
+  /** A name: the version, and the variant; the variant {@code esp32} has the generic kernels. */
   private static final Pattern NAME =
       Pattern.compile("(?:any|esp-nn-(.+))@(ansi|esp32|esp32s3|esp32p4)");
 

@@ -11,10 +11,10 @@ final class EspNnDepthwise {
 
   private static final long VECTOR = 16;
 
-  /** The bytes up to which 1.2.1 and later pad the whole input. */
+  /** Releases 1.2.1 and later pad the whole input up to this size in bytes. */
   private static final long PADDED_BYTES = 40_960;
 
-  /** The bytes up to which 1.2.1 and later convert the whole input to 16 bits. */
+  /** Releases 1.2.1 and later convert the whole input to 16 bits up to this size in bytes. */
   private static final long CONVERTED_BYTES = 49_152;
 
   private EspNnDepthwise() {}

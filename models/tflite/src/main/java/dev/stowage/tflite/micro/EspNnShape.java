@@ -9,7 +9,7 @@ import java.util.stream.Stream;
 import org.tensorflow.lite.schema.BuiltinOperator;
 
 /**
- * The arguments with which a kernel asks ESP-NN for the size of a scratch buffer.
+ * The arguments of a kernel's question to ESP-NN for the size of a scratch buffer.
  *
  * <p>Source: {@code tensorflow/lite/micro/kernels/esp_nn/{conv,depthwise_conv,softmax}.cc} of
  * esp-tflite-micro 1.4.0. Its other kernels request no such buffers.

@@ -9,7 +9,7 @@ import java.util.BitSet;
 import java.util.List;
 import java.util.TreeSet;
 
-/** Operators of which some work in place: their first input and their result are one record. */
+/** Operators, some of them in place: their first input and their result are one record. */
 final class InPlaceGraph {
 
   private final MicroOperators base;
@@ -30,7 +30,7 @@ final class InPlaceGraph {
   }
 
   /**
-   * {@return the operators, of which some may work in place}
+   * {@return the operators; some of them may work in place}
    *
    * <p>The smallest load of this graph is a lower bound for all orders. In some orders, the arena
    * needs more than the graph shows, because another operator reads the input later.
@@ -43,7 +43,7 @@ final class InPlaceGraph {
   }
 
   /**
-   * {@return the operators, of which those that can work in place in the given order do so in all
+   * {@return the operators; if an operator can work in place in the given order, it does so in all
    * orders}
    *
    * @param inPlace the operators that may work in place, in their order

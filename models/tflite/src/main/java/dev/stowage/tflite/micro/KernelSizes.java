@@ -22,7 +22,7 @@ import java.util.Objects;
  */
 record KernelSizes(long optionBytes, long optionAlignment, long dataBytes) {
 
-  /** Those of kernels that are not known; more than most of the known ones have. */
+  /** The sizes of unknown kernels: more than most of the known kernels have. */
   private static final KernelSizes UNKNOWN = new KernelSizes(0, 4, 96);
 
   private static final String TABLE = "kernels.csv";

@@ -18,10 +18,10 @@ import java.util.stream.Stream;
  * The tensor arena of a model in TensorFlow Lite Micro.
  *
  * <p>The head of the arena contains the tensors that the executed subgraphs use: the main subgraph,
- * and those that {@code IF}, {@code WHILE} and {@code CALL_ONCE} call. It also contains the scratch
- * buffers of operators. Tensors of other subgraphs are in the head, too, all at the same time,
- * unless an offline plan places them. The tail contains memory that is kept between runs, such as
- * variables.
+ * and the subgraphs that {@code IF}, {@code WHILE} and {@code CALL_ONCE} call. It also contains the
+ * scratch buffers of operators. Tensors of other subgraphs are in the head, too, all at the same
+ * time, unless an offline plan places them. The tail contains memory that is kept between runs,
+ * such as variables.
  */
 public final class MicroArena {
 
@@ -33,7 +33,7 @@ public final class MicroArena {
   /** The operators without scratch buffers. */
   private final Optional<MicroOperators> operators;
 
-  /** The scratch buffers that are not those of compressed constants. */
+  /** The scratch buffers, without the buffers of compressed constants. */
   private final List<ScratchBuffer> scratchBuffers;
 
   private final MicroScratch scratch;
@@ -63,7 +63,7 @@ public final class MicroArena {
   }
 
   /**
-   * {@return this arena, in whose {@linkplain #problem() problem} results may be in place of an
+   * {@return this arena; results in its {@linkplain #problem() problem} may be in place of an
    * input}
    *
    * <p>These are the results of the operators {@code RESHAPE} and {@code DYNAMIC_UPDATE_SLICE}. The
@@ -81,11 +81,11 @@ public final class MicroArena {
   /**
    * {@return this arena with the scratch buffers of all operators}
    *
-   * <p>Without them, the arena has the buffers into which kernels decompress constants, because
-   * their sizes follow from the model. They may be among {@code buffers}, also those that have a
-   * place in the memory of the application.
+   * <p>Without them, the arena has the buffers for constants that kernels decompress, because their
+   * sizes follow from the model. They may be among {@code buffers}, even with a place in the memory
+   * of the application.
    *
-   * @param buffers all scratch buffers; those of one operator in the order of its requests
+   * @param buffers all scratch buffers; the buffers of one operator in the order of its requests
    * @throws IllegalArgumentException if an operator does not exist
    */
   public MicroArena withScratch(List<ScratchBuffer> buffers) {
@@ -96,8 +96,8 @@ public final class MicroArena {
   /**
    * {@return this arena with the scratch buffers that the kernels of esp-tflite-micro request}
    *
-   * @param releases one or more releases of ESP-NN, of which the one with the largest {@linkplain
-   *     #bytes() arena} is taken; the last of equal ones
+   * @param releases one or more releases of ESP-NN; the release with the largest {@linkplain
+   *     #bytes() arena} counts, the last of equal ones
    */
   public MicroArena withKernels(List<EspNn> releases) {
     return releases.stream()
@@ -169,14 +169,13 @@ public final class MicroArena {
   }
 
   /**
-   * {@return true if the model has tensors that need memory, but whose sizes the model does not
-   * contain; the notes name them}
+   * {@return true if the model lacks the sizes of tensors that need memory; the notes name them}
    */
   public boolean hasUnknownTensors() {
     return !model.tensors().notes().isEmpty();
   }
 
-  /** {@return the operators whose kernels usually request scratch buffers} */
+  /** {@return the operators with kernels that usually request scratch buffers} */
   public ScratchOperators scratchOperators() {
     return model.kernels().scratchOperators();
   }
@@ -198,7 +197,7 @@ public final class MicroArena {
 
   /**
    * {@return the planned tensors and then the scratch buffers that are used, as a problem; task k
-   * is scope k, that of {@link #scopeLabels()}}
+   * is scope k of {@link #scopeLabels()}}
    */
   public PlanProblem problem() {
     List<TensorUsageRecord> records = new ArrayList<>();
@@ -227,13 +226,12 @@ public final class MicroArena {
   }
 
   /**
-   * {@return the problem that TensorFlow Lite Micro solves when it starts, whose answer is the
-   * head}
+   * {@return the problem that TensorFlow Lite Micro solves when it starts; the answer is the head}
    *
    * <p>Its records are pinned to the offsets of the plan, and include the unused tensors and the
-   * handles of variables. Task 0 is the time before scope 0, at which all unused tensors exist.
-   * {@link dev.stowage.plan.strategy.MemoryStrategy#TFLM_GREEDY} places the records that have no
-   * pins as TensorFlow Lite Micro does.
+   * handles of variables. Task 0 is the time before scope 0; all unused tensors exist then. {@link
+   * dev.stowage.plan.strategy.MemoryStrategy#TFLM_GREEDY} places the records that have no pins as
+   * TensorFlow Lite Micro does.
    *
    * @param plan the plan in the model, if it has one
    */
@@ -287,8 +285,8 @@ public final class MicroArena {
   }
 
   /**
-   * {@return the offset of each buffer that TensorFlow Lite Micro adds to its planner if the model
-   * has no offline plan, in that order: the tensors of all subgraphs, then the scratch buffers}
+   * {@return the offset of each buffer of TensorFlow Lite Micro's planner for a model without an
+   * offline plan, in the planner's order: the tensors of all subgraphs, then the scratch buffers}
    *
    * <p>Tensors and scratch buffers that no executed subgraph uses have offset 0.
    *
@@ -308,8 +306,8 @@ public final class MicroArena {
   }
 
   /**
-   * {@return the buffers that TensorFlow Lite Micro adds to its planner for a model, in that order,
-   * each at the offset that the planner gives to it}
+   * {@return the buffers of TensorFlow Lite Micro's planner for a model, in the planner's order,
+   * each at its offset}
    *
    * @param plan the plan in the model, if it has one
    */
@@ -347,7 +345,7 @@ public final class MicroArena {
     return model.filePlan();
   }
 
-  /** {@return the number of tensors of all subgraphs, that of the offsets of a plan} */
+  /** {@return the number of tensors of all subgraphs; a plan has as many offsets} */
   public int tensorCount() {
     return model.lifetimes().tensorCount();
   }
@@ -363,8 +361,8 @@ public final class MicroArena {
   }
 
   /**
-   * {@return the operators of the main subgraph, whose smallest load is a lower bound for all
-   * orders; empty if two operators call the same subgraph, whose order then cannot change}
+   * {@return the operators of the main subgraph; their smallest load is a lower bound for all
+   * orders. Empty if two operators call the same subgraph: their order then cannot change}
    */
   public Optional<MicroOperators> operators() {
     return isInPlaceUsed
@@ -377,8 +375,8 @@ public final class MicroArena {
   }
 
   /**
-   * {@return further graphs of the same operators, whose best orders may be better than those of
-   * {@link #operators()} if operators may work in place}
+   * {@return further graphs of the same operators. If operators may work in place, the best orders
+   * of these graphs may be better than the best orders of {@link #operators()}}
    */
   public List<MicroOperators> furtherOperators() {
     Optional<MicroOperators> all = operatorsWithScratch();
@@ -391,9 +389,9 @@ public final class MicroArena {
    * {@return the operators of the main subgraph in an order of {@link #operators()}, by their
    * indices}
    *
-   * <p>An operator that decodes constants for one operator is directly in front of that one, as
-   * TensorFlow Lite Micro requires it if the application has memory for decompression. No order
-   * needs more memory because of this.
+   * <p>If an operator decodes constants for one reader only, it is directly in front of this
+   * reader. TensorFlow Lite Micro requires this if the application has memory for decompression. No
+   * order needs more memory because of this.
    *
    * @param graphOrder the operators of the graph, in their new order
    */

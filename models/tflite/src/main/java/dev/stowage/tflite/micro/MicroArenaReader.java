@@ -21,7 +21,7 @@ import org.tensorflow.lite.schema.BuiltinOperator;
 /** A reader of models as the tensor arenas that TensorFlow Lite Micro needs for them. */
 public final class MicroArenaReader {
 
-  /** The largest sum of all tensors, to which the tail and scratch buffers can be added. */
+  /** The largest sum of all tensors that leaves room for the tail and scratch buffers. */
   private static final long MAX_SUM_BYTES = 1L << 62;
 
   private final ModelFile file;

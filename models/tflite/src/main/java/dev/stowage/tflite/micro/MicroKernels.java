@@ -13,8 +13,8 @@ import org.tensorflow.lite.schema.BuiltinOperator;
 final class MicroKernels {
 
   /**
-   * The operators on integers whose optimized kernels request scratch buffers, for example those of
-   * CMSIS-NN or Xtensa.
+   * The operators on integers with optimized kernels, for example of CMSIS-NN or Xtensa, that
+   * request scratch buffers.
    */
   private static final Set<Integer> OPTIMIZED =
       Set.of(
@@ -34,7 +34,7 @@ final class MicroKernels {
 
   private MicroKernels() {}
 
-  /** A request of a kernel of esp-tflite-micro for a buffer of which ESP-NN tells the size. */
+  /** A request of a kernel of esp-tflite-micro for a buffer; ESP-NN tells its size. */
   private record EspNnRequest(int subgraph, int operator, int builtinCode, EspNnShape shape) {
 
     Stream<ScratchBuffer> buffer(EspNn kernels) {
@@ -43,7 +43,10 @@ final class MicroKernels {
     }
   }
 
-  /** {@return the facts on all operators of a model, also of subgraphs that are not executed} */
+  /**
+   * {@return the scratch buffers of all operators of a model, also of subgraphs that are not
+   * executed}
+   */
   static MicroKernels of(List<Subgraph> subgraphs) throws MalformedFileException {
     MicroKernels kernels = new MicroKernels();
     for (int i = 0; i < subgraphs.size(); i++) {
@@ -90,7 +93,7 @@ final class MicroKernels {
         .toList();
   }
 
-  /** {@return the operators whose kernels usually request scratch buffers} */
+  /** {@return the operators with kernels that usually request scratch buffers} */
   ScratchOperators scratchOperators() {
     return new ScratchOperators(reference, optimized, custom);
   }

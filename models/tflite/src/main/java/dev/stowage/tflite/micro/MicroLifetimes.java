@@ -77,7 +77,7 @@ final class MicroLifetimes {
     return lifetimes;
   }
 
-  /** Walks a subgraph, whose inputs are written in the current scope. */
+  /** Walks a subgraph; the current scope writes its inputs. */
   private void run(int index, String path) throws MalformedFileException {
     if (running.get(index)) {
       file.enter("subgraph", index);
@@ -159,12 +159,12 @@ final class MicroLifetimes {
     return firstOperatorScopes[subgraph].length;
   }
 
-  /** {@return the index of a tensor among those of all subgraphs} */
+  /** {@return the index of a tensor among the tensors of all subgraphs} */
   int index(int subgraph, int tensor) {
     return firstTensors[subgraph] + tensor;
   }
 
-  /** {@return the lifetime of a tensor, by its index among those of all subgraphs} */
+  /** {@return the lifetime of a tensor, by its index among the tensors of all subgraphs} */
   ScopeLifetime of(int index) {
     return new ScopeLifetime(firstScopes[index], lastScopes[index], readScopes.get(index));
   }

@@ -43,8 +43,8 @@ public final class MicroOperators {
   }
 
   /**
-   * {@return the operators of a model; empty if two operators call the same subgraph, whose tensors
-   * are then live from the first call to the last}
+   * {@return the operators of a model; empty if two operators call the same subgraph, because its
+   * tensors are then live from the first call to the last}
    */
   static Optional<MicroOperators> of(
       List<Subgraph> subgraphs,
@@ -109,7 +109,7 @@ public final class MicroOperators {
     return records;
   }
 
-  /** {@return the operators, of which the first is the caller} */
+  /** {@return the operators; the first one is the caller} */
   List<Operator> operators() {
     return operators;
   }

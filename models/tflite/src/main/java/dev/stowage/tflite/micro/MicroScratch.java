@@ -12,7 +12,7 @@ import java.util.stream.IntStream;
 /**
  * The scratch buffers of all operators.
  *
- * @param requests the buffers in the order in which TensorFlow Lite Micro plans them
+ * @param requests the buffers in the order of TensorFlow Lite Micro's planner
  */
 record MicroScratch(List<Request> requests) {
 
@@ -39,8 +39,8 @@ record MicroScratch(List<Request> requests) {
   }
 
   /**
-   * {@return buffers that the interpreter requested or a user knows, and those into which kernels
-   * decompress constants, each once}
+   * {@return the buffers that the interpreter requested or a user knows, and the buffers for
+   * constants that kernels decompress, each once}
    */
   static MicroScratch merged(List<ScratchBuffer> buffers, Decompression decompression) {
     SortedMap<ScratchBuffer, List<Request>> byOperator =

@@ -14,11 +14,11 @@ import java.util.Map;
 import java.util.Set;
 import org.tensorflow.lite.schema.BuiltinOperator;
 
-/** The data in the tail of an arena: those of the interpreter and of its kernels. */
+/** The data of the interpreter and of its kernels in the tail of an arena. */
 final class MicroTail {
 
   /*
-   * The interpreter takes memory from the end of the arena, in this order. The sizes are those of
+   * The interpreter takes memory from the end of the arena, in this order. The sizes assume
    * pointers of 4 bytes (sources: micro_allocator.cc, micro_interpreter.cc and the reference
    * kernels of tflite-micro, 2026-08):
    *
@@ -65,7 +65,8 @@ final class MicroTail {
   private static final long TRANSFORM_FACTOR = 3;
 
   /**
-   * The operators whose kernels read each tensor once while they are prepared; others may twice.
+   * The operators with kernels that read each tensor once while they are prepared; other kernels
+   * may read it twice.
    */
   private static final Set<Integer> READ_ONCE =
       Set.of(
@@ -276,7 +277,7 @@ final class MicroTail {
     }
   }
 
-  /** Adds an estimate of the tables and the state of a kernel, as those for signals have them. */
+  /** Adds an estimate of the tables and the state of a kernel, as in kernels for signals. */
   private void prepareUnknown(TensorTable tensors, ModelOperator operator)
       throws MalformedFileException {
     for (int output : operator.outputs()) {
@@ -299,7 +300,10 @@ final class MicroTail {
     addShape(of);
   }
 
-  /** Adds memory as that of the current tensor, or a multiple of it; none of an unknown size. */
+  /**
+   * Adds as much memory as the current tensor has, or a multiple of it; nothing for an unknown
+   * size.
+   */
   private void addCopies(TensorTable tensors, long factor) throws MalformedFileException {
     if (tensors.microBytes() instanceof TensorBytes.Known(long bytes)) {
       tail.addData(factor * Math.min(bytes, Integer.MAX_VALUE));

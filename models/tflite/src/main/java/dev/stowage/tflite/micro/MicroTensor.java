@@ -35,8 +35,8 @@ public record MicroTensor(
   }
 
   /**
-   * {@return the scopes that write and read the tensor; the producer of an input of the model is
-   * scope 0, and that of an input of another subgraph is the scope that starts the subgraph}
+   * {@return the scopes that write and read the tensor. Scope 0 produces the inputs of the model.
+   * The scope that starts another subgraph produces the inputs of this subgraph}
    */
   public TensorUses uses() {
     return new TensorUses(

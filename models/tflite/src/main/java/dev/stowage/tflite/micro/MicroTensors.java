@@ -5,9 +5,9 @@ import java.util.List;
 /**
  * The tensors of all subgraphs of a model.
  *
- * @param inMemory those that need memory
- * @param handles those with handles of variables, which only the interpreter places
- * @param notes sentences on those that are not planned
+ * @param inMemory the tensors that need memory
+ * @param handles the tensors with handles of variables, which only the interpreter places
+ * @param notes sentences on tensors that are not planned
  */
 record MicroTensors(List<MicroTensor> inMemory, List<MicroTensor> handles, List<String> notes) {
 

@@ -7,7 +7,7 @@ import dev.stowage.tflite.model.TfliteType;
 import java.util.List;
 
 /**
- * The tensors of an operator, from which its kernel determines the memory that it requests.
+ * The tensors of an operator. Its kernel determines its requests for memory from them.
  *
  * @param table the tensors of the subgraph
  * @param operator the operator
@@ -18,12 +18,12 @@ record OperatorTensors(TensorTable table, ModelOperator operator) {
     return operator.kind().builtinCode();
   }
 
-  /** {@return true if there is such an input, to which the table has moved} */
+  /** {@return true if there is such an input; the table has then moved to it} */
   boolean moveToInput(int index) throws MalformedFileException {
     return moveTo(operator.inputs(), index);
   }
 
-  /** {@return true if there is an output, to the first of which the table has moved} */
+  /** {@return true if there is an output; the table has then moved to the first one} */
   boolean moveToOutput() throws MalformedFileException {
     return moveTo(operator.outputs(), 0);
   }
@@ -46,7 +46,7 @@ record OperatorTensors(TensorTable table, ModelOperator operator) {
     return moveToOutput() ? table.type() : TfliteType.VARIANT;
   }
 
-  /** {@return true for integers of 8 or 16 bits, for which optimized kernels exist} */
+  /** {@return true for integers of 8 or 16 bits: they have optimized kernels} */
   static boolean isInteger(TfliteType type) {
     return type == TfliteType.INT8 || type == TfliteType.INT16;
   }

@@ -32,7 +32,7 @@ final class OverwrittenConstants {
   /** The inputs that operators decompress into the regions, by operator of each subgraph. */
   private final List<Map<Integer, List<Place>>> lookedUp = new ArrayList<>();
 
-  /** The subgraphs that decompress into the regions, and those that call one of them. */
+  /** The subgraphs that decompress into the regions, and the callers of these subgraphs. */
   private final BitSet writers;
 
   private final List<String> notes = new ArrayList<>();

@@ -47,8 +47,8 @@ public final class PlacedTensors {
   }
 
   /**
-   * {@return the bytes that the offsets of the plan need: the end of the tensor that ends last,
-   * also of a subgraph that is not executed}
+   * {@return the bytes that the offsets of the plan need: the highest end of a tensor, also in
+   * subgraphs that are not executed}
    */
   public long endBytes() {
     return endBytes;

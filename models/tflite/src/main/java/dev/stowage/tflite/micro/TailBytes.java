@@ -3,7 +3,7 @@ package dev.stowage.tflite.micro;
 import java.util.EnumMap;
 import java.util.Map;
 
-/** The end of an arena, from which TensorFlow Lite Micro takes memory that it never frees. */
+/** The end of an arena. TensorFlow Lite Micro takes memory from it, and never frees this memory. */
 final class TailBytes {
 
   /** The largest size that is added; damaged models have larger ones. */
@@ -23,7 +23,7 @@ final class TailBytes {
     bytes = start.bytes;
   }
 
-  /** Sets the part to which the memory belongs that is taken next. */
+  /** Sets the part of the memory that is taken next. */
   void enter(TailPart next) {
     part = next;
   }
@@ -32,7 +32,7 @@ final class TailBytes {
    * Takes memory.
    *
    * @param taken the size
-   * @param alignment the alignment of its address; that of the end of the arena is a multiple of it
+   * @param alignment the alignment of its address; it divides the alignment of the end of the arena
    */
   void add(long taken, long alignment) {
     long end = Math.ceilDiv(bytes + Math.min(taken, MAX_BYTES), alignment) * alignment;
@@ -40,17 +40,17 @@ final class TailBytes {
     bytes = end;
   }
 
-  /** Takes memory as kernels do, whose data have the alignment of tensors. */
+  /** Takes memory as kernels do: their data have the alignment of tensors. */
   void addData(long taken) {
     add(taken, MicroAlignment.BYTES);
   }
 
-  /** {@return the bytes of each part, with those that alignment costs} */
+  /** {@return the bytes of each part, with the bytes that alignment costs} */
   Map<TailPart, Long> parts() {
     return parts;
   }
 
-  /** {@return the bytes that are taken, with those that alignment costs} */
+  /** {@return the bytes that are taken, with the bytes that alignment costs} */
   long bytes() {
     return bytes;
   }

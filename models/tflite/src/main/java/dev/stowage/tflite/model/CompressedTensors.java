@@ -10,8 +10,8 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * The constants of a model whose data are indices into tables of values, which kernels of
- * TensorFlow Lite Micro look up each time they read such a constant.
+ * The compressed constants of a model: their data are indices into tables of values. Kernels of
+ * TensorFlow Lite Micro look up the values each time they read such a constant.
  *
  * <p>The metadata entry {@code COMPRESSION_METADATA} lists them. Its buffer is a flatbuffer of its
  * own; source: {@code micro/compression/metadata.fbs} and {@code micro_allocator.cc} of
@@ -159,7 +159,7 @@ public final class CompressedTensors {
     dataBuffer("value buffer", entry.unsignedInt(VALUE_BUFFER));
     if (table.scaleCount() > 1 && !table.isScaleDimensionSupported()) {
       throw file.malformed(
-          "is compressed, but has scales of an inner dimension, expected those of the first or the last one");
+          "is compressed, but has scales of an inner dimension, expected scales of the first or the last one");
     }
     int dataBytes = table.data().remaining();
     if (table.microBytes() instanceof TensorBytes.Known(long bytes)) {

@@ -9,7 +9,7 @@ import org.tensorflow.lite.schema.Buffer;
 import org.tensorflow.lite.schema.Model;
 
 /**
- * The buffers of a model. A tensor whose buffer has data is a constant.
+ * The buffers of a model. A tensor is a constant if its buffer has data.
  *
  * @param count the number of buffers
  * @param withData the buffers with data

@@ -7,8 +7,8 @@ import java.util.Locale;
 import java.util.OptionalInt;
 
 /**
- * The inputs of an operator {@code TFLM_DECODE}, with which TensorFlow Lite Micro decodes constants
- * into its outputs.
+ * The inputs of an operator {@code TFLM_DECODE}: TensorFlow Lite Micro decodes constants from them
+ * into the outputs.
  *
  * <p>Each output has two constants as inputs: the encoded data, and ancillary data with a header of
  * 16 bytes and tables. Source: {@code decode_state*.h} in the kernels of tflite-micro, 2026-08.
@@ -23,7 +23,7 @@ public final class DecodeOperator {
 
   private static final int VERSION_AT = 1;
 
-  /** The byte of the header with the version of the encoding, whose parameters follow. */
+  /** The byte of the header with the version of the encoding; its parameters follow. */
   private static final int ENCODING_VERSION_AT = 4;
 
   private static final int PARAMETERS_AT = 5;
@@ -130,7 +130,7 @@ public final class DecodeOperator {
       throw malformed(
           String.format(
               Locale.ROOT,
-              "decodes tensor %d, which has scales of another dimension, expected those of the first one, or several of the last one",
+              "decodes tensor %d with scales of another dimension, expected scales of the first one, or several of the last one",
               output));
     }
     switch (encoding) {

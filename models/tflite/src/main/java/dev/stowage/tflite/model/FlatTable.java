@@ -4,9 +4,7 @@ import com.google.flatbuffers.Table;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 
-/**
- * A table of a flatbuffer, read by the indices of its fields, of which the schema may lack some.
- */
+/** A table of a flatbuffer, read by the indices of its fields; the schema may lack some of them. */
 public final class FlatTable extends Table {
 
   private static final int VTABLE_HEADER_BYTES = 4;

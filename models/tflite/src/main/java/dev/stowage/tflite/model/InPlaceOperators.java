@@ -7,10 +7,10 @@ import org.tensorflow.lite.schema.BuiltinOperator;
 /** The operators of a runtime that may write their result over an input. */
 public enum InPlaceOperators {
   /**
-   * The operators that TensorFlow Lite's kernels declare as in place: {@code ADD}, {@code SUB},
-   * {@code MUL} and {@code DIV} over the first or the second input; {@code SOFTMAX} and {@code
+   * TensorFlow Lite's kernels declare these operators as in place: {@code ADD}, {@code SUB}, {@code
+   * MUL} and {@code DIV} over the first or the second input; {@code SOFTMAX} and {@code
    * DYNAMIC_UPDATE_SLICE} over the first; and {@code RESHAPE}, {@code SQUEEZE}, {@code EXPAND_DIMS}
-   * and {@code BITCAST}, whose result has the bytes of the first input.
+   * and {@code BITCAST}, which return the bytes of the first input.
    *
    * <p>Source: {@code inplace_operator} in {@code tflite/kernels} of LiteRT. As in its {@code
    * ArenaPlanner}, an input that an operator changes has more than four bytes.
@@ -29,7 +29,7 @@ public enum InPlaceOperators {
           Map.entry(BuiltinOperator.BITCAST, Rule.KEEPING))),
 
   /**
-   * The operators whose reference kernels in TensorFlow Lite Micro support one buffer for their
+   * The operators with reference kernels in TensorFlow Lite Micro that support one buffer for their
    * first input and their result: {@code RESHAPE} and {@code DYNAMIC_UPDATE_SLICE}.
    */
   TENSORFLOW_LITE_MICRO(
@@ -47,10 +47,10 @@ public enum InPlaceOperators {
    */
   public record Rule(int inputCount, long minBytes) {
 
-    /** The size up to which ArenaPlanner takes an input for a scalar that is broadcast. */
+    /** ArenaPlanner takes an input up to this size for a broadcast scalar. */
     private static final int SCALAR_BYTES = 4;
 
-    /** An operator whose result has the bytes of its first input. */
+    /** An operator that returns the bytes of its first input. */
     static final Rule KEEPING = new Rule(1, 1);
 
     /** {@return an operator that changes the bytes that it writes over} */

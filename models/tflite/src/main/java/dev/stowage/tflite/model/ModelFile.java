@@ -69,7 +69,7 @@ public final class ModelFile {
   /** A parser of the parts of a model, which need not expect offsets outside of the file. */
   public interface Parser<T> {
     /**
-     * {@return the result for a model whose header is checked}
+     * {@return the result for a model with a checked header}
      *
      * @param file the model
      * @throws MalformedFileException if the model is damaged
@@ -96,7 +96,7 @@ public final class ModelFile {
   }
 
   /**
-   * {@return a model in an open file, of which offsets can address the first 2 GiB}
+   * {@return a model in an open file; offsets can address its first 2 GiB}
    *
    * @param source the name in messages
    * @param channel the file
@@ -146,7 +146,7 @@ public final class ModelFile {
     }
   }
 
-  /** Checks that the header is that of a TensorFlow Lite model. */
+  /** Checks that the file has the header of a TensorFlow Lite model. */
   private void checkHeader() throws MalformedFileException {
     if (bytes.capacity() < HEADER_BYTES) {
       throw new MalformedFileException(
@@ -214,7 +214,7 @@ public final class ModelFile {
         source, partIndex == NO_INDEX ? part : part + " " + partIndex, problem);
   }
 
-  /** {@return the error for an offset outside of the file, at which a read failed} */
+  /** {@return the error for a failed read at an offset outside of the file} */
   public MalformedFileException offsetOutside(RuntimeException cause) {
     MalformedFileException malformed =
         malformed(

@@ -10,8 +10,9 @@ import java.util.Optional;
  * @param inputs the tensors that it reads, without omitted ones
  * @param outputs the tensors that it writes
  * @param calledSubgraphs the subgraphs that it executes, in order
- * @param transposed the inputs of which the kernel keeps a transposed copy in the tail
- * @param variable the name of the variable whose handle it returns; empty for other operators
+ * @param transposed the inputs that the kernel keeps transposed copies of in the tail
+ * @param variable the name of the variable if it returns the handle of one; empty for other
+ *     operators
  * @param convolution the options of a convolution; empty for other operators
  */
 public record ModelOperator(

@@ -6,13 +6,13 @@ import org.tensorflow.lite.schema.BuiltinOperator;
  * The kind of an operator.
  *
  * @param builtinCode the code in the schema
- * @param name the name in the schema, or that of a custom operator
+ * @param name the name in the schema, or the name of a custom operator
  */
 public record OperatorKind(int builtinCode, String name) {
 
   private static final String DECODE = "TFLM_DECODE";
 
-  /** {@return true for the custom operator with which TensorFlow Lite Micro decodes constants} */
+  /** {@return true for the custom operator that decodes constants in TensorFlow Lite Micro} */
   public boolean isDecode() {
     return builtinCode == BuiltinOperator.CUSTOM && name.equals(DECODE);
   }

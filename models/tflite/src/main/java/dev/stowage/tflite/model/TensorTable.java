@@ -92,12 +92,12 @@ public final class TensorTable {
     return isConstant() || isVariable();
   }
 
-  /** {@return true for a tensor whose value changes in a run, and is kept until the next one} */
+  /** {@return true for a variable: a run changes its value, and the next run sees the change} */
   public boolean isVariable() {
     return tensor.isVariable();
   }
 
-  /** {@return true for a tensor whose data is in the file} */
+  /** {@return true for a tensor with data in the file} */
   public boolean isConstant() throws MalformedFileException {
     long buffer = tensor.buffer();
     // In a model without buffers, all tensors have buffer 0, which means no data.
@@ -208,8 +208,8 @@ public final class TensorTable {
   }
 
   /**
-   * {@return the bytes in TensorFlow Lite Micro, in which an element of fewer than 8 bits has a
-   * byte of its own}
+   * {@return the bytes in TensorFlow Lite Micro, where an element of fewer than 8 bits has a byte
+   * of its own}
    *
    * <p>Source: {@code TfLiteTypeSizeOf} in memory_helpers.cc of tflite-micro, 2026-08.
    */

@@ -5,7 +5,7 @@ import org.tensorflow.lite.schema.Model;
 import org.tensorflow.lite.schema.SubGraph;
 
 /**
- * A model whose kinds of operators and buffers are read.
+ * A model with its kinds of operators and its buffers.
  *
  * @param file the file
  * @param root the root table

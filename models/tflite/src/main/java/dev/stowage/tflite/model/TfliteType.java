@@ -40,7 +40,7 @@ public enum TfliteType {
   UINT64(12, 64),
   /** A handle of a resource outside the graph. */
   RESOURCE(13),
-  /** A value whose type is known only at run time. */
+  /** A value of a type that is known only at run time. */
   VARIANT(14),
   /** 32 bits, unsigned. */
   UINT32(15, 32),

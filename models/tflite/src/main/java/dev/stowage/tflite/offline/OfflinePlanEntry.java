@@ -12,9 +12,9 @@ import java.util.Optional;
 /**
  * The metadata entry of a model that contains its offline plan for TensorFlow Lite Micro.
  *
- * <p>The buffer of the entry consists of 32-bit words: a version and the number of subgraphs, which
- * TensorFlow Lite Micro does not read, the number of tensors of all subgraphs, and an offset for
- * each tensor, or -1 for a tensor that is placed at run time.
+ * <p>The buffer of the entry consists of 32-bit words: a version, the number of subgraphs, the
+ * number of tensors of all subgraphs, and an offset for each tensor. TensorFlow Lite Micro does not
+ * read the first two. A tensor with offset -1 is placed at run time.
  *
  * @param bufferIndex the index of the buffer
  * @param dataAt the position of the words in the file
@@ -126,8 +126,8 @@ public record OfflinePlanEntry(int bufferIndex, int dataAt, int dataBytes) {
   }
 
   /**
-   * {@return true if the data of the plan is also that of another buffer, a tensor or other
-   * metadata, so that a change of the data would change these}
+   * {@return true if another buffer, a tensor or other metadata also has the data of the plan, so
+   * that a change of the data would change these}
    */
   boolean isShared(ModelFile file) {
     FlatTable model = FlatTable.root(file.bytes());

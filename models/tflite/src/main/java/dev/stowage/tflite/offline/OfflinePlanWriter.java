@@ -36,9 +36,9 @@ public final class OfflinePlanWriter {
   /*
    * A model with a plan of the same size gets the new offsets in place of the old ones, unless other
    * content has the same data. Otherwise, the old file moves behind a new front (ModelFront). Offsets
-   * within the flatbuffer are relative, and stay as they are. Positions in the file grow by the size
-   * of the front: those of weights and of large custom options after the flatbuffer, and those in the
-   * directory of an archive.
+   * within the flatbuffer are relative, and stay as they are. Positions in the file grow by the
+   * size of the front: the positions of weights and of large custom options after the flatbuffer,
+   * and the positions in the directory of an archive.
    */
 
   private static final int INT64_BYTES = 8;

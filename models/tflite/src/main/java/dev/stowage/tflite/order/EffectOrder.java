@@ -18,7 +18,7 @@ import org.tensorflow.lite.schema.BuiltinOperator;
  */
 final class EffectOrder {
 
-  /** The last code of the schema whose operators are known here. */
+  /** The last operator code of the schema that is known here. */
   private static final int LAST_KNOWN = 161;
 
   /** Operators with state or random numbers, which use no variable of a handle. */
@@ -127,7 +127,7 @@ final class EffectOrder {
     return variables.getOrDefault(operator.inputs().getFirst(), "");
   }
 
-  /** {@return true for other code, and for variables whose handle comes from elsewhere} */
+  /** {@return true for other code, and for variables with a handle from elsewhere} */
   private static boolean mayUseVariables(OperatorKind kind) {
     int code = kind.builtinCode();
     return code > LAST_KNOWN

@@ -9,10 +9,10 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The order that operators must keep because one of them writes a tensor that the other one reads
- * or writes.
+ * The order that two operators must keep if one of them writes a tensor, and the other one reads or
+ * writes it.
  *
- * <p>It holds for all tensors, also for those without memory in a plan, such as strings.
+ * <p>It holds for all tensors, also for tensors without memory in a plan, such as strings.
  */
 final class TensorOrder {
 

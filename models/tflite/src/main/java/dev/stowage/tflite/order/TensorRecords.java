@@ -35,7 +35,7 @@ public final class TensorRecords {
     return records[tensor];
   }
 
-  /** {@return the records of tensors, each once; those that are not planned have none} */
+  /** {@return the records of tensors, each once; tensors that are not planned have none} */
   public List<Integer> of(List<Integer> tensors) {
     return tensors.stream()
         .map(tensor -> records[tensor])

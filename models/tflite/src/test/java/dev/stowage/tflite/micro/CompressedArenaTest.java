@@ -98,7 +98,7 @@ class CompressedArenaTest {
     assertThat(read(model, List.of(400L)).notes()).isEmpty();
     assertThat(read(model, List.of(396L)).notes())
         .containsExactly(
-            "FULLY_CONNECTED 0 decompresses its constants into memory that is too small for them in another order, in which the interpreter may fail; 16 bytes more are enough");
+            "FULLY_CONNECTED 0 decompresses its constants into memory that is too small for them in another order, so that the interpreter may fail; 16 bytes more are enough");
   }
 
   /** A region for all constants is safe if the outputs stay right, as the interpreter showed. */
@@ -236,7 +236,7 @@ class CompressedArenaTest {
             graph.decode(
                 new int[] {graph.bytes(new byte[9]), graph.bytes(header())},
                 graph.tensor(CompressedModel.INT8, 0, new float[] {1}, 3, 1, 1, 1, 8)),
-        "operator 0: TFLM_DECODE decodes tensor 2, which has scales of another dimension, expected those of the first one, or several of the last one");
+        "operator 0: TFLM_DECODE decodes tensor 2 with scales of another dimension, expected scales of the first one, or several of the last one");
   }
 
   private static byte[] header() {
@@ -271,7 +271,7 @@ class CompressedArenaTest {
           int tensor = graph.tensor(CompressedModel.INT8, buffer, new float[] {1, 1}, 1, 2, 2, 2);
           graph.lookUp(tensor, buffer, 7);
         },
-        "tensor 0: is compressed, but has scales of an inner dimension, expected those of the first or the last one");
+        "tensor 0: is compressed, but has scales of an inner dimension, expected scales of the first or the last one");
   }
 
   /** Random damage to models with both kinds of compressed data. */

@@ -36,8 +36,7 @@ final class BankFiller {
   }
 
   /**
-   * Places a record in the cheapest bank in which it stays within the capacity, the first one of
-   * equal cost.
+   * Places a record in the cheapest bank with room for it; among banks of equal cost, in the first.
    *
    * @throws BankShortageException if there is no such bank
    */

@@ -8,11 +8,11 @@ import java.util.LongSummaryStatistics;
 import java.util.stream.IntStream;
 
 /**
- * An order in which records get their banks.
+ * An order of records for the choice of their banks.
  *
- * <p>In each order, pinned records come first, then those that are tied to a bank, then all others.
- * Of records that are equal in the order, the larger one comes first, and then the one with the
- * lower index.
+ * <p>In each order, pinned records come first, then records that are tied to a bank, then all
+ * others. Of records that are equal in the order, the larger one comes first, and then the one with
+ * the lower index.
  */
 public enum BankOrder {
 

@@ -14,10 +14,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * A planner for several banks.
  *
- * <p>In each {@link BankOrder}, every record takes the cheapest bank in which the smallest gap that
- * is large enough ends within the capacity; the planner keeps the cheapest of these plans. An
- * {@link OffsetsSearch} then looks for the smallest arena of each bank. No record changes its bank,
- * so that another plan may cost less. The first part is O(n log n) for most problems.
+ * <p>The planner makes a plan for each {@link BankOrder}, and keeps the cheapest. Every record
+ * takes the smallest sufficient gap of a bank: of the cheapest bank with such a gap below its
+ * capacity. An {@link OffsetsSearch} then looks for the smallest arena of each bank. No record
+ * changes its bank, so that another plan may cost less. The first part is O(n log n) for most
+ * problems.
  *
  * <p>The options hold for each search. Unless time, {@link #cancel} or an interrupt ends a search,
  * the plan is the same on every machine.

@@ -21,11 +21,11 @@ public final class ObjectEjection {
    * one grows. Sometimes their sum may grow, up to the smallest plan so far plus a part of its
    * distance from the lower bound. Records that no longer fit are unplaced.
    *
-   * The record that was ejected last goes to a large enough object in which nothing conflicts with
-   * it. If there is none, it goes to the object whose conflicting records have the smallest sum of
-   * penalties, and these are ejected. The penalty of a record grows each time that it ejects
-   * others. So records that are hard to place stay, and others move around them. After each
-   * ejection, some random records move to objects with room, which prevents cycles.
+   * The record that was ejected last goes to a large enough object without a conflicting record. If
+   * there is none, it goes to the object with the smallest sum of penalties of conflicting records,
+   * and ejects these records. The penalty of a record grows each time that it ejects others. So
+   * records that are hard to place stay, and others move around them. After each ejection, some
+   * random records move to objects with room, which prevents cycles.
    *
    * A round that ends with unplaced records is rolled back. A step costs O(k log n) for k objects.
    */
@@ -36,7 +36,7 @@ public final class ObjectEjection {
   /** A draw that grows the sum is accepted with a probability of 1 in this number. */
   private static final int WORSE_DRAW_ODDS = 4;
 
-  /** The part of the distance from the lower bound by which the sum may grow, as a divisor. */
+  /** The most growth of the sum: the distance from the lower bound, divided by this number. */
   private static final int WORSE_BYTES_DIVISOR = 4;
 
   private final ObjectRecords records;
@@ -240,7 +240,7 @@ public final class ObjectEjection {
   }
 
   /**
-   * {@return the large enough object whose conflicts have the smallest penalty, a random one of
+   * {@return the large enough object with the smallest penalty of its conflicts, a random one of
    * equal ones}
    */
   private int objectOfLeastPenalty(int record) {

@@ -119,7 +119,7 @@ public final class ObjectMembers {
     return sum;
   }
 
-  /** Adds a record that is no member to an object in which nothing conflicts with it. */
+  /** Adds a record that is no member to an object without a conflicting record. */
   void add(int record, int object) {
     save(object);
     int k = firstEndingAtOrAfter(records.firstRanks()[record], object);

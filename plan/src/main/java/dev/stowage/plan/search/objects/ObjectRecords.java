@@ -23,7 +23,7 @@ import java.util.stream.IntStream;
 @SuppressWarnings("ArrayRecordComponent") // a view of columns, never compared
 public record ObjectRecords(int[] indices, long[] bytes, int[] firstRanks, int[] lastRanks) {
 
-  /** {@return the records of a problem, except those of no bytes} */
+  /** {@return the records of a problem, except records of no bytes} */
   public static ObjectRecords of(PlanProblem problem) {
     List<TensorUsageRecord> records = problem.records();
     TaskRanks ranks = TaskRanks.of(problem);

@@ -90,7 +90,7 @@ public final class ObjectSweep {
   /**
    * {@return a search; empty if its tables would have more than {@code entryLimit} entries}
    *
-   * @param records all records; or some of them, whose lower bounds hold for all
+   * @param records all records; or some of them: their lower bounds hold for all
    * @param maximums the positional maximums of all records, descending
    * @param entryLimit the largest number of pairs of a record and an end rank of its lifetime
    */

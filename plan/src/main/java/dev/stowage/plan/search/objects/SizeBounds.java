@@ -15,7 +15,7 @@ final class SizeBounds {
    * and no term of the second sum is negative. So the sum of the prices is a lower bound. The slack
    * of a choice is the least term of an object of that size that holds the record. The records of a
    * clique are in different objects. So the least slacks of all records of a clique are added, too.
-   * A choice whose slack is too large for a plan within the goal is closed.
+   * A choice is closed if its slack is too large for a plan within the goal.
    *
    * The prices come from weights: for each size, one weight for each clique, with a sum of at most
    * the size. The price of a record is the least sum of its cliques' weights over its open choices.
@@ -29,7 +29,7 @@ final class SizeBounds {
   /** The largest shift; a bound is then exact to a millionth of a unit for each record. */
   private static final int MAX_SHIFT = 20;
 
-  /** The largest sum of all sizes, in units, for which nothing overflows. */
+  /** The largest sum of all sizes, in units, without an overflow. */
   private static final long MAX_TOTAL_UNITS = 1L << 60;
 
   private final SizedRecords records;
@@ -73,11 +73,11 @@ final class SizeBounds {
     return true;
   }
 
-  /** {@return the price of each record for which the sum is that of the positional maximums} */
+  /** {@return the prices of records that add up to the sum of the positional maximums} */
   long[] positionalPrices() {
     // For each size, the whole growth over the next smaller size is the weight of one clique: of
     // one with the most records of at least that size. Other sizes have these weights, too.
-    int[] starts = new int[records.cliqueCount + 1]; // the records that start, minus those that end
+    int[] starts = new int[records.cliqueCount + 1]; // starts minus ends of records
     int[] bySize = IndexOrder.ascending(records.count(), r -> records.sizeIndex[r]);
     long[] prices = new long[records.count()];
     int from = bySize.length;
@@ -240,7 +240,7 @@ final class SizeBounds {
     }
   }
 
-  /** Open choices by size; those of one size are in the order in which they were added. */
+  /** Open choices by size; the choices of one size keep the order of their addition. */
   private static final class ChoiceLists {
 
     final int[] records;
@@ -263,8 +263,8 @@ final class SizeBounds {
   }
 
   /**
-   * Finds the heaviest chains of a size that end before each of its cliques, and those that start
-   * at the clique or later.
+   * Finds the heaviest chains of a size that end before each of its cliques, and the heaviest
+   * chains that start at the clique or later.
    */
   private void findChains(
       long[] prices, SizeCliques cliques, int size, ChoiceLists byFirst, ChoiceLists byLast) {

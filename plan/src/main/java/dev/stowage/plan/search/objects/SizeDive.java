@@ -23,7 +23,7 @@ final class SizeDive {
   /** The largest part of a share that a dive ignores, so that no two dives are the same. */
   private static final double NOISE = 0.1;
 
-  /** The share from which on records are decided together. */
+  /** Records with at least this share are decided together. */
   private static final double DECIDED_SHARE = 0.95;
 
   /** At least one in this number of undecided records is decided at a time. */

@@ -123,7 +123,7 @@ final class SizeGame {
     }
   }
 
-  /** Updates the list of sizes, without which a step would visit those of no record. */
+  /** Updates the list of sizes, so that a step visits no size without a record. */
   private void updateOpenSizes() {
     boolean[] isOpen = choices.openSizes(records.sizes.length);
     openSizes = IntStream.range(0, isOpen.length).filter(size -> isOpen[size]).toArray();
@@ -145,7 +145,7 @@ final class SizeGame {
     }
   }
 
-  /** Adapts the shares of records some of whose choices were closed. */
+  /** Adapts the shares of records after some of their choices were closed. */
   void adapt(int[] changed) {
     for (int record : changed) {
       normalize(shares[record], choices.open(record));

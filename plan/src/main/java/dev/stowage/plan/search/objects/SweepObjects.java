@@ -41,7 +41,7 @@ final class SweepObjects {
     }
   }
 
-  /** Frees the objects whose records end before a rank, and sorts objects of equal size. */
+  /** Frees the objects of the records that end before a rank, and sorts objects of equal size. */
   void advanceTo(int rank) {
     for (int k = 0; k < busyUntil.length; k++) {
       if (busyUntil[k] < rank) {

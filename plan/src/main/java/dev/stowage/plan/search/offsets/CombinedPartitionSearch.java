@@ -9,8 +9,8 @@ import java.util.function.BooleanSupplier;
  * Two searches of one partition. The exhaustive search may prove its plan; the local search seldom
  * stops far from the best plan.
  *
- * <p>A round of the exhaustive search takes long. It takes part in a round after some rounds in
- * which the local search found no better plan.
+ * <p>A round of the exhaustive search takes long. It takes part in a round after the local search
+ * has found no better plan for some rounds.
  */
 final class CombinedPartitionSearch implements PartitionSearch {
 

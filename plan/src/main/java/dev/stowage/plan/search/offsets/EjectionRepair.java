@@ -17,7 +17,7 @@ import java.util.stream.IntStream;
  * Windows", 2009).
  *
  * <p>The records that end above the capacity lose their offsets. A record without an offset takes
- * the one below the capacity at which the records that it overlaps have the least weight, and these
+ * an offset below the capacity: the one at which it overlaps the least weight of records. These
  * records lose their offsets. The weight of a record grows each time that it takes an offset from
  * others. When all records have offsets, the plan is valid.
  */
@@ -33,7 +33,7 @@ final class EjectionRepair {
    * also takes the offsets of some records around a spot, in order to start from another state.
    *
    * The steps of a turn and of an attempt depend on the number of records, so that a turn takes
-   * about as long as those of the other searches of a LargePartitionSearch.
+   * about as long as a turn of the other searches of a LargePartitionSearch.
    *
    *   W1  every movable record without an offset is in `unplaced`, once, and in `moved`.
    *
@@ -117,8 +117,8 @@ final class EjectionRepair {
    * Creates a repair that starts from a plan.
    *
    * @param offsets the offsets of the plan
-   * @param variant the number of the repair: the attempts of each are a quarter as long as those of
-   *     the one before, which suits other problems, and its random choices differ
+   * @param variant the number of the repair. Its attempts are a quarter as long as the attempts of
+   *     the repair before, which suits other problems; its random choices differ, too
    */
   EjectionRepair(RankedRecords records, long[] offsets, int variant) {
     this.records = records;
@@ -204,7 +204,7 @@ final class EjectionRepair {
         : Double.POSITIVE_INFINITY;
   }
 
-  /** {@return the records above the capacity, those with overlapping lifetimes together} */
+  /** {@return the records above the capacity; records with overlapping lifetimes are together} */
   private List<int[]> spots() {
     int[] above =
         IntStream.range(0, records.count())
@@ -349,8 +349,8 @@ final class EjectionRepair {
   }
 
   /**
-   * {@return the offset at which the overlapped conflicts have the least weight; the lowest free
-   * one, or a random one of equal weight; -1 if all offsets overlap pinned records}
+   * {@return the offset with the least weight of overlapped conflicts: the lowest free one, or a
+   * random one of equal weight; -1 if all offsets overlap pinned records}
    */
   private long lightestOffset(int record) {
     long size = records.bytes[record];

@@ -19,11 +19,11 @@ final class ExactPartitionSearch implements PartitionSearch {
    * the searches. The capacity of the others lies between the bounds, and moves towards the upper
    * bound while they find nothing.
    *
-   * The result does not depend on the order in which threads finish. Results are merged in the
+   * The result does not depend on which thread finishes first. Results are merged in the
    * order of the searches, and a plan within the goal stops only the searches after it.
    */
 
-  /** The number of rounds without improvement after which the target moves up. */
+  /** The target moves up after so many rounds without improvement. */
   private static final int ROUNDS_PER_TARGET = 12;
 
   private final Partition partition;

@@ -1,8 +1,8 @@
 package dev.stowage.plan.search.offsets;
 
 /**
- * A table of states of a search from which no plan within the capacity follows, as in a
- * transposition table of a chess program.
+ * A table of states of a search that lead to no plan within the capacity, like a transposition
+ * table of a chess program.
  *
  * <p>A state is a set of unplaced records with the lowest offset of each. The table has a fixed
  * size, and a new state replaces another one. It stores 128 bits of hashes for each state. Two

@@ -28,8 +28,8 @@ final class FixedBytes {
   private final StepCounter steps;
 
   /**
-   * Creates the bytes of some records. A record occupies all of its bytes at each task at which it
-   * needs any.
+   * Creates the bytes of some records. If a record needs some bytes at a task, it occupies all of
+   * them.
    *
    * @param fixed the indices of the records
    * @param offsets the offset of each record of the problem

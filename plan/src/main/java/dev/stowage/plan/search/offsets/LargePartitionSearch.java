@@ -16,10 +16,10 @@ import java.util.function.Function;
 /**
  * A local search for a smaller arena of a partition that is too large for an exhaustive search.
  *
- * <p>It combines {@link EjectionRepair} and {@link ZoneRepair}, which lower the highest records of
- * the best plan, with squeaky wheel optimization (Joslin and Clements, "Squeaky Wheel
- * Optimization", 1999): records are placed one by one, and those that end too high move towards the
- * front of the order by a random factor.
+ * <p>{@link EjectionRepair} and {@link ZoneRepair} lower the highest records of the best plan.
+ * Squeaky wheel optimization (Joslin and Clements, "Squeaky Wheel Optimization", 1999) places the
+ * records one by one, and moves records that end too high towards the front of the order by a
+ * random factor.
  */
 final class LargePartitionSearch implements PartitionSearch {
 
@@ -126,7 +126,7 @@ final class LargePartitionSearch implements PartitionSearch {
   /** An order of the records that adapts to the plans that it leads to. */
   private final class SqueakyWheel {
 
-    /** The number of turns after which the wheel restarts near its best order. */
+    /** The wheel restarts near its best order after so many turns. */
     private static final int MAX_TURNS_WITHOUT_IMPROVEMENT = 20;
 
     private final Function<RecordOrders, int[]> firstOrder;
@@ -148,8 +148,7 @@ final class LargePartitionSearch implements PartitionSearch {
      * Creates a wheel with an initial order.
      *
      * @param positionFactor the mean factor that moves records that are too high to the front
-     * @param blame the height above which records are too high: from 0, the goal, to 1, the end of
-     *     the plan
+     * @param blame the height limit of records: from 0, the goal, to 1, the end of the plan
      */
     private SqueakyWheel(
         Function<RecordOrders, int[]> firstOrder,

@@ -5,7 +5,7 @@ import java.util.Arrays;
 import java.util.function.IntConsumer;
 
 /**
- * The lifetimes of some records, which finds those that overlap a range of ranks.
+ * The lifetimes of some records, with a search for lifetimes that overlap a range of ranks.
  *
  * <p>An interval tree without pointers (Cormen et al., "Introduction to Algorithms", section 14.3):
  * the records by first rank, in blocks, with the largest last rank of each group of blocks.

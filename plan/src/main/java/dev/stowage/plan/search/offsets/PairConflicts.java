@@ -11,7 +11,7 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * The pairs of records of a partition that conflict, with the differences of offsets at which they
+ * The conflicting pairs of records of a partition, with the differences of offsets that make them
  * overlap.
  *
  * <p>The movable records have their numbers of the partition; the pinned ones follow. The lists of
@@ -118,7 +118,7 @@ final class PairConflicts {
   /**
    * {@return true if two records overlap}
    *
-   * @param difference the offset of {@code b} minus that of {@code a}
+   * @param difference the offset of {@code b} minus the offset of {@code a}
    */
   boolean isForbidden(int a, int b, long difference) {
     LiveRange[] ofA = ranges[a];

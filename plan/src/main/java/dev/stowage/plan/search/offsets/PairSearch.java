@@ -23,8 +23,8 @@ final class PairSearch implements CapacitySearch {
    * decides each at most once.
    *
    * Pairs are tested row by row: row k has the pairs of the k-th largest record with larger ones.
-   * The rows before that of the last decision had no conflict. In these, only the pairs of lifted
-   * records are tested again.
+   * The rows before the row of the last decision had no conflict. In these, only the pairs of
+   * lifted records are tested again.
    *
    * The decisions are a system of difference constraints: each is an edge from the lower to the
    * upper record, and the offsets are the least solution. A new edge lifts its upper record, and
@@ -45,7 +45,7 @@ final class PairSearch implements CapacitySearch {
   private final long[] offsets;
   private final long[] found;
 
-  /** A ring buffer of lifted records whose edges are not yet followed, each at most once. */
+  /** A ring buffer of lifted records with edges to follow, each record at most once. */
   private final int[] queue;
 
   private final boolean[] isQueued;

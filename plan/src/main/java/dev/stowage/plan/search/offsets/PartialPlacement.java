@@ -9,8 +9,8 @@ import java.util.function.BooleanSupplier;
 final class PartialPlacement {
 
   /*
-   * L1  lowest[x] of an unplaced record x is the lowest offset at or above the ends of all placed
-   *     records that conflict with x at which x overlaps no obstacle;
+   * L1  lowest[x] of an unplaced record x is its lowest possible offset: x overlaps no obstacle
+   *     there, and lies above all placed records that conflict with it;
    * L2  unplacedBytes[s] is the sum of the padded bytes of the unplaced records of section s;
    * L3  crossing[s] is the number of unplaced records that are live at sections s and s + 1, or
    *     before and after.
@@ -29,7 +29,7 @@ final class PartialPlacement {
   private final long[] unplacedBytes;
   private final int[] crossing;
 
-  /** The undo log: each record whose {@link #lowest} changed. */
+  /** The undo log: each record with a changed {@link #lowest}. */
   private int[] changedRecords = new int[16];
 
   /** The value of {@link #lowest} before each change. */
@@ -253,7 +253,7 @@ final class PartialPlacement {
     changedOffsets[changeCount++] = lowest[record];
   }
 
-  /** {@return the lowest offset from {@code from} on at which a record overlaps no obstacle} */
+  /** {@return the lowest offset from {@code from} on without an obstacle for a record} */
   private long free(int record, long from) {
     long offset = Alignment.up(from, partition.alignment[record]);
     long[] obstacles = partition.obstacles[record];

@@ -11,13 +11,13 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * A set of records that conflict with each other, directly or through other records, in the form
- * that the searches use.
+ * A set of records that conflict with each other, directly or through other records, as a data
+ * structure for searches.
  *
  * <p>No record of a partition conflicts with a record of another one, so each is planned on its
  * own. The movable records are numbered from 0, in the order of the problem; other records are
  * obstacles. Records that need no byte at any task belong to no partition. A partition ignores
- * windows: a record needs all of its bytes at each task at which it needs any.
+ * windows: if a record needs some bytes at a task, it needs all of them.
  */
 final class Partition {
 
@@ -37,7 +37,7 @@ final class Partition {
 
   final long[] alignment;
 
-  /** The length of each lifetime, divided by that of the longest one. */
+  /** The length of each lifetime, divided by the length of the longest one. */
   final double[] lifetimes;
 
   /** The first section of each record. */
@@ -49,7 +49,7 @@ final class Partition {
   /** For each record, the first and last section of each live range, alternating. */
   final int[][] sectionRanges;
 
-  /** For each record, the records with which it shares a section, ascending. */
+  /** For each record, the records that share a section with it, ascending. */
   final int[][] conflicts;
 
   /**
@@ -145,7 +145,7 @@ final class Partition {
     return end;
   }
 
-  /** {@return a divisor of the size of every arena in which no record can move down} */
+  /** {@return a divisor of the size of every arena if no record of the arena can move down} */
   long unitBytes() {
     if (hasWindows) {
       return 1;
@@ -174,7 +174,7 @@ final class Partition {
    *
    * @param movable the indices of its records, ascending
    * @param fixed the indices of the records that are obstacles
-   * @param offsets the offset of each record of the problem; only those of obstacles are used
+   * @param offsets the offset of each record of the problem; only the offsets of obstacles are used
    * @param steps counts the work
    * @throws java.util.concurrent.CancellationException if {@code steps} is stopped
    */
@@ -306,9 +306,9 @@ final class Partition {
   }
 
   /*
-   * If two live ranges share a section, one of them starts at a section of the other. So the
-   * conflicts of a record are the members of the sections at which its ranges start, and the
-   * records that start later within its ranges.
+   * If two live ranges share a section, one of them starts at a section of the other. So a record
+   * conflicts with the members of the first sections of its ranges, and with the records that start
+   * later within its ranges.
    */
   private int[][] conflicts(StepCounter steps) {
     int[][] starting = starting();

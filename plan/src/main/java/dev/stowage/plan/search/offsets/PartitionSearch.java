@@ -20,7 +20,7 @@ public interface PartitionSearch {
   /** {@return the number of placements tried} */
   long nodes();
 
-  /** Copies the offsets of the smallest arena so far to those of the whole problem. */
+  /** Copies the offsets of the smallest arena so far into the offsets of the whole problem. */
   void copyOffsets(long[] ofProblem);
 
   /**
@@ -31,7 +31,7 @@ public interface PartitionSearch {
    */
   Round nextRound(long goalBytes, BooleanSupplier stop);
 
-  /** Independent runs of searches whose results are merged. */
+  /** Independent runs of searches; the caller merges their results. */
   interface Round {
 
     /**

@@ -16,8 +16,9 @@ import java.util.function.BooleanSupplier;
 public final class PartitionSearches {
 
   /*
-   * The size of an arena is that of its highest partition. So the highest partitions are searched
-   * first. When a partition is low enough, its search ends and makes room for the next one.
+   * The size of an arena is the size of its highest partition. So the highest partitions are
+   * searched first. When a partition is low enough, its search ends and makes room for the next
+   * one.
    */
 
   /** The largest number of movable records of an {@link ExactPartitionSearch}. */
@@ -44,13 +45,13 @@ public final class PartitionSearches {
               .thenComparingInt(partition -> partition.number));
   private final List<RunningSearch> running = new ArrayList<>();
 
-  /** The offsets of all records; {@link #assemble} updates those of running searches. */
+  /** The offsets of all records; {@link #assemble} updates the parts of running searches. */
   private final long[] offsets;
 
   private long lowerBytes;
   private long nodesOfEnded;
 
-  /** A partition whose search has not begun. */
+  /** A partition that no search has begun. */
   private static final class WaitingPartition {
 
     private final int number;
@@ -97,7 +98,7 @@ public final class PartitionSearches {
   }
 
   /**
-   * Ends the searches of partitions that are low enough, and begins those of others.
+   * Ends the searches of partitions that are low enough, and begins searches of others.
    *
    * @param goalBytes a partition of this size is low enough
    * @throws java.util.concurrent.CancellationException if the caller stops the search

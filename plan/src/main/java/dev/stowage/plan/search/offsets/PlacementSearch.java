@@ -12,19 +12,19 @@ import java.util.function.BooleanSupplier;
  * offset. It does not place a record above space that would hold another unplaced record. When the
  * unplaced records fall apart into partitions, it searches each on its own. There are two
  * differences from MiniMalloc. Pinned records are obstacles from the start, which the proof of
- * completeness requires. The bound of a section is that of {@link ReleasedBytes}, which is stronger
- * than the sum of the unplaced bytes.
+ * completeness requires. {@link ReleasedBytes} bounds a section. This bound is stronger than the
+ * sum of the unplaced bytes.
  */
 final class PlacementSearch {
 
   /*
    * Proof that placing by ascending offsets is complete. Call the sum of bytes times offset the
-   * potential. Of the solutions within the capacity with the least potential, take the one whose
-   * list of offsets and ranks, ascending, is lexicographically least. None of its records can move
-   * down while the others stay: that would lower the potential. So each record lies at the lowest
-   * offset that the obstacles and the records at lower offsets leave to it. Placing the records by
-   * offset, then by rank, yields this solution. The search omits three kinds of steps, and the
-   * solution has none of them:
+   * potential. Of the solutions within the capacity with the least potential, take the one with the
+   * lexicographically least list of offsets and ranks, ascending. None of its records can move down
+   * while the others stay: that would lower the potential. So each record lies at the lowest offset
+   * that the obstacles and the records at lower offsets leave to it. Placing the records by offset,
+   * then by rank, yields this solution. The search omits three kinds of steps, and the solution has
+   * none of them:
    *
    *   - a record at or above the lowest possible end of another unplaced record, which could move
    *     down;
@@ -69,7 +69,7 @@ final class PlacementSearch {
    * {@return the outcome of a search for offsets within a capacity}
    *
    * @param byOrder all records; at equal offsets, the search tries the first one first
-   * @param nodeLimit the number of placements after which the search gives up
+   * @param nodeLimit the most placements; then the search gives up
    * @param stop true to give up; called after a certain number of steps, also within a placement
    */
   CapacitySearch.Outcome search(

@@ -3,8 +3,8 @@ package dev.stowage.plan.search.offsets;
 import java.util.Arrays;
 
 /**
- * The groups of records that are live at the same sections, and the orders of each group that a
- * search omits because another order is as good.
+ * The groups of records that are live at the same sections. A search omits an order of a group if
+ * another order is as good.
  *
  * <p>The records of a group have the same alignment and the same obstacles, so all unplaced records
  * of a group have the same lowest offset.

@@ -2,7 +2,7 @@ package dev.stowage.plan.search.offsets;
 
 import dev.stowage.plan.base.IndexOrder;
 
-/** The keys by which a search orders records, from the weights of the sections of each record. */
+/** The sort keys of records in a search, from the weights of the sections of each record. */
 enum RecordPriority {
   /** The sum of the weights of the sections, times the bytes. */
   AREA {

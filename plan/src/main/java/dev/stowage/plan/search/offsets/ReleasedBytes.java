@@ -1,7 +1,7 @@
 package dev.stowage.plan.search.offsets;
 
 /**
- * A lower bound of the end of several records that are live at one task, each of which lies at or
+ * A lower bound of the end of several records that are live at one task. Each record lies at or
  * above its own lowest offset.
  *
  * <p>It is the makespan of preemptive scheduling on one machine with release dates: the bytes are

@@ -60,7 +60,7 @@ final class RestartedSearch implements CapacitySearch {
     return (long) (baseNodes * Math.pow(GROWTH, searches) * luby(searches));
   }
 
-  /** {@return a term of Luby's sequence, whose first index is 1} */
+  /** {@return a term of Luby's sequence; its first index is 1} */
   private static long luby(int index) {
     long longest = Long.highestOneBit(index + 1L);
     // Term 2^k - 1 is 2^(k - 1); the sequence then starts again.

@@ -3,8 +3,8 @@ package dev.stowage.plan.search.offsets;
 import java.util.Arrays;
 
 /**
- * The number of rounds after which lifting records around a cycle never ends, by the alignment of
- * the record that counts the rounds; see {@link PairSearch}.
+ * Limits of the rounds around a cycle of lifted records: beyond a limit, lifting never ends. The
+ * alignment of the record that counts the rounds determines the limit; see {@link PairSearch}.
  */
 final class RoundLimits {
 

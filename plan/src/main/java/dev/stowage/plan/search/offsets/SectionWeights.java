@@ -5,9 +5,9 @@ import java.util.Arrays;
 /**
  * The difficulty of each section of a partition, learned from failed placements.
  *
- * <p>The initial weight of a section is the sum of its live bytes, divided by that of the heaviest
- * section. Failures add weight, as in Boussemart et al., "Boosting Systematic Search by Weighting
- * Constraints" (2004).
+ * <p>The initial weight of a section is the sum of its live bytes, divided by the sum of the
+ * heaviest section. Failures add weight, as in Boussemart et al., "Boosting Systematic Search by
+ * Weighting Constraints" (2004).
  */
 final class SectionWeights {
 
@@ -43,7 +43,7 @@ final class SectionWeights {
     }
   }
 
-  /** Scales the weights to a maximum of 1, of which a failure adds {@link #FAILURE_WEIGHT}. */
+  /** Scales the weights to a maximum of 1; a failure adds {@link #FAILURE_WEIGHT}. */
   void normalize() {
     double largest = Arrays.stream(weights).max().orElse(1);
     for (int section = 0; section < weights.length; section++) {

@@ -11,9 +11,9 @@ import java.util.function.BooleanSupplier;
  * A large neighbourhood search (Shaw, 1998) that lowers the records of a plan that end above a
  * goal.
  *
- * <p>Each repair chooses such a record and a zone, a range of tasks around its lifetime. It places
- * all records whose lifetimes lie within the zone again, below the goal, by a search; the other
- * records stay. The zone of a record grows with each attempt.
+ * <p>Each repair chooses such a record and a zone, a range of tasks around its lifetime. A search
+ * places all records with lifetimes within the zone again, below the goal; the other records stay.
+ * The zone of a record grows with each attempt.
  */
 final class ZoneRepair {
 
@@ -37,7 +37,7 @@ final class ZoneRepair {
 
   private static final long MIN_TURN_STEPS = 1 << 26;
 
-  /** The attempts of a record whose zone became too large. */
+  /** The attempts of a record with a zone that became too large. */
   private static final int GIVEN_UP = Integer.MAX_VALUE;
 
   private final RankedRecords records;
@@ -115,7 +115,7 @@ final class ZoneRepair {
     }
   }
 
-  /** The end of a turn: that of the caller, or that of the steps. */
+  /** Ends a turn when its caller stops it, or when its steps are used up. */
   private static final class TurnEnd implements BooleanSupplier {
 
     private final BooleanSupplier stop;

@@ -10,9 +10,9 @@
  *       each a {@link PlacementSearch} over a {@link Partition}. {@link RecordPriority} orders the
  *       records by the weights that {@link SectionWeights} learned from failures. {@link
  *       PartialPlacement} bounds only the sections and offsets that a placement changed. {@link
- *       RecordGroups} has the records whose order in a stack does not matter, so that the search
- *       omits equivalent plans. {@link FailedStates} remembers states without a plan, for later
- *       runs as well. Problems with windows also have a {@link PairSearch}.
+ *       RecordGroups} has the records that may change places in a stack, so that the search omits
+ *       equivalent plans. {@link FailedStates} remembers states without a plan, for later runs as
+ *       well. Problems with windows also have a {@link PairSearch}.
  *   <li>{@link LargePartitionSearch}: it places the records in different orders, and repairs plans.
  *       {@link ZoneRepair} searches ranges of tasks exhaustively. {@link EjectionRepair} moves the
  *       records above a capacity below it, and ejects others.

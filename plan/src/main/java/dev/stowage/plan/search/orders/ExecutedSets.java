@@ -52,7 +52,7 @@ final class ExecutedSets {
     return liveBytes[index];
   }
 
-  /** {@return the set from which this one was reached, or -1 for the first one} */
+  /** {@return the set that led to this one, or -1 for the first one} */
   int previous(int index) {
     return previous[index];
   }

@@ -33,7 +33,7 @@ public final class LoadSearch {
    *
    * @param graph the operators
    * @param bytes the sizes of the records
-   * @param givenLoad the load of the order in which the operators are given
+   * @param givenLoad the load of the given order of operators
    * @param stop true to end the search, and the computation of its first lower bound; called for
    *     each set
    */

@@ -17,10 +17,10 @@ final class OneWaySearch {
    * executes it: Dijkstra's algorithm with maximums instead of sums. The first complete set that it
    * visits has the smallest load of all orders. The load of the next set is always a lower bound.
    *
-   * An operator that needs no more than the load so far, and after which no more bytes are live than
-   * before it, can run at once. The orders in which it runs later have no smaller load: after any further
-   * operators, it adds as many bytes or fewer, and it ends the lives of as many or more. In a network, this
-   * leaves few sets, because most operators follow from the first of a branch.
+   * An operator can run at once if it needs no more than the load so far, and leaves no more bytes
+   * live than before it. If it runs later, the load is no smaller: whatever ran before, the
+   * operator then adds at most as many bytes, and frees at least as many. In a network, this leaves
+   * few sets, because most operators follow from the first of a branch.
    */
 
   private static final int NO_OPERATOR = -1;
@@ -142,7 +142,7 @@ final class OneWaySearch {
     return true;
   }
 
-  /** {@return the operators that can run next, those that leave the fewest live bytes last} */
+  /** {@return the operators that can run next, by descending live bytes after them} */
   private List<Choice> choices(long[] set, int[] ready, long liveBytes, long load) {
     List<Choice> choices = new ArrayList<>();
     for (int operator : ready) {
@@ -158,7 +158,7 @@ final class OneWaySearch {
   /**
    * Runs an operator, and then all operators that can run at once.
    *
-   * @param set the operators that have run, to which the new ones are added
+   * @param set the operators that have run; the new ones are added
    * @param ready the operators that can run next
    * @param path gets the new ones in order
    * @return the live bytes then
@@ -190,7 +190,7 @@ final class OneWaySearch {
     return liveBytes;
   }
 
-  /** Runs an operator, and adds the operators that can run only now to those that wait. */
+  /** Runs an operator, and adds the operators that can run only now to the waiting ones. */
   private void add(long[] set, int operator, List<Integer> path) {
     OperatorSets.add(set, operator);
     path.add(operator);
@@ -201,7 +201,7 @@ final class OneWaySearch {
     }
   }
 
-  /** {@return the order in which a complete set was executed} */
+  /** {@return the order of execution of a complete set} */
   private int[] path(ExecutedSets executed, int complete) {
     Deque<Integer> indices = new ArrayDeque<>();
     for (int index = complete; executed.previous(index) >= 0; index = executed.previous(index)) {

@@ -9,7 +9,7 @@ import java.util.stream.IntStream;
  * The live bytes of a model after a set of its operators has run, and while the next one runs.
  *
  * <p>A set is an array of words of 64 operators. The live bytes depend only on the set, and not on
- * the order in which its operators ran.
+ * the order of its operators.
  */
 final class OperatorSets {
 
@@ -157,8 +157,8 @@ final class OperatorSets {
    * <p>For operators that run from the first to the last. O(n · (n + m) / 64) words for n
    * operators, and m records, dependencies and uses of records.
    *
-   * @param stop true to return the bound so far, which is at least the bytes that each operator
-   *     reads and writes; called for each 64 operators
+   * @param stop true to return the bound so far: at least the bytes of the records of each
+   *     operator; called for each 64 operators
    */
   long lowerBoundBytes(BooleanSupplier stop) {
     long bound = inputBytes + unusedInputBytes;
@@ -177,8 +177,8 @@ final class OperatorSets {
    * {@return the largest sum of the bytes that are live at one of 64 operators in each order}
    *
    * @param first the first of them; bit i of a word stands for operator {@code first + i}
-   * @param after gets those of them that run after each operator, or are it
-   * @param before gets those of them that run before each operator, or are it
+   * @param after gets, for each operator, the operator itself and the operators after it
+   * @param before gets, for each operator, the operator itself and the operators before it
    */
   private long certainBytes(int first, long[] after, long[] before) {
     for (int operator = after.length - 1; operator >= 0; operator--) {

@@ -3,10 +3,8 @@ package dev.stowage.cli.banks;
 import dev.stowage.cli.output.ProblemCsvWriter;
 import dev.stowage.cli.output.ProblemJsonWriter;
 import dev.stowage.cli.output.ReportFile;
-import dev.stowage.pages.text.RunFacts;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Function;
 
 /** The files for the plan of a report. */
 public final class BankFiles {
@@ -16,10 +14,10 @@ public final class BankFiles {
   /**
    * {@return a file, or empty if its extension is not .csv, .json, .html or .h}
    *
-   * @param facts returns the facts of the run on a report, for a page
+   * @param page writes a page
    */
   public static Optional<ReportFile<BankReport>> of(
-      String path, Function<BankReport, RunFacts> facts) {
+      String path, ReportFile.Format<BankReport> page) {
     return ReportFile.of(
         path,
         Map.of(
@@ -32,7 +30,7 @@ public final class BankFiles {
                 ProblemJsonWriter.write(
                     report.input(), report.plan().assignment().offsets(), report.bankNames(), out),
             "html",
-            (report, out) -> BankPage.of(report, facts.apply(report)).write(out),
+            page,
             "h",
             BankHeader::write));
   }

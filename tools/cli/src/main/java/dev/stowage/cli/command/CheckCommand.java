@@ -12,7 +12,6 @@ import dev.stowage.cli.input.MicroMemory;
 import dev.stowage.cli.input.PlacedInput;
 import dev.stowage.cli.input.PlanInput;
 import dev.stowage.cli.option.BankConverter;
-import dev.stowage.cli.option.BankOption;
 import dev.stowage.cli.option.DimensionOption;
 import dev.stowage.cli.option.InputFormatOption;
 import dev.stowage.cli.option.RuntimeOption;
@@ -168,7 +167,7 @@ public final class CheckCommand implements Callable<Integer> {
       throw Usage.error(spec, "--alignment is %d, expected 1 or more bytes", alignment);
     }
     if (!banks.isEmpty()) {
-      BankOption.check(banks, spec);
+      BankConverter.check(banks, spec);
       if (capacity.isPresent()) {
         throw Usage.error(
             spec, "--capacity is that of one arena, expected the bytes of each --bank instead");

@@ -1,31 +1,74 @@
 package dev.stowage.cli.command;
 
+import dev.stowage.cli.banks.BankFiles;
 import dev.stowage.cli.banks.BankReport;
 import dev.stowage.cli.banks.BankRunner;
+import dev.stowage.cli.conclusion.BankConclusion;
+import dev.stowage.cli.conclusion.PlanConclusion;
+import dev.stowage.cli.conclusion.PlanningOptionWords;
 import dev.stowage.cli.console.ExitCode;
+import dev.stowage.cli.console.ShortHelp;
+import dev.stowage.cli.input.InputFile;
 import dev.stowage.cli.input.InputReader;
+import dev.stowage.cli.input.OrderedModel;
+import dev.stowage.cli.input.PlanInput;
 import dev.stowage.cli.option.BaselineOptions;
-import dev.stowage.cli.option.JunitOption;
-import dev.stowage.cli.option.PlanOutputs;
 import dev.stowage.cli.option.PlanningOptions;
 import dev.stowage.cli.option.RecordedOptions;
 import dev.stowage.cli.option.TableJsonCsv;
+import dev.stowage.cli.output.IndexedPage;
+import dev.stowage.cli.output.PlanFiles;
+import dev.stowage.cli.picture.Pictures;
+import dev.stowage.cli.plan.Alternative;
+import dev.stowage.cli.plan.CapacityCheck;
+import dev.stowage.cli.plan.InputRefusedException;
 import dev.stowage.cli.plan.Interruption;
-import dev.stowage.cli.run.BankPlanning;
+import dev.stowage.cli.plan.OrderRunner;
+import dev.stowage.cli.plan.PlanFigures;
+import dev.stowage.cli.plan.PlanReport;
+import dev.stowage.cli.plan.PlanRunner;
+import dev.stowage.cli.plan.PlanSelection;
+import dev.stowage.cli.plan.RangeReport;
+import dev.stowage.cli.plan.RangeRunner;
+import dev.stowage.cli.report.Answer;
+import dev.stowage.cli.report.BankAnswer;
+import dev.stowage.cli.report.HtmlPrinter;
+import dev.stowage.cli.report.PlanAnswer;
+import dev.stowage.cli.report.PlansAnswer;
+import dev.stowage.cli.run.CommandFacts;
 import dev.stowage.cli.run.Diagnostics;
 import dev.stowage.cli.run.FigureGate;
-import dev.stowage.cli.run.JunitReport;
+import dev.stowage.cli.run.GivenOptions;
+import dev.stowage.cli.run.InputRun;
+import dev.stowage.cli.run.Outcome;
 import dev.stowage.cli.run.OutputFiles;
 import dev.stowage.cli.run.PlannedFiles;
+import dev.stowage.cli.run.TerminalProgress;
+import dev.stowage.cli.run.Usage;
+import dev.stowage.pages.FiguresPage;
+import dev.stowage.pages.PlanPage;
+import dev.stowage.pages.PlanPicture;
+import dev.stowage.pages.text.Conclusion;
+import dev.stowage.pages.text.Numbers;
+import dev.stowage.pages.text.RunFacts;
+import dev.stowage.pages.text.RunFacts.Fact;
+import dev.stowage.pages.text.Text;
+import dev.stowage.plan.banks.search.BankShortageException;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.Writer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
 import java.util.concurrent.Callable;
+import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -60,6 +103,19 @@ import picocli.CommandLine.Spec;
     })
 public final class PlanCommand implements Callable<Integer> {
 
+  /** The options that do not change plans. */
+  private static final Set<String> NOT_PLANNING =
+      Set.of(
+          "--explain",
+          "--format",
+          "--wide",
+          "--output",
+          "--unpinned",
+          "--baseline",
+          "--update-baseline",
+          "--tolerance",
+          "--debug");
+
   @Parameters(
       arity = "1..*",
       paramLabel = "FILE",
@@ -73,61 +129,352 @@ public final class PlanCommand implements Callable<Integer> {
 
   @Mixin private TableJsonCsv format = new TableJsonCsv();
 
-  @Mixin private PlanOutputs outputs = new PlanOutputs();
+  @Option(
+      names = "--output",
+      paramLabel = "PATH",
+      description = {
+        "Write the best offsets plan to a .csv, .json, .html, .svg or .h file.",
+        "An .html file also has the other strategies. With several FILEs, it",
+        "has an index and the page of each. With --buckets, files such as",
+        "plan-1.csv have the plans of the parts. Repeatable."
+      })
+  private List<String> outputs = List.of();
+
+  @Option(
+      names = "--unpinned",
+      order = ShortHelp.RARE,
+      description = {
+        "Write .csv and .json files without offsets: the problem instead of",
+        "the plan."
+      })
+  private boolean isUnpinned;
 
   @Mixin private BaselineOptions baseline = new BaselineOptions();
-
-  @Mixin private JunitOption junit = new JunitOption();
 
   @Spec private CommandSpec spec;
 
   private final InputStream in;
   private final Interruption interruption;
 
+  /** The inputs: the arguments, with folders replaced by the files in them. */
+  private List<String> files = List.of();
+
   public PlanCommand(InputStream in, Interruption interruption) {
     this.in = in;
     this.interruption = interruption;
   }
 
+  /**
+   * The work on inputs in one arena.
+   *
+   * @param orders searches for orders of operators, if requested
+   * @param plans collects the plans of several inputs
+   * @param page the page of several inputs, if requested
+   */
+  private record Arenas(
+      InputReader reader,
+      PlanSelection selection,
+      Optional<OrderRunner> orders,
+      PlansAnswer plans,
+      Optional<IndexedPage> page) {}
+
   @Override
   public Integer call() throws IOException {
     PlannedFiles planned = PlannedFiles.of(arguments, Diagnostics.of(spec));
-    return ExitCode.graver(planned.exitCode(), plan(planned.paths()));
-  }
-
-  private int plan(List<String> files) throws IOException {
-    baseline.check(files, outputs.paths());
+    files = planned.paths();
+    baseline.check(files, outputs);
     try {
       planning.readProfile(files);
     } catch (IOException e) {
-      return Diagnostics.of(spec).reportFailure(planning.profilePath(), e);
+      int failed = Diagnostics.of(spec).reportFailure(planning.profilePath(), e);
+      return ExitCode.graver(planned.exitCode(), failed);
     }
-    List<String> written = new ArrayList<>(outputs.paths());
-    baseline.path().ifPresent(written::add);
-    JunitReport report = junit.start(files, written, interruption);
-    return report.finish(
-        files,
+    int exitCode =
         baseline.gated(
             planning::withOptions,
             files.size(),
             interruption,
-            gate ->
-                planning.isBanked()
-                    ? planBanks(files, gate, report)
-                    : new PlanRun(
-                            spec, in, interruption, files, planning, format, outputs, baseline)
-                        .plan(gate, report)));
+            gate -> planning.isBanked() ? planBanks(gate) : planArenas(gate));
+    return ExitCode.graver(planned.exitCode(), exitCode);
   }
 
-  private int planBanks(List<String> files, FigureGate gate, JunitReport report) {
+  private InputRun newRun(FigureGate gate) {
+    return new InputRun(spec, interruption, format.printer(), "Planning", "planned").withGate(gate);
+  }
+
+  private PlanInput read(String file, InputReader reader) throws IOException {
+    PlannedFiles.checkFile(file);
+    return interruption.run(() -> reader.read(file));
+  }
+
+  private int planBanks(FigureGate gate) throws IOException {
     BankRunner runner = planning.bankRunner(baseline.isGiven(), interruption);
-    outputs.check(files, planning);
-    PlanFacts facts =
-        new PlanFacts(spec, Optional.empty(), planning.withOptions(RecordedOptions.forPage()));
-    OutputFiles<BankReport> bankFiles = outputs.bankFiles(facts::of);
+    checkOutputs();
+    OutputFiles<BankReport> bankFiles =
+        OutputFiles.of(
+            outputs,
+            path -> BankFiles.of(path, this::writePage),
+            ".csv, .json, .html or .h with --bank",
+            spec);
     InputReader reader = planning.reader(files, in);
-    interruption.expect();
-    return new BankPlanning(spec, runner, format.printer(), bankFiles, gate, facts::conclusion)
-        .run(files, reader, report);
+    return newRun(gate).run(files, (file, _) -> plan(read(file, reader), runner, bankFiles));
+  }
+
+  private Outcome plan(PlanInput read, BankRunner runner, OutputFiles<BankReport> bankFiles)
+      throws InputRefusedException {
+    if (!(read instanceof PlanInput.Tensors input)) {
+      throw new InputRefusedException(
+          "--bank needs one size in bytes of each tensor; set dimensions with --dim, and omit textures");
+    }
+    List<String> notes = new ArrayList<>(input.file().notes());
+    if (input.file().capacity().isPresent()) {
+      notes.add("the capacity of the file is that of one arena and has no effect with --bank");
+    }
+    try {
+      BankReport report = runner.run(input);
+      if (report.isInterrupted()) {
+        notes.add("interrupted: these are the best plans so far; not finished: OPTIMAL");
+      }
+      Conclusion conclusion = conclusion(report);
+      return Outcome.of(BankAnswer.of(report, conclusion))
+          .noting(notes)
+          .writing(() -> bankFiles.write(report))
+          .gating(report::gated)
+          .leadingTo(conclusion);
+    } catch (BankShortageException e) {
+      return Outcome.of(BankAnswer.withoutPlan(input, e))
+          .noting(notes)
+          .failing(ExitCode.NO_PLAN, "no plan in banks: " + e.getMessage());
+    }
+  }
+
+  private int planArenas(FigureGate gate) throws IOException {
+    PlanSelection selection = planning.selection(baseline.isGiven());
+    checkOutputs();
+    planFiles(outputs);
+    InputReader reader = planning.reader(files, in);
+    Optional<OrderRunner> orders = planning.orders(interruption);
+    PlansAnswer plans = new PlansAnswer(words().words());
+    if (files.size() == 1 || outputs.isEmpty()) {
+      return plan(new Arenas(reader, selection, orders, plans, Optional.empty()), gate);
+    }
+    String title = "Memory of " + Numbers.count(files.size(), "input");
+    try (IndexedPage page = new IndexedPage(outputs.getFirst(), title, "Planned")) {
+      int exitCode = plan(new Arenas(reader, selection, orders, plans, Optional.of(page)), gate);
+      if (!page.isBegun()) {
+        return exitCode;
+      }
+      FiguresPage index = HtmlPrinter.page(plans.index(), "Planned", CommandFacts.run(spec));
+      return ExitCode.graver(
+          exitCode,
+          Diagnostics.of(spec).write(page.path(), () -> page.complete(all -> all.end(index))));
+    }
+  }
+
+  private int plan(Arenas arenas, FigureGate gate) throws IOException {
+    InputRun run = newRun(gate);
+    boolean isTogether = format.isTable() && files.size() > 1;
+    if (isTogether) {
+      run.together();
+    }
+    int exitCode =
+        run.telling(arenas.plans::addFailure)
+            .run(files, (file, progress) -> plan(read(file, arenas.reader), arenas, progress));
+    if (isTogether) {
+      for (Answer answer :
+          arenas.plans.answers(report -> answer(report, conclusion(report, arenas.selection)))) {
+        run.print(answer);
+      }
+    }
+    return exitCode;
+  }
+
+  private Outcome plan(PlanInput input, Arenas arenas, TerminalProgress progress) {
+    InputFile file = input.file();
+    try {
+      progress.expect(arenas.selection.strategies().size());
+      return outcome(report(input, arenas, progress), arenas);
+    } catch (IOException | InputRefusedException e) {
+      return Outcome.failed(e).noting(file.notes());
+    }
+  }
+
+  private PlanReport report(PlanInput input, Arenas arenas, TerminalProgress progress)
+      throws IOException, InputRefusedException {
+    boolean hasRanges = input instanceof PlanInput.Tensors it && it.ranges().isPresent();
+    int buckets = planning.bucketCount();
+    if (buckets > 1 && !hasRanges) {
+      throw new InputRefusedException(
+          "--buckets needs sizes that depend on dimensions with ranges, such as --dim batch=1..32");
+    }
+    List<Alternative> alternatives = planning.alternatives(input, files, in);
+    PlanRunner runner = new PlanRunner(arenas.selection, interruption);
+    if (arenas.orders.isPresent()) {
+      Optional<OrderedModel> model = planning.orderedModel(input.file().path());
+      PlanReport report = runner.run(input, alternatives, progress);
+      progress.phase("order of operators");
+      return arenas.orders.get().compared(report, model);
+    }
+    PlanReport report = runner.run(input, alternatives, progress);
+    return hasRanges && report.input() instanceof PlanInput.Tensors planned
+        ? new RangeRunner(arenas.selection, buckets, interruption)
+            .compared(report, planned, progress)
+        : report;
+  }
+
+  private Outcome outcome(PlanReport report, Arenas arenas) {
+    OptionalLong capacity = arenas.selection.capacityBytes(report.input().file());
+    Optional<Conclusion> conclusion = conclusion(report, arenas.selection);
+    Outcome outcome =
+        Outcome.of(answer(report, conclusion))
+            .noting(report.input().file().notes())
+            .noting(report.notes())
+            .gating(options -> PlanFigures.of(report, options));
+    conclusion.ifPresent(outcome::leadingTo);
+    boolean isWritten = !outputs.isEmpty() && report.bestOffsets().isPresent();
+    if (arenas.page.isEmpty() || !isWritten) {
+      arenas.plans.add(report, capacity, "");
+    }
+    if (capacity.isPresent() && report.bounds().isEmpty()) {
+      return outcome.failing(
+          ExitCode.BAD_INPUT,
+          "a capacity is in bytes, but textures have texels; omit --capacity and the key 'capacity'");
+    }
+    if (isWritten) {
+      write(report, arenas, outcome);
+    } else if (!outputs.isEmpty()) {
+      outcome.failing(ExitCode.BAD_INPUT, "--output needs an offsets plan, and the input has none");
+    }
+    if (!report.outOfMemory().isEmpty()) {
+      outcome.failing(ExitCode.FAILED, Diagnostics.of(spec).outOfMemory(report.outOfMemory()));
+    }
+    CapacityCheck.shortage(report, capacity)
+        .ifPresent(shortage -> outcome.failing(ExitCode.NO_PLAN, shortage.text()));
+    return outcome;
+  }
+
+  private Answer answer(PlanReport report, Optional<Conclusion> conclusion) {
+    return PlanAnswer.of(report, conclusion, planning.isExplained());
+  }
+
+  private void write(PlanReport report, Arenas arenas, Outcome outcome) {
+    if (report.isReordered()) {
+      outcome.noting(
+          "--output writes the plan of the order of the file; stowage rewrite --reorder writes the model in the better order");
+    }
+    if (arenas.page.isPresent()) {
+      IndexedPage page = arenas.page.get();
+      OptionalLong capacity = arenas.selection.capacityBytes(report.input().file());
+      outcome.writing(() -> {
+        try {
+          page.add(all -> {
+            all.add(picture(report, arenas.selection));
+            arenas.plans.add(report, capacity, all.lastAddress());
+          });
+          return ExitCode.DONE;
+        } catch (IOException e) {
+          return Diagnostics.of(spec).reportUnwritten(page.path(), e);
+        }
+      });
+      return;
+    }
+    outcome.writing(() -> planFiles(outputs).write(report));
+    List<RangeReport.Bucket> parts = report.ranges().map(RangeReport::buckets).orElse(List.of());
+    for (int i = 0; i < parts.size(); i++) {
+      int number = i + 1;
+      outcome.writing(() -> planFiles(ofBucket(number)).write(parts.get(number - 1).report()));
+    }
+  }
+
+  private OutputFiles<PlanReport> planFiles(List<String> paths) {
+    PlanSelection selection = planning.selection(baseline.isGiven());
+    return OutputFiles.of(
+        paths,
+        path ->
+            PlanFiles.of(
+                path, isUnpinned, (report, out) -> PlanPage.write(picture(report, selection), out)),
+        ".csv, .json, .html, .svg or .h",
+        spec);
+  }
+
+  /** {@return the paths of the files for one of the buckets: {@code plan-1.csv}} */
+  private List<String> ofBucket(int number) {
+    return outputs.stream()
+        .map(path -> {
+          int end = path.lastIndexOf('.');
+          return end < 0
+              ? path
+              : Text.of("%s-%d%s", path.substring(0, end), number, path.substring(end));
+        })
+        .toList();
+  }
+
+  private PlanPicture picture(PlanReport report, PlanSelection selection) {
+    InputFile file = report.input().file();
+    List<String> notes =
+        Stream.concat(file.notes().stream(), report.notes().stream()).distinct().toList();
+    return Pictures.of(report)
+        .withRun(
+            PlanAnswer.besidePicture(
+                report,
+                conclusion(report, selection),
+                selection.capacityBytes(file),
+                facts(file, notes)));
+  }
+
+  private void writePage(BankReport report, Writer out) throws IOException {
+    InputFile file = report.input().file();
+    HtmlPrinter.print(
+        BankAnswer.of(report, conclusion(report)), "Planned", facts(file, file.notes()), out);
+  }
+
+  private RunFacts facts(InputFile file, List<String> notes) {
+    List<Fact> facts = new ArrayList<>(CommandFacts.of(spec, file.path(), file.format()));
+    facts.addAll(planning.withOptions(RecordedOptions.forPage()).facts());
+    return RunFacts.none().withFacts(facts).withNotes(notes);
+  }
+
+  private Optional<Conclusion> conclusion(PlanReport report, PlanSelection selection) {
+    OptionalLong capacity = selection.capacityBytes(report.input().file());
+    return PlanConclusion.of(report, capacity, words()).map(this::finished);
+  }
+
+  private Conclusion conclusion(BankReport report) {
+    return finished(BankConclusion.of(report, words()));
+  }
+
+  /** {@return a conclusion without a next command if a build compares figures} */
+  private Conclusion finished(Conclusion conclusion) {
+    return baseline.isGiven() ? conclusion.withoutCommand() : conclusion;
+  }
+
+  private PlanningOptionWords words() {
+    return new PlanningOptionWords(
+        GivenOptions.wordsWithout(spec, NOT_PLANNING),
+        outputs.stream().anyMatch(path -> !OutputFiles.isPage(path)));
+  }
+
+  private void checkOutputs() {
+    List<String> all = new ArrayList<>(outputs);
+    for (int bucket = 1; files.size() == 1 && bucket <= planning.bucketCount(); bucket++) {
+      all.addAll(ofBucket(bucket));
+    }
+    OutputFiles.check(all, files, !planning.isBanked(), spec);
+    if (isUnpinned && planning.isBanked()) {
+      throw Usage.error(spec, "--unpinned writes problems for one memory; omit it, or omit --bank");
+    }
+    if (isUnpinned && outputs.stream().noneMatch(PlanCommand::isProblem)) {
+      throw Usage.error(
+          spec, "--unpinned needs an --output with a name that ends in .csv or .json");
+    }
+    if (!outputs.isEmpty() && planning.isObjects()) {
+      throw Usage.error(
+          spec, "--output writes an offsets plan, which --kind objects does not plan");
+    }
+  }
+
+  private static boolean isProblem(String path) {
+    String name = path.toLowerCase(Locale.ROOT);
+    return name.endsWith(".csv") || name.endsWith(".json");
   }
 }

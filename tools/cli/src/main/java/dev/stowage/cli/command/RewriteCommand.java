@@ -1,19 +1,35 @@
 package dev.stowage.cli.command;
 
 import dev.stowage.cli.console.SecondsConverter;
+import dev.stowage.cli.console.ShortHelp;
+import dev.stowage.cli.input.ExistingFile;
 import dev.stowage.cli.input.InputReader;
-import dev.stowage.cli.option.MicroPlanOptions;
 import dev.stowage.cli.option.ModelOptions;
 import dev.stowage.cli.option.RuntimeOption;
 import dev.stowage.cli.option.TableOrJson;
+import dev.stowage.cli.output.WholeFile;
+import dev.stowage.cli.plan.InputRefusedException;
 import dev.stowage.cli.plan.Interruption;
+import dev.stowage.cli.report.RewriteAnswer;
+import dev.stowage.cli.rewrite.OnnxRewrite;
+import dev.stowage.cli.rewrite.OnnxRewriteReport;
+import dev.stowage.cli.rewrite.RewriteOptions;
+import dev.stowage.cli.rewrite.RewriteReport;
+import dev.stowage.cli.rewrite.TfliteRewrite;
 import dev.stowage.cli.run.Diagnostics;
-import dev.stowage.cli.run.EachFile;
+import dev.stowage.cli.run.GivenOptions;
+import dev.stowage.cli.run.InputRun;
+import dev.stowage.cli.run.Outcome;
 import dev.stowage.cli.run.Usage;
+import dev.stowage.cli.text.ShellLine;
+import dev.stowage.plan.MalformedFileException;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -63,7 +79,30 @@ public final class RewriteCommand implements Callable<Integer> {
       })
   private boolean reorder;
 
-  @Mixin private MicroPlanOptions micro = new MicroPlanOptions();
+  @Option(
+      names = "--alias",
+      description = {
+        "RESHAPE and DYNAMIC_UPDATE_SLICE may write their results over their",
+        "inputs, as the interpreter's reference kernels support."
+      })
+  private boolean alias;
+
+  @Option(
+      names = "--replace-plan",
+      order = ShortHelp.RARE,
+      description = {
+        "Replace a plan in the MODEL also if it needs less, or if live tensors",
+        "overlap in it."
+      })
+  private boolean replacePlan;
+
+  @Option(
+      names = "--force",
+      order = ShortHelp.RARE,
+      description = "Write a plan also if the MODEL as it is needs less memory.")
+  private boolean force;
+
+  @Mixin private RuntimeOption runtime = new RuntimeOption();
 
   @Option(
       names = "--time-limit",
@@ -85,7 +124,60 @@ public final class RewriteCommand implements Callable<Integer> {
   }
 
   @Override
-  public Integer call() {
+  public Integer call() throws IOException {
+    checkFiles();
+    checkOptions();
+    checkOutput();
+    RewriteOptions options =
+        new RewriteOptions(reorder, alias, replacePlan, force, runtime.ofModel(input), timeLimit);
+    return new InputRun(spec, interruption, format.printer(), "Rewriting", "rewritten")
+        .run(List.of(input), (_, _) -> isOnnx() ? rewriteOnnx() : rewriteTflite(options));
+  }
+
+  /** Writes an .onnx model. */
+  private Outcome rewriteOnnx() throws IOException, InputRefusedException {
+    OnnxRewrite rewrite =
+        OnnxRewrite.of(
+            input, ExistingFile.regular(input), model.toOptions(), timeLimit, interruption);
+    OnnxRewriteReport report;
+    try {
+      report = rewrite.write(output);
+    } catch (MalformedFileException e) {
+      throw e;
+    } catch (IOException e) {
+      return unwritten(e);
+    }
+    return Outcome.of(RewriteAnswer.of(report))
+        .noting(report.notes())
+        .leadingTo(ShellLine.of("verify", output, GivenOptions.words(spec, Set.of("--dim"))));
+  }
+
+  /** Writes a .tflite model. */
+  private Outcome rewriteTflite(RewriteOptions options) throws IOException, InputRefusedException {
+    TfliteRewrite rewrite =
+        TfliteRewrite.of(input, ExistingFile.regular(input), options, interruption);
+    RewriteReport report;
+    try (WholeFile.Part part = new WholeFile(output).begin()) {
+      report = rewrite.write(output, part.path());
+      part.complete();
+    } catch (MalformedFileException e) {
+      throw e;
+    } catch (IOException e) {
+      return unwritten(e);
+    }
+    Set<String> kept = new HashSet<>(RuntimeOption.OF_THE_ARENA);
+    kept.add("--alias");
+    return Outcome.of(RewriteAnswer.of(report))
+        .noting(report.notes())
+        .leadingTo(
+            ShellLine.of("plan", output, GivenOptions.words(spec, kept), "--runtime", "tflm"));
+  }
+
+  private Outcome unwritten(IOException e) {
+    return Outcome.of(List.of()).writing(() -> Diagnostics.of(spec).reportUnwritten(output, e));
+  }
+
+  private void checkFiles() {
     if (!isOnnx() && !hasExtension(input, ".tflite")) {
       throw Usage.error(
           spec, "MODEL is '%s', expected a name that ends in .tflite or .onnx", input);
@@ -96,7 +188,9 @@ public final class RewriteCommand implements Callable<Integer> {
     if (Diagnostics.isSamePath(output, input)) {
       throw Usage.error(spec, "--output is '%s', which is the MODEL; use another name", output);
     }
-    checkOptions();
+  }
+
+  private void checkOutput() {
     if (hasExtension(output, ".h")) {
       throw Usage.error(
           spec,
@@ -112,16 +206,6 @@ public final class RewriteCommand implements Callable<Integer> {
           output,
           expected);
     }
-    interruption.expect();
-    RewriteRun run = new RewriteRun(spec, interruption, format.printer(), input, output);
-    return EachFile.run(
-        spec,
-        List.of(input),
-        "rewritten",
-        (_, _) ->
-            isOnnx()
-                ? run.rewriteOnnx(model.toOptions(), timeLimit)
-                : run.rewriteTflite(micro.toOptions(input, reorder, timeLimit)));
   }
 
   private boolean isOnnx() {

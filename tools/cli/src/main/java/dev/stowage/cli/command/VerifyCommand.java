@@ -1,18 +1,33 @@
 package dev.stowage.cli.command;
 
+import dev.stowage.cli.console.ExitCode;
 import dev.stowage.cli.console.SecondsConverter;
 import dev.stowage.cli.console.ShortHelp;
+import dev.stowage.cli.input.InputFormat;
 import dev.stowage.cli.option.ModelOptions;
 import dev.stowage.cli.option.TableOrJson;
 import dev.stowage.cli.option.WholeNumberConverter;
+import dev.stowage.cli.plan.InputRefusedException;
 import dev.stowage.cli.plan.Interruption;
+import dev.stowage.cli.report.VerifyAnswer;
+import dev.stowage.cli.run.InputRun;
+import dev.stowage.cli.run.Outcome;
+import dev.stowage.cli.run.TerminalProgress;
 import dev.stowage.cli.run.Usage;
 import dev.stowage.cli.verify.VerifyRequest;
+import dev.stowage.cli.verify.VerifyResult;
+import dev.stowage.cli.verify.VerifyRunner;
+import dev.stowage.pages.text.Text;
 import dev.stowage.plan.strategy.MemoryStrategy;
+import java.io.IOException;
+import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.BooleanSupplier;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -102,7 +117,7 @@ public final class VerifyCommand implements Callable<Integer> {
   }
 
   @Override
-  public Integer call() {
+  public Integer call() throws IOException {
     if (model.hasRanges() && reorder) {
       throw Usage.error(
           spec, "--reorder needs one shape, but --dim sets a range; expected one of the two");
@@ -115,7 +130,44 @@ public final class VerifyCommand implements Callable<Integer> {
             timeLimit,
             new VerifyRequest.Inputs(
                 model.hasRanges() ? Optional.of(model.openRanges()) : Optional.empty(), seed));
-    interruption.expect();
-    return new VerifyRun(spec, interruption, format.printer(), request).run(files);
+    return new InputRun(spec, interruption, format.printer(), "Verifying", "verified")
+        .run(files, (file, progress) -> verify(file, request, progress));
+  }
+
+  private Outcome verify(String file, VerifyRequest request, TerminalProgress progress)
+      throws InputRefusedException {
+    if (InputFormat.of(file).equals(Optional.of(InputFormat.TFLITE))) {
+      throw new InputRefusedException(
+          "verify runs .onnx models in ONNX Runtime; stowage check tests the plan in a .tflite model");
+    }
+    long begunNanos = System.nanoTime();
+    long limitNanos = timeLimit.map(Duration::toNanos).orElse(Long.MAX_VALUE);
+    BooleanSupplier stop = () -> System.nanoTime() - begunNanos >= limitNanos;
+    // An abandoned verification may still add notes.
+    List<String> notes = new CopyOnWriteArrayList<>();
+    progress.expect(1);
+    VerifyRunner runner = new VerifyRunner(request, interruption, progress, stop, notes::add);
+    try {
+      List<VerifyResult> results = interruption.run(() -> runner.run(file));
+      Outcome outcome = Outcome.of(results.stream().map(VerifyAnswer::of).toList()).noting(notes);
+      results.stream()
+          .filter(result -> !result.run().isIdentical())
+          .forEach(_ ->
+              outcome.failing(
+                  ExitCode.FAILED, "the outputs in planned memory differ from ONNX Runtime's"));
+      return outcome;
+    } catch (CancellationException e) {
+      return Outcome.failed(ExitCode.FAILED, "not verified: " + e.getMessage() + overTime())
+          .noting(notes);
+    } catch (Exception e) {
+      return Outcome.failed(e).noting(notes);
+    }
+  }
+
+  private String overTime() {
+    return timeLimit
+        .map(limit -> BigDecimal.valueOf(limit.toNanos(), 9).stripTrailingZeros().toPlainString())
+        .map(seconds -> Text.of("; the time limit is %s s (--time-limit)", seconds))
+        .orElse("");
   }
 }

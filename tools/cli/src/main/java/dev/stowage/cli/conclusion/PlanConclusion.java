@@ -11,16 +11,22 @@ import dev.stowage.cli.plan.RangeReport;
 import dev.stowage.cli.report.PlanAnswer;
 import dev.stowage.cli.report.RewriteCommandLine;
 import dev.stowage.cli.text.ShellLine;
+import dev.stowage.pages.label.RecordLabel;
 import dev.stowage.pages.text.ByteUnit;
 import dev.stowage.pages.text.Conclusion;
 import dev.stowage.pages.text.Numbers;
 import dev.stowage.pages.text.Text;
 import dev.stowage.plan.PlanProblem;
+import dev.stowage.plan.TensorUsageRecord;
 import dev.stowage.plan.shapes.RangedProblem;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 
 /** The conclusion of {@code stowage plan}. */
 public final class PlanConclusion {
@@ -178,6 +184,11 @@ public final class PlanConclusion {
       return Optional.of(
           RewriteCommandLine.of(file.path(), micro.orElseThrow(), report.order().isPresent()));
     }
+    if (micro.filter(it -> !it.memory().hasFilePlan()).isPresent()
+        && report.order().isEmpty()
+        && mayOtherOrderHelp()) {
+      return command("--reorder");
+    }
     if (micro.isPresent()) {
       // Without the scratch buffers, the header has no plan for the interpreter.
       return micro.get().memory().isScratchKnown()
@@ -199,6 +210,33 @@ public final class PlanConclusion {
       case "csv" -> options.writing(file.path(), "plan.csv");
       default -> options.writing(file.path(), "plan.json");
     };
+  }
+
+  /**
+   * {@return true if no operator alone needs as much as the plan, so that a plan of another order
+   * of the operators may need less}
+   */
+  private boolean mayOtherOrderHelp() {
+    Map<Long, Long> bytesByTask = new HashMap<>();
+    List<RecordLabel> labels = report.input().labels();
+    for (int i = 0; i < labels.size(); i++) {
+      TensorUsageRecord record = problem.records().get(i);
+      tasks(labels.get(i), record)
+          .distinct()
+          .forEach(task -> bytesByTask.merge(task, record.bytes(), Math::addExact));
+    }
+    return bytesByTask.values().stream().allMatch(bytes -> bytes < best.totalBytes());
+  }
+
+  /** {@return the tasks that compute and read a tensor, or that need a buffer} */
+  private static LongStream tasks(RecordLabel label, TensorUsageRecord record) {
+    return label
+        .uses()
+        .map(uses ->
+            IntStream.concat(
+                    uses.producer().stream(), uses.consumers().stream().mapToInt(Integer::intValue))
+                .asLongStream())
+        .orElseGet(() -> LongStream.of(record.firstTask()));
   }
 
   private Optional<String> command(String... more) {

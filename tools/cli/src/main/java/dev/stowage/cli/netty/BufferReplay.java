@@ -12,6 +12,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -59,7 +60,7 @@ final class BufferReplay {
   private final @Nullable ExecutorService[] executors;
   private final ExecutorService ends = Executors.newSingleThreadExecutor();
   private final CountDownLatch done = new CountDownLatch(1);
-  private volatile int next;
+  private final AtomicInteger next = new AtomicInteger();
   private volatile @Nullable Throwable failure;
 
   BufferReplay(IntBuffer script) throws ReflectiveOperationException {
@@ -83,10 +84,10 @@ final class BufferReplay {
     passOn();
     int seen = -1;
     while (!done.await(CHECK_SECONDS, TimeUnit.SECONDS)) {
-      if (next == seen) {
+      if (next.get() == seen) {
         throw new IllegalStateException("stands still at operation " + seen + " of " + count);
       }
-      seen = next;
+      seen = next.get();
     }
     if (failure != null) {
       throw new IllegalStateException("operation " + next + " of " + count + ": " + failure);
@@ -94,7 +95,7 @@ final class BufferReplay {
   }
 
   private int number(int index) {
-    return operations.get(next * NUMBERS + index);
+    return operations.get(next.get() * NUMBERS + index);
   }
 
   private int kind() {
@@ -106,7 +107,7 @@ final class BufferReplay {
   }
 
   private void passOn() {
-    if (next == count) {
+    if (next.get() == count) {
       done.countDown();
     } else if (kind() == END) {
       ends.execute(this::end);
@@ -146,9 +147,9 @@ final class BufferReplay {
   private void work() {
     try {
       int thread = thread();
-      while (next < count && thread() == thread && kind() != END) {
+      while (next.get() < count && thread() == thread && kind() != END) {
         step();
-        next++;
+        next.incrementAndGet();
       }
       passOn();
     } catch (ReflectiveOperationException | RuntimeException | Error e) {
@@ -171,7 +172,7 @@ final class BufferReplay {
         throw new IllegalStateException(e);
       }
     }
-    next++;
+    next.incrementAndGet();
     passOn();
   }
 

@@ -22,7 +22,9 @@ public final class NettyProcess {
   public static void main(String[] args) {
     ProcessHandle.current()
         .parent()
-        .ifPresent(command -> command.onExit().thenRun(() -> Runtime.getRuntime().halt(FAILED)));
+        .ifPresent(command -> {
+          var _ = command.onExit().thenRun(() -> Runtime.getRuntime().halt(FAILED));
+        });
     int exitCode = 0;
     try {
       replay(Path.of(args[0]), Path.of(args[1]));

@@ -1,13 +1,18 @@
 package dev.stowage.cli.option;
 
 import dev.stowage.cli.console.ByteCountConverter;
+import dev.stowage.cli.run.Usage;
 import dev.stowage.pages.text.Text;
+import dev.stowage.plan.PlanProblem;
+import dev.stowage.plan.banks.BankedProblem;
 import dev.stowage.plan.banks.MemoryBank;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.TypeConversionException;
 
 /** Reads a bank: {@code name=sram,bytes=512KiB,alignment=16,cost=1}. */
@@ -32,6 +37,19 @@ public final class BankConverter implements ITypeConverter<MemoryBank> {
       }
     }
     return bank(fields);
+  }
+
+  /**
+   * Checks memories.
+   *
+   * @throws ParameterException if they contradict each other
+   */
+  public static void check(List<MemoryBank> banks, CommandSpec spec) {
+    try {
+      var _ = BankedProblem.of(PlanProblem.of(List.of()), banks);
+    } catch (IllegalArgumentException e) {
+      throw Usage.error(spec, "--bank: " + e.getMessage());
+    }
   }
 
   private static MemoryBank bank(Map<String, String> fields) {

@@ -1,20 +1,31 @@
 package dev.stowage.cli.option;
 
 import dev.stowage.cli.banks.BankRunner;
+import dev.stowage.cli.console.ByteCountConverter;
 import dev.stowage.cli.console.ShortHelp;
 import dev.stowage.cli.input.InputReader;
+import dev.stowage.cli.input.OrderedMicro;
+import dev.stowage.cli.input.OrderedModel;
+import dev.stowage.cli.input.OrderedModels;
+import dev.stowage.cli.input.PlanInput;
 import dev.stowage.cli.input.ProfileInput;
+import dev.stowage.cli.plan.Alternative;
 import dev.stowage.cli.plan.AssignmentKind;
+import dev.stowage.cli.plan.Effect;
 import dev.stowage.cli.plan.Interruption;
 import dev.stowage.cli.plan.OrderRunner;
 import dev.stowage.cli.plan.PlanSelection;
-import dev.stowage.cli.run.Alternatives;
-import dev.stowage.cli.run.Reordering;
 import dev.stowage.cli.run.Usage;
 import dev.stowage.onnx.OnnxOptions;
+import dev.stowage.plan.MalformedFileException;
+import dev.stowage.plan.banks.MemoryBank;
 import dev.stowage.plan.strategy.MemoryStrategy;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -28,9 +39,26 @@ import picocli.CommandLine.Spec;
 /** The options of {@code stowage plan} that determine the plans. */
 public final class PlanningOptions {
 
+  private static final int MAX_BUCKETS = 64;
+
   @Mixin private StrategyOption strategies = new StrategyOption();
 
-  @Mixin private KindOptions kinds = new KindOptions();
+  @Option(
+      names = "--kind",
+      order = ShortHelp.RARE,
+      paramLabel = "K",
+      description = "offsets (in one arena), objects (shared), or both (default: both).")
+  private Kind kind = Kind.both;
+
+  @Option(
+      names = "--alignment",
+      paramLabel = "N",
+      converter = ByteCountConverter.class,
+      description = {
+        "Every offset is a multiple of N bytes; N is at least 1 (default: 1; 16",
+        "with --runtime tflm)."
+      })
+  private Optional<Long> alignment = Optional.empty();
 
   @Mixin private ModelOptions model = new ModelOptions();
 
@@ -59,13 +87,42 @@ public final class PlanningOptions {
       })
   private boolean alias;
 
-  @Mixin private ReorderOption reorder = new ReorderOption();
+  @Option(
+      names = "--reorder",
+      order = ShortHelp.RARE,
+      description = {
+        "Search for an order of the operators of a model that needs less",
+        "memory, and compare it with that of the file. Operators with side",
+        "effects, such as random numbers, keep their order."
+      })
+  private boolean isReordered;
 
   @Mixin private LimitOptions limits = new LimitOptions();
 
-  @Mixin private BucketsOption buckets = new BucketsOption();
+  @Option(
+      names = "--buckets",
+      order = ShortHelp.RARE,
+      paramLabel = "K",
+      converter = WholeNumberConverter.class,
+      description = {
+        "With ranges of dimensions: divide the shapes into up to K parts, each",
+        "with a plan and an arena of its own (default: 1; at most 64)."
+      })
+  private Optional<Long> buckets = Optional.empty();
 
-  @Mixin private BankOption banks = new BankOption();
+  @Option(
+      names = "--bank",
+      order = ShortHelp.RARE,
+      paramLabel = "BANK",
+      converter = BankConverter.class,
+      description = {
+        "One of several memories, the fastest first, such as",
+        "name=sram,bytes=512KiB,alignment=16,cost=1; repeatable. Every tensor",
+        "gets a bank and an offset, by the bytes written and read times the",
+        "cost of the bank; OPTIMAL then searches in each bank. Without bytes,",
+        "a bank has any size."
+      })
+  private List<MemoryBank> banks = List.of();
 
   @Option(
       names = "--explain",
@@ -82,6 +139,12 @@ public final class PlanningOptions {
   private CommandSpec spec;
 
   private Optional<ProfileInput> profiled = Optional.empty();
+
+  private enum Kind {
+    offsets,
+    objects,
+    both
+  }
 
   /**
    * Reads the profile, if it is given, and the dimensions and types of its largest run.
@@ -109,17 +172,30 @@ public final class PlanningOptions {
 
   /** {@return true if several memories are planned} */
   public boolean isBanked() {
-    return banks.isGiven();
+    return !banks.isEmpty();
   }
 
   /** {@return true if no offsets are planned} */
   public boolean isObjects() {
-    return kinds.isObjects();
+    return kind == Kind.objects;
   }
 
-  /** {@return the most parts of the shapes} */
+  /** {@return true if the size of the best plan is explained} */
+  public boolean isExplained() {
+    return explain;
+  }
+
+  /**
+   * {@return the most parts of the shapes}
+   *
+   * @throws ParameterException if the number is out of range
+   */
   public int bucketCount() {
-    return buckets.count();
+    long count = buckets.orElse(1L);
+    if (count < 1 || count > MAX_BUCKETS) {
+      throw Usage.error(spec, "--buckets is %d, expected 1 to %d", count, MAX_BUCKETS);
+    }
+    return (int) count;
   }
 
   /** {@return the reader of inputs} */
@@ -133,32 +209,68 @@ public final class PlanningOptions {
    * @throws ParameterException if options contradict each other
    */
   public BankRunner bankRunner(boolean isRepeatable, Interruption interruption) {
-    banks.check(
-        limits.capacity().isPresent()
-            || explain
-            || buckets.isGiven()
-            || kinds.isObjects()
-            || !strategies.recorded().isEmpty()
-            || reorder.isReordered()
-            || runtime.isMicro());
+    BankConverter.check(banks, spec);
+    if (limits.capacity().isPresent()
+        || explain
+        || buckets.isPresent()
+        || isObjects()
+        || !strategies.recorded().isEmpty()
+        || isReordered
+        || runtime.isMicro()) {
+      throw Usage.error(
+          spec,
+          "--bank plans several memories, expected it without --strategy, --capacity, --explain, --reorder, --buckets, --kind objects and --runtime tflm");
+    }
     return new BankRunner(
-        banks.banks(),
-        kinds.alignment(runtime),
+        banks,
+        runtime.alignment(alignment),
         limits.withoutCapacity(false, isRepeatable).withThreads(1),
         interruption);
   }
 
-  /** {@return the options whose effects are explained} */
-  public Alternatives alternatives(List<String> files, InputStream in) {
-    Alternatives alternatives = new Alternatives();
-    alternatives.add("--alias", alias, reader(files, in, !alias));
+  /**
+   * {@return an input with other options, whose effects are explained}
+   *
+   * @param files all files of the command
+   */
+  public List<Alternative> alternatives(PlanInput input, List<String> files, InputStream in) {
+    String path = input.file().path();
+    if (!explain || !input.file().isModel() || !Files.isRegularFile(Path.of(path))) {
+      return List.of(); // it cannot be read again
+    }
+    List<Alternative> alternatives = new ArrayList<>();
+    alternatives.add(
+        new Alternative("--alias", alias, () -> records(path, reader(files, in, !alias))));
     runtime
         .withoutScratch(reader(files, in, alias))
-        .ifPresent(without -> alternatives.add(runtime.scratchOptions().getFirst(), true, without));
-    if (!reorder.isReordered() && !model.hasRanges()) {
-      alternatives.addOrders(onnxOptions(alias), runtime.micro());
+        .ifPresent(reader ->
+            alternatives.add(
+                new Alternative(
+                    runtime.scratchOptions().getFirst(), true, () -> records(path, reader))));
+    if (!isReordered && !model.hasRanges()) {
+      alternatives.add(
+          new Alternative(
+              Effect.REORDER,
+              false,
+              () ->
+                  orderedModel(path)
+                      .map(Alternative.Orders::new)
+                      .orElseThrow(
+                          () -> new MalformedFileException(path, OrderedMicro.FIXED_ORDER))));
     }
     return alternatives;
+  }
+
+  private static Alternative.Content records(String path, InputReader reader) throws IOException {
+    if (reader.read(path) instanceof PlanInput.Tensors tensors) {
+      return new Alternative.Records(tensors.problem());
+    }
+    throw new MalformedFileException(path, "has textures, expected tensors");
+  }
+
+  /** {@return the operators of a file, which must be a model; empty if they keep their order} */
+  public Optional<OrderedModel> orderedModel(String file) throws IOException {
+    return OrderedModels.read(file, onnxOptions(alias), runtime.micro());
   }
 
   private InputReader reader(List<String> files, InputStream in, boolean isAliased) {
@@ -175,24 +287,25 @@ public final class PlanningOptions {
     return isAliased ? options.withAliases() : options;
   }
 
-  /** {@return the comparison of orders, if requested} */
-  public Optional<Reordering> reordering(Interruption interruption) {
-    if (!reorder.isReordered()) {
+  /**
+   * {@return the search for an order of the operators, if requested}
+   *
+   * @throws ParameterException if options contradict each other
+   */
+  public Optional<OrderRunner> orders(Interruption interruption) {
+    if (!isReordered) {
       return Optional.empty();
     }
     if (model.hasRanges()) {
       throw Usage.error(
           spec, "--reorder needs one shape, but --dim sets a range; expected one of the two");
     }
-    if (kinds.isObjects()) {
+    if (isObjects()) {
       throw Usage.error(
           spec, "--reorder compares offsets plans, which --kind objects does not plan");
     }
     return Optional.of(
-        new Reordering(
-            onnxOptions(alias),
-            runtime.micro(),
-            new OrderRunner(kinds.alignment(runtime), limits.orderSearch(), interruption)));
+        new OrderRunner(runtime.alignment(alignment), limits.orderSearch(), interruption));
   }
 
   /**
@@ -203,23 +316,43 @@ public final class PlanningOptions {
   public PlanSelection selection(boolean isRepeatable) {
     Set<MemoryStrategy> named = strategies.named();
     boolean all = strategies.isAll();
-    Set<AssignmentKind> planned = kinds.kinds(named, runtime);
+    Set<AssignmentKind> planned = kinds(named);
     if (limits.searchLimit().isPresent()
-        && !reorder.isReordered()
+        && !isReordered
         && !all
         && !named.contains(MemoryStrategy.OPTIMAL)) {
       throw Usage.error(spec, withoutSearch());
     }
-    if (explain && kinds.isObjects()) {
+    if (explain && isObjects()) {
       throw Usage.error(spec, "--explain explains offsets, which --kind objects does not plan");
     }
     return new PlanSelection(
         named,
         all,
         planned,
-        kinds.alignment(runtime),
+        runtime.alignment(alignment),
         limits.search(named.contains(MemoryStrategy.OPTIMAL), isRepeatable),
         explain);
+  }
+
+  private Set<AssignmentKind> kinds(Set<MemoryStrategy> named) {
+    if (runtime.isMicro() && isObjects()) {
+      throw Usage.error(
+          spec, "--runtime tflm plans offsets in one arena, expected it without --kind objects");
+    }
+    for (MemoryStrategy strategy : named) {
+      if (isObjects() && !strategy.plansObjects()) {
+        throw Usage.error(spec, "--strategy %s has no plans of --kind %s", strategy, kind);
+      }
+    }
+    return switch (kind) {
+      case offsets -> EnumSet.of(AssignmentKind.OFFSETS);
+      case objects -> EnumSet.of(AssignmentKind.OBJECTS);
+      case both ->
+          runtime.isMicro()
+              ? EnumSet.of(AssignmentKind.OFFSETS)
+              : EnumSet.allOf(AssignmentKind.class);
+    };
   }
 
   private String withoutSearch() {
@@ -229,16 +362,17 @@ public final class PlanningOptions {
 
   /** Adds the options that change figures, and {@return the list} */
   public RecordedOptions withOptions(RecordedOptions recorded) {
-    kinds.addTo(recorded, runtime);
+    recorded.add("--alignment", runtime.alignment(alignment));
+    recorded.add("--kind", kind == Kind.both ? "" : kind.name());
     recorded.add("--alias", alias);
-    banks.addTo(recorded);
-    recorded.add("--reorder", reorder.isReordered());
+    recorded.addAll("--bank", banks);
+    recorded.add("--reorder", isReordered);
     recorded.add("--strategy", strategies.recorded());
     model.addTo(recorded);
     profileIn.ifPresent(path -> recorded.addPath("--profile-in", path));
     runtime.addTo(recorded);
     limits.addTo(recorded);
-    buckets.addTo(recorded);
+    buckets.ifPresent(count -> recorded.add("--buckets", count));
     return recorded;
   }
 }

@@ -5,13 +5,10 @@ import dev.stowage.cli.picture.Pictures;
 import dev.stowage.cli.plan.Plan;
 import dev.stowage.cli.plan.PlanReport;
 import dev.stowage.pages.PlanDrawing;
-import dev.stowage.pages.PlanPage;
-import dev.stowage.pages.text.RunFacts;
 import java.io.IOException;
 import java.io.Writer;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Function;
 
 /** The files for the best offsets plan of a report, which must have one. */
 public final class PlanFiles {
@@ -48,48 +45,26 @@ public final class PlanFiles {
   /**
    * {@return a file, or empty if its extension is not .csv, .json, .html, .svg or .h}
    *
-   * @param facts returns the facts of the run on a report, for a page
+   * @param isUnpinned true for .csv and .json without offsets
+   * @param page writes a page
    */
   public static Optional<ReportFile<PlanReport>> of(
-      String path, Function<PlanReport, RunFacts> facts) {
+      String path, boolean isUnpinned, ReportFile.Format<PlanReport> page) {
     return ReportFile.of(
         path,
-        formats(
-            new Csv(false),
-            (report, out) -> ProblemJsonWriter.write(input(report), best(report), out),
-            facts));
-  }
-
-  /**
-   * {@return a file as {@link #of}, but .csv and .json without offsets}
-   *
-   * @param facts returns the facts of the run on a report, for a page
-   */
-  public static Optional<ReportFile<PlanReport>> ofUnpinned(
-      String path, Function<PlanReport, RunFacts> facts) {
-    return ReportFile.of(
-        path,
-        formats(
-            new Csv(true),
-            (report, out) -> ProblemJsonWriter.writeUnpinned(input(report), out),
-            facts));
-  }
-
-  private static Map<String, ReportFile.Format<PlanReport>> formats(
-      ReportFile.Format<PlanReport> csv,
-      ReportFile.Format<PlanReport> json,
-      Function<PlanReport, RunFacts> facts) {
-    return Map.of(
-        "csv",
-        csv,
-        "json",
-        json,
-        "html",
-        (report, out) -> PlanPage.write(Pictures.of(report).withRun(facts.apply(report)), out),
-        "svg",
-        (report, out) -> PlanDrawing.write(Pictures.of(report), out),
-        "h",
-        (report, out) -> PlanHeader.write(input(report), best(report), out));
+        Map.of(
+            "csv",
+            new Csv(isUnpinned),
+            "json",
+            isUnpinned
+                ? (report, out) -> ProblemJsonWriter.writeUnpinned(input(report), out)
+                : (report, out) -> ProblemJsonWriter.write(input(report), best(report), out),
+            "html",
+            page,
+            "svg",
+            (report, out) -> PlanDrawing.write(Pictures.of(report), out),
+            "h",
+            (report, out) -> PlanHeader.write(input(report), best(report), out)));
   }
 
   private static PlanInput.Tensors input(PlanReport report) {

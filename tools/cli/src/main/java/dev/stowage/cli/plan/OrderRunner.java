@@ -1,6 +1,8 @@
 package dev.stowage.cli.plan;
 
+import dev.stowage.cli.input.OrderedMicro;
 import dev.stowage.cli.input.OrderedModel;
+import dev.stowage.cli.input.PlanInput;
 import dev.stowage.pages.text.Text;
 import dev.stowage.plan.OffsetsAssignment;
 import dev.stowage.plan.PlanProblem;
@@ -89,6 +91,44 @@ public final class OrderRunner {
         hasPairs && !model.isBoundOfPairs() ? boundWithPairs(model) : first.lowerBoundBytes(),
         first.end(),
         interruption.isInterrupted());
+  }
+
+  /**
+   * {@return a report with the best order of the operators, unless planning was interrupted}
+   *
+   * @param model the operators; empty if they keep their order
+   * @throws InputRefusedException if the model is too large
+   * @throws IOException if the model cannot be read again
+   */
+  public PlanReport compared(PlanReport report, Optional<OrderedModel> model)
+      throws IOException, InputRefusedException {
+    if (model.isEmpty()) {
+      return report.withNote(OrderedMicro.FIXED_ORDER);
+    }
+    Optional<Plan.Offsets> best = report.bestOffsets();
+    if (report.isInterrupted()
+        || best.isEmpty()
+        || !(report.input() instanceof PlanInput.Tensors tensors)) {
+      return report;
+    }
+    try {
+      OrderComparison orders = run(model.get(), tensors.problem(), best.get().assignment());
+      PlanReport compared = report.withOrder(orders);
+      // The head can be smaller although the plan, which also places scratch buffers, is not.
+      return !orders.found().operators().isEmpty()
+              && model.get() instanceof OrderedMicro micro
+              && report.micro().isPresent()
+          ? compared.withMicro(ordered(micro, report.micro().get(), orders))
+          : compared;
+    } catch (WorkInterruptedException e) {
+      return report.withNote("interrupted before the orders of the operators were compared");
+    }
+  }
+
+  private static MicroReport ordered(OrderedMicro model, MicroReport micro, OrderComparison orders)
+      throws IOException {
+    return micro.withOrder(
+        micro.memory().inOrder(model, orders.found().operators()), orders.found().assignment());
   }
 
   /** An order that a search found, the records in it, and their plan. */

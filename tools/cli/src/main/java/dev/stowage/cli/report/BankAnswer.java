@@ -2,15 +2,26 @@ package dev.stowage.cli.report;
 
 import dev.stowage.cli.banks.BankReport;
 import dev.stowage.cli.check.BankCheckReport.CheckedBank;
+import dev.stowage.cli.input.InputFile;
 import dev.stowage.cli.input.PlanInput;
+import dev.stowage.pages.FigureTable;
+import dev.stowage.pages.FiguresPage;
+import dev.stowage.pages.PlanDrawing;
+import dev.stowage.pages.PlanPicture;
+import dev.stowage.pages.ShownPlan;
 import dev.stowage.pages.text.Conclusion;
 import dev.stowage.pages.text.Printable;
+import dev.stowage.plan.TensorUsageRecord;
 import dev.stowage.plan.banks.BankedProblem;
 import dev.stowage.plan.banks.search.BankShortageException;
+import dev.stowage.plan.strategy.MemoryStrategy;
+import java.io.IOException;
+import java.io.StringWriter;
+import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.Locale;
 
-/** A plan in several banks; people see a line for each bank. */
+/** A plan in several banks; people see a line for each bank, and pages also a map. */
 public final class BankAnswer {
 
   private BankAnswer() {}
@@ -22,16 +33,32 @@ public final class BankAnswer {
    */
   public static Answer of(BankReport report, Conclusion conclusion) {
     List<CheckedBank> banks = report.banks();
+    Table<BankReport> plans = plans(report);
     Answer answer =
-        head(report.input())
+        new Answer()
             .conclusion(report.input().file().path(), conclusion)
+            .all(head(report.input()))
             .table(CheckAnswer.banks(banks, true))
             .table(records(report))
-            .table(plans(report))
-            .csv(csv(report, banks));
+            .table(plans)
+            .csv(
+                Table.named("banks", banks)
+                    .data("input", _ -> Figure.text(report.input().file().path()))
+                    .data("", plans, _ -> report)
+                    .data("bank_", CheckAnswer.banks(banks, true), bank -> bank)
+                    .data("lower_bound_bytes", bank -> Figure.count(bank.bounds().offsetsBytes())));
+    for (CheckedBank bank : banks) {
+      if (bank.plan().totalBytes() > 0) {
+        answer.picture(page -> {
+          page.addHeading(bank.bank().name());
+          page.addDrawing("Map of bank " + bank.bank().name(), drawing(bank, report.input()));
+        });
+      }
+    }
     if (!report.sentences().isEmpty()) {
       answer.line("").lines(report.sentences());
     }
+    answer.picture(page -> addRecords(report, page));
     if (report.isInterrupted()) {
       answer.field("interrupted", true);
     }
@@ -80,11 +107,43 @@ public final class BankAnswer {
     return Figure.text(report.end().name().toLowerCase(Locale.ROOT));
   }
 
-  private static Table<CheckedBank> csv(BankReport report, List<CheckedBank> banks) {
-    return Table.named("banks", banks)
-        .data("input", _ -> Figure.text(report.input().file().path()))
-        .data("", plans(report), _ -> report)
-        .data("bank_", CheckAnswer.banks(banks, true), bank -> bank)
-        .data("lower_bound_bytes", bank -> Figure.count(bank.bounds().offsetsBytes()));
+  private static String drawing(CheckedBank bank, PlanInput.Tensors input) {
+    ShownPlan plan =
+        ShownPlan.of(
+            MemoryStrategy.OPTIMAL.name(),
+            bank.plan(),
+            bank.bounds().offsetsBytes(),
+            bank.bytesAboveBound() == 0);
+    PlanPicture picture =
+        new PlanPicture(
+            bank.bank().name(),
+            input.file().tasks(),
+            bank.records().stream().map(input.labels()::get).toList(),
+            bank.problem(),
+            List.of(plan),
+            0);
+    StringWriter drawing = new StringWriter();
+    try {
+      PlanDrawing.write(picture, drawing);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e); // a StringWriter does not throw it
+    }
+    return drawing.toString();
+  }
+
+  private static void addRecords(BankReport report, FiguresPage page) {
+    page.addHeading("All tensors");
+    InputFile file = report.input().file();
+    List<TensorUsageRecord> records = report.problem().problem().records();
+    page.addTable(
+        new FigureTable<Integer>("All tensors")
+            .text("Tensor", i -> report.input().labels().get(i).name())
+            .text("Bank", i -> report.bank(i).name())
+            .count("Offset", i -> report.plan().assignment().offset(i))
+            .count("Bytes", i -> records.get(i).bytes())
+            .text("First task", i -> file.cell(records.get(i).firstTask()))
+            .text("Last task", i -> file.cell(records.get(i).lastTask()))
+            .count("Reads", i -> report.problem().reads(i))
+            .addAll(PlanRecords.all(records.size())));
   }
 }

@@ -145,10 +145,11 @@ sealed interface Figure {
    */
   static Figure overBound(boolean isOptimal, long number, long bound) {
     if (isOptimal) {
-      return new Text("optimal");
+      return share("optimal", 0);
     }
     String above = Numbers.above(number, bound);
-    return new Text(above.startsWith("<") ? above : "+" + above);
+    double excess = bound == 0 ? 0 : (double) (number - bound) / bound;
+    return share(above.startsWith("<") ? above : "+" + above, excess);
   }
 
   /** {@return the excess over a number of bytes, such as {@code +22.8 %}; none if that is 0} */

@@ -4,7 +4,6 @@ import dev.stowage.cli.check.ArenaCheck;
 import dev.stowage.cli.check.DeviceLog;
 import dev.stowage.cli.input.MicroMemory;
 import dev.stowage.cli.plan.MicroReport;
-import dev.stowage.cli.plan.PlanReport;
 import dev.stowage.pages.text.Numbers;
 import dev.stowage.pages.text.Text;
 import java.util.List;
@@ -100,22 +99,6 @@ final class MicroAnswer {
 
   private static Figure kernels(MicroMemory memory) {
     return Figure.text(memory.isScratchKnown() ? memory.kernels() : Optional.of("reference"));
-  }
-
-  /** {@return a row for each model} */
-  static Table<PlanReport> models(List<PlanReport> reports) {
-    ColumnTitles titles =
-        new ColumnTitles(reports.stream().map(report -> report.input().file().path()).toList());
-    return Table.shown(reports)
-        .text("", "kTensorArenaSize", report -> titles.of(report.input().file().path()))
-        .count("", "bytes", report -> micro(report).fileSize().arenaBytes())
-        .count("", "with a plan", report -> micro(report).smallestArenaBytes())
-        .count("", "head", report -> micro(report).fileSize().headBytes())
-        .count("", "tail", report -> micro(report).fileSize().tailBytes());
-  }
-
-  private static MicroReport micro(PlanReport report) {
-    return report.micro().orElseThrow();
   }
 
   private static Table<MicroMemory.Part> tail(MicroMemory memory) {

@@ -2,6 +2,8 @@ package dev.stowage.cli.report;
 
 import dev.stowage.cli.input.InputFile;
 import dev.stowage.cli.input.PlanInput;
+import dev.stowage.cli.plan.CapacityCheck;
+import dev.stowage.cli.plan.Explanation;
 import dev.stowage.cli.plan.OrderComparison;
 import dev.stowage.cli.plan.Plan;
 import dev.stowage.cli.plan.PlanReport;
@@ -10,10 +12,13 @@ import dev.stowage.pages.text.ByteUnit;
 import dev.stowage.pages.text.Conclusion;
 import dev.stowage.pages.text.Numbers;
 import dev.stowage.pages.text.Printable;
+import dev.stowage.pages.text.RunFacts;
 import dev.stowage.pages.text.Text;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /** The plans of an input; people see the best plan first. */
 public final class PlanAnswer {
@@ -48,6 +53,42 @@ public final class PlanAnswer {
       made.answer.field("interrupted", true);
     }
     return made.answer;
+  }
+
+  /**
+   * {@return the facts of a run with what people read of an answer beside the picture of its plans}
+   *
+   * @param report the plans of tensors
+   * @param conclusion the first sentences for people
+   * @param capacityBytes the bytes that a plan must fit into; empty if they are not limited
+   */
+  public static RunFacts besidePicture(
+      PlanReport report,
+      Optional<Conclusion> conclusion,
+      OptionalLong capacityBytes,
+      RunFacts run) {
+    PlanInput.Tensors input = (PlanInput.Tensors) report.input();
+    PlanAnswer beside = new PlanAnswer(report);
+    beside.addRuntime(input);
+    beside.addDetails(input);
+    List<String> reasons = new ArrayList<>();
+    CapacityCheck.shortage(report, capacityBytes)
+        .map(CapacityCheck.Shortage::text)
+        .ifPresent(reasons::add);
+    report.explanation().ifPresent(given -> reasons.add(ExplanationAnswer.sentence(given, input)));
+    Explanation explanation =
+        report.explanation().orElseGet(() -> Explanation.of(input.problem(), 0, Optional.empty()));
+    List<String> remedies = RemedyText.of(explanation, input.file());
+    reasons.addAll(remedies);
+    if (report.explanation().isEmpty()) {
+      beside.answer.line("").lines(remedies);
+    }
+    return conclusion
+        .map(run::withConclusion)
+        .orElse(run)
+        .withReasons(reasons)
+        .withDiagnosis(TerminalPrinter.text(beside.answer))
+        .withCapacity(capacityBytes);
   }
 
   private void addFirst(Optional<Conclusion> conclusion) {
@@ -91,6 +132,16 @@ public final class PlanAnswer {
   }
 
   private void addTensors(PlanInput.Tensors input) {
+    addRuntime(input);
+    if (!input.labels().isEmpty()) {
+      addOffsets();
+      addObjects();
+    }
+    addDetails(input);
+  }
+
+  /** Adds the memory that the runtime has beside the plans. */
+  private void addRuntime(PlanInput.Tensors input) {
     report
         .micro()
         .ifPresent(micro ->
@@ -98,10 +149,9 @@ public final class PlanAnswer {
                 .group("tflm", group -> MicroAnswer.addTo(group, micro))
                 .line("%nThe head holds %s.", contents()));
     input.xla().ifPresent(program -> XlaAnswer.addTo(answer, program, input.labels().size()));
-    if (!input.labels().isEmpty()) {
-      addOffsets();
-      addObjects();
-    }
+  }
+
+  private void addDetails(PlanInput.Tensors input) {
     report.ranges().ifPresent(ranges -> RangeAnswer.addTo(answer, report, ranges));
     report.order().ifPresent(order -> answer.group("reorder", group -> addOrder(order, group)));
     addSearch();

@@ -80,24 +80,26 @@ public final class TuningAnswer {
               answer.copy(
                   Text.of("Older versions reject %s. For them:", String.join(" and ", NEW_NAMES)),
                   candidate.paste()));
-      report.bestWithout(EXPANDABLE).ifPresent(this::addWithoutExpandable);
     }
     report.smallestLimit().ifPresent(this::addLimit);
     if (!isHopeless()) {
       addCost(report.recommended());
+      report.bestWithout(EXPANDABLE).ifPresent(this::addWithoutExpandable);
       addSearch();
     }
   }
 
   /** Adds the best settings for platforms such as Windows. */
   private void addWithoutExpandable(Trial trial) {
-    long failures = trial.result().failures();
+    if (trial.result().failures() > 0) {
+      answer.line(
+          "Where %s is not supported, as on Windows, requests fail with all settings.", EXPANDABLE);
+      return;
+    }
     answer.copy(
         Text.of(
-            "Where %s is not supported, as on Windows: %s reserved at the peak%s.",
-            EXPANDABLE,
-            ByteUnit.human(trial.result().peakReservedBytes()),
-            failures == 0 ? "" : ", but " + Numbers.count(failures, "failed request")),
+            "Where %s is not supported, as on Windows: %s reserved at the peak.",
+            EXPANDABLE, ByteUnit.human(trial.result().peakReservedBytes())),
         trial.candidate().paste());
   }
 
@@ -118,9 +120,10 @@ public final class TuningAnswer {
     answer.field(
         "paste_without_expandable_segments",
         Figure.text(
-            report.isHelpless()
-                ? Optional.empty()
-                : report.bestWithout(EXPANDABLE).map(trial -> trial.candidate().paste())));
+            report
+                .bestWithout(EXPANDABLE)
+                .filter(trial -> trial.result().failures() == 0)
+                .map(trial -> trial.candidate().paste())));
     answer.field(
         "paste_older",
         report.requestsExceedLimit() ? Figure.none() : Figure.text(older().map(Candidate::paste)));

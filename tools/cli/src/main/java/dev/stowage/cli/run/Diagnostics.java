@@ -121,11 +121,10 @@ public final class Diagnostics {
         : Text.of(": copy its jar from Maven Central into the folder %s", libraries);
   }
 
-  /** Prints the strategies that ran out of memory and {@return the exit code} */
-  int reportOutOfMemory(String file, List<MemoryStrategy> strategies) {
+  /** {@return a message on strategies that ran out of memory, without the name of the input} */
+  public String outOfMemory(List<MemoryStrategy> strategies) {
     String names = strategies.stream().map(MemoryStrategy::name).collect(Collectors.joining(", "));
-    report("%s: no plan of %s: %s", file, names, outOfMemory());
-    return ExitCode.FAILED;
+    return Text.of("no plan of %s: %s", names, outOfMemory());
   }
 
   private String outOfMemory() {

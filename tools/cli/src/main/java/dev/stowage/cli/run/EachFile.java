@@ -3,6 +3,7 @@ package dev.stowage.cli.run;
 import dev.stowage.cli.console.ExitCode;
 import dev.stowage.cli.plan.WorkInterruptedException;
 import java.util.List;
+import java.util.function.BiConsumer;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 
@@ -18,33 +19,6 @@ public final class EachFile {
     int run(int index, String file) throws Exception;
   }
 
-  /** A listener for the results of files. */
-  public interface Listener {
-
-    /** Receives the exit code of a file, after its messages are printed. */
-    void finished(String file, int exitCode);
-
-    /** Receives the reason why a file has no result, before its exit code, if it has one. */
-    default void failed(String file, String reason) {}
-
-    /** {@return a listener that passes the results to this one and then to another one} */
-    default Listener and(Listener other) {
-      return new Listener() {
-        @Override
-        public void finished(String file, int exitCode) {
-          Listener.this.finished(file, exitCode);
-          other.finished(file, exitCode);
-        }
-
-        @Override
-        public void failed(String file, String reason) {
-          Listener.this.failed(file, reason);
-          other.failed(file, reason);
-        }
-      };
-    }
-  }
-
   /**
    * Processes the files in their order, reports failures, and {@return the gravest exit code}
    *
@@ -58,11 +32,14 @@ public final class EachFile {
    * Processes the files in their order, reports failures, and {@return the gravest exit code}
    *
    * @param done the participle for a processed file in messages, such as {@code checked}
-   * @param listener receives the exit code of each file that was processed, and the reasons of
-   *     failures and interruptions
+   * @param failures receives each file without a result, and the reason
    */
   public static int run(
-      CommandSpec command, List<String> files, String done, Work work, Listener listener) {
+      CommandSpec command,
+      List<String> files,
+      String done,
+      Work work,
+      BiConsumer<String, String> failures) {
     Diagnostics diagnostics = Diagnostics.of(command);
     int exitCode = ExitCode.DONE;
     for (int i = 0; i < files.size(); i++) {
@@ -73,15 +50,14 @@ public final class EachFile {
       } catch (WorkInterruptedException e) {
         List<String> omitted = files.subList(i, files.size());
         diagnostics.reportInterruption(done, omitted);
-        omitted.forEach(it -> listener.failed(it, "interrupted: not " + done));
+        omitted.forEach(it -> failures.accept(it, "interrupted: not " + done));
         break;
       } catch (ParameterException e) {
         throw e; // an option that is wrong for this file
       } catch (Exception | Error e) {
         ofFile = diagnostics.reportFailure(file, e);
-        listener.failed(file, diagnostics.failureText(file, e));
+        failures.accept(file, diagnostics.failureText(file, e));
       }
-      listener.finished(file, ofFile);
       exitCode = ExitCode.graver(exitCode, ofFile);
     }
     return exitCode;

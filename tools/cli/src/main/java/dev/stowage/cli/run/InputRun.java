@@ -29,7 +29,7 @@ public final class InputRun {
   private final String doing;
   private final String done;
   private FigureGate gate = FigureGate.OPEN;
-  private EachFile.Listener listener = (_, _) -> {};
+  private BiConsumer<String, String> failures = (_, _) -> {};
   private boolean isTogether;
 
   /** The inputs of each note that is not yet printed; several inputs can share one. */
@@ -72,25 +72,9 @@ public final class InputRun {
     return this;
   }
 
-  /** Tells a listener the exit code of each input, and the reasons of failures. */
-  public InputRun withListener(EachFile.Listener more) {
-    listener = more;
-    return this;
-  }
-
   /** Passes on each input without a result, and the reason. */
-  public InputRun telling(BiConsumer<String, String> failures) {
-    listener =
-        listener.and(
-            new EachFile.Listener() {
-              @Override
-              public void finished(String input, int exitCode) {}
-
-              @Override
-              public void failed(String input, String reason) {
-                failures.accept(input, reason);
-              }
-            });
+  public InputRun telling(BiConsumer<String, String> listener) {
+    failures = listener;
     return this;
   }
 
@@ -118,7 +102,7 @@ public final class InputRun {
               }
               return finish(input, outcome);
             },
-            listener);
+            failures);
     printNotes();
     return exitCode;
   }
@@ -127,7 +111,7 @@ public final class InputRun {
    * Prints and writes an outcome before the one that the work on its input returns, and {@return
    * the exit code}
    */
-  public int finish(String input, Outcome outcome) throws IOException {
+  public int finish(String input, Outcome outcome) throws Exception {
     for (String note : outcome.notes()) {
       notes.computeIfAbsent(note, _ -> new ArrayList<>()).add(input);
     }
@@ -136,6 +120,9 @@ public final class InputRun {
       for (Answer answer : outcome.answers()) {
         print(answer);
       }
+    }
+    if (outcome.exception().isPresent()) {
+      throw outcome.exception().get();
     }
     int exitCode = outcome.exitCode();
     for (IntSupplier output : outcome.outputs()) {

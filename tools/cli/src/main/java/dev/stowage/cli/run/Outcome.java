@@ -20,6 +20,7 @@ public final class Outcome {
   private final List<String> failures = new ArrayList<>();
   private int exitCode = ExitCode.DONE;
   private Optional<String> next = Optional.empty();
+  private Optional<Exception> exception = Optional.empty();
   private Optional<Function<SortedMap<String, String>, GatedResult>> figures = Optional.empty();
 
   private Outcome(List<Answer> answers) {
@@ -44,6 +45,13 @@ public final class Outcome {
   /** {@return an outcome that only fails} */
   public static Outcome failed(int exitCode, String message) {
     return new Outcome(List.of()).failing(exitCode, message);
+  }
+
+  /** {@return an outcome of work that threw an exception; only its notes are printed} */
+  public static Outcome failed(Exception exception) {
+    Outcome outcome = new Outcome(List.of());
+    outcome.exception = Optional.of(exception);
+    return outcome;
   }
 
   /** Adds a note on the input, which is printed before the answers. */
@@ -117,6 +125,10 @@ public final class Outcome {
 
   int exitCode() {
     return exitCode;
+  }
+
+  Optional<Exception> exception() {
+    return exception;
   }
 
   Optional<String> next() {

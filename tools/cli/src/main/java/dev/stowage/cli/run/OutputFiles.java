@@ -8,7 +8,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Function;
-import java.util.function.ToIntFunction;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 
@@ -20,28 +19,11 @@ import picocli.CommandLine.ParameterException;
 public final class OutputFiles<R> {
 
   private final List<ReportFile<R>> files;
-  private final Optional<ToIntFunction<R>> page;
   private final Diagnostics diagnostics;
 
-  private OutputFiles(
-      List<ReportFile<R>> files, Optional<ToIntFunction<R>> page, Diagnostics diagnostics) {
+  private OutputFiles(List<ReportFile<R>> files, Diagnostics diagnostics) {
     this.files = files;
-    this.page = page;
     this.diagnostics = diagnostics;
-  }
-
-  /**
-   * {@return the page of several inputs, which is complete only after all of them}
-   *
-   * @param page adds a report to it and returns the exit code
-   */
-  static <R> OutputFiles<R> together(ToIntFunction<R> page, CommandSpec spec) {
-    return new OutputFiles<>(List.of(), Optional.of(page), Diagnostics.of(spec));
-  }
-
-  /** {@return no files} */
-  public static <R> OutputFiles<R> none(CommandSpec spec) {
-    return new OutputFiles<>(List.of(), Optional.empty(), Diagnostics.of(spec));
   }
 
   /**
@@ -64,7 +46,7 @@ public final class OutputFiles<R> {
                   Usage.error(
                       spec, "--output is '%s', expected a name that ends in %s", path, expected)));
     }
-    return new OutputFiles<>(files, Optional.empty(), Diagnostics.of(spec));
+    return new OutputFiles<>(files, Diagnostics.of(spec));
   }
 
   /**
@@ -115,13 +97,9 @@ public final class OutputFiles<R> {
     }
   }
 
-  public boolean isEmpty() {
-    return files.isEmpty() && page.isEmpty();
-  }
-
   /** Writes the files and {@return the exit code} */
   public int write(R report) {
-    int exitCode = page.isPresent() ? page.get().applyAsInt(report) : ExitCode.DONE;
+    int exitCode = ExitCode.DONE;
     for (ReportFile<R> file : files) {
       int written = diagnostics.write(file.path(), () -> file.write(report));
       if (written == ExitCode.DONE) {

@@ -88,6 +88,12 @@ public final class TerminalProgress implements VerifyRunner.Progress, AutoClosea
     shown.setExtraMessage(planning);
   }
 
+  /** Sets the number of strategies that will plan. */
+  public synchronized void expect(int strategyCount) {
+    stepCount = strategyCount;
+    show("");
+  }
+
   @Override
   public synchronized void planning(MemoryStrategy strategy) {
     stepsBegun++;

@@ -5,8 +5,7 @@
  *   <li>{@link EachFile} runs the work on each file. Every failure of a file ends there, so that it
  *       affects no other file.
  *   <li>With {@code --baseline}, a {@link BaselineGate} compares the figures of each input with
- *       those of the file, or collects them for a new one. A {@link JunitReport} observes the exit
- *       code and the messages of each input.
+ *       those of the file, or collects them for a new one.
  * </ul>
  */
 package dev.stowage.cli.run;

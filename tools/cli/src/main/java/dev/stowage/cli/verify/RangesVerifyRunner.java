@@ -22,10 +22,9 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
 /** Plans a model for the sampled shapes of ranges, and runs it in this plan at each of them. */
-public final class RangesVerifyRunner {
+final class RangesVerifyRunner {
 
   private final VerifyRequest request;
-  private final DimensionRanges ranges;
   private final VerifyRunner.Progress progress;
   private final BooleanSupplier stop;
   private final Consumer<String> notes;
@@ -36,14 +35,12 @@ public final class RangesVerifyRunner {
    * @param stop returns true to end the verification; any thread calls it between operators
    * @param notes receives sentences for the user
    */
-  public RangesVerifyRunner(
+  RangesVerifyRunner(
       VerifyRequest request,
-      DimensionRanges ranges,
       VerifyRunner.Progress progress,
       BooleanSupplier stop,
       Consumer<String> notes) {
     this.request = request;
-    this.ranges = ranges;
     this.progress = progress;
     this.stop = stop;
     this.notes = notes;
@@ -52,14 +49,11 @@ public final class RangesVerifyRunner {
   /**
    * {@return the results for the shapes that are valid for the model}
    *
-   * @throws MalformedFileException if the file is not a model, or if ONNX Runtime rejects it at all
-   *     shapes
-   * @throws dev.stowage.onnx.OpenDimensionsException if the model leaves dimensions open
-   * @throws InputRefusedException if the strategy does not plan the model
-   * @throws dev.stowage.onnx.engine.MissingEngineException if ONNX Runtime is missing
-   * @throws java.util.concurrent.CancellationException if {@code stop} ended the verification
+   * @throws MalformedFileException if ONNX Runtime rejects the model at all shapes, or as {@link
+   *     VerifyRunner#run}
    */
-  public List<VerifyResult> run(String path) throws IOException, InputRefusedException {
+  List<VerifyResult> run(String path, DimensionRanges ranges)
+      throws IOException, InputRefusedException {
     progress.phase("the model");
     RangesVerification model =
         RangesVerification.load(ExistingFile.regular(path), request.options(), ranges);

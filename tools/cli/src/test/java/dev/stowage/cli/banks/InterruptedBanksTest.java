@@ -8,8 +8,10 @@ import dev.stowage.cli.conclusion.PlanningOptionWords;
 import dev.stowage.cli.input.InputFile;
 import dev.stowage.cli.input.PlanInput;
 import dev.stowage.cli.plan.Interruption;
+import dev.stowage.cli.report.Answer;
 import dev.stowage.cli.report.AnswerPrinter.Format;
 import dev.stowage.cli.report.BankAnswer;
+import dev.stowage.cli.report.HtmlPrinter;
 import dev.stowage.cli.report.Printed;
 import dev.stowage.pages.label.RecordLabel;
 import dev.stowage.pages.text.RunFacts;
@@ -75,10 +77,12 @@ final class InterruptedBanksTest {
   }
 
   private static String text(Format format, BankReport report) throws IOException {
-    return Printed.of(
-        format,
-        BankAnswer.of(
-            report, BankConclusion.of(report, new PlanningOptionWords(List.of(), false))));
+    return Printed.of(format, answer(report));
+  }
+
+  private static Answer answer(BankReport report) {
+    return BankAnswer.of(
+        report, BankConclusion.of(report, new PlanningOptionWords(List.of(), false)));
   }
 
   @Test
@@ -95,8 +99,8 @@ final class InterruptedBanksTest {
     assertThat(text(Format.JSON, report))
         .contains("\"ended\":\"cancelled\"", "\"interrupted\":true");
     StringWriter page = new StringWriter();
-    BankPage.of(report, RunFacts.none()).write(page);
-    assertThat(page.toString()).contains("<p>Interrupted: these are the best plans so far.</p>");
+    HtmlPrinter.print(answer(report), "Planned", RunFacts.none(), page);
+    assertThat(page.toString()).contains(" Interrupted: these are the best plans so far.</p>");
     assertThat(report.isInterrupted()).isTrue();
   }
 

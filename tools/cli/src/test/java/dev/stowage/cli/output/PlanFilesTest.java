@@ -13,7 +13,6 @@ import dev.stowage.cli.plan.PlanRunner;
 import dev.stowage.cli.plan.PlanSelection;
 import dev.stowage.onnx.OnnxOptions;
 import dev.stowage.pages.label.RecordLabel;
-import dev.stowage.pages.text.RunFacts;
 import dev.stowage.plan.Gap;
 import dev.stowage.plan.PlanProblem;
 import dev.stowage.plan.ReuseGraph;
@@ -76,7 +75,7 @@ final class PlanFilesTest {
 
   private Path write(PlanReport report, String name) throws IOException {
     Path path = folder.resolve(name);
-    PlanFiles.of(path.toString(), _ -> RunFacts.none()).orElseThrow().write(report);
+    PlanFiles.of(path.toString(), false, (_, _) -> {}).orElseThrow().write(report);
     return path;
   }
 
@@ -227,7 +226,7 @@ final class PlanFilesTest {
   @ParameterizedTest
   @ValueSource(strings = {"plan", "plan.txt", "csv", ""})
   void of_anotherEnding_isEmpty(String path) {
-    assertThat(PlanFiles.of(path, _ -> RunFacts.none())).isEmpty();
+    assertThat(PlanFiles.of(path, false, (_, _) -> {})).isEmpty();
   }
 
   /** A random problem with all features of the format. */
@@ -320,7 +319,7 @@ final class PlanFilesTest {
     Path link = Files.createSymbolicLink(folder.resolve("l.csv"), Path.of("d/m.csv"));
     Files.createSymbolicLink(folder.resolve("d/m.csv"), Path.of("../gone.csv"));
 
-    PlanFiles.of(link.toString(), _ -> RunFacts.none())
+    PlanFiles.of(link.toString(), false, (_, _) -> {})
         .orElseThrow()
         .write(planned(inputOfId("a"), 1));
 
@@ -334,7 +333,7 @@ final class PlanFilesTest {
 
     assertThatExceptionOfType(IOException.class)
         .isThrownBy(() ->
-            PlanFiles.of(loop.toString(), _ -> RunFacts.none())
+            PlanFiles.of(loop.toString(), false, (_, _) -> {})
                 .orElseThrow()
                 .write(planned(inputOfId("a"), 1)))
         .withMessage("it is a loop of symbolic links");

@@ -99,8 +99,6 @@ final class ReportPageBrowserTest {
         }
       }
       assertThat(bytes(value(0, rows[i], 2))).isEqualTo(best);
-      assertThat(bytes(value(0, rows[i], 4)))
-          .isEqualTo(result.get("lower_bounds").get("offsets").longValue());
       assertThat(bytes(value(0, rows[i], 7)))
           .isEqualTo(result.get("lower_bounds").get("offsets").longValue());
     }

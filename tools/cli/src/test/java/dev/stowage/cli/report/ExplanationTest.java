@@ -270,15 +270,13 @@ final class ExplanationTest {
 
   @Test
   void table_severalFiles_explainsEachBehindTheComparison() throws IOException {
+    PlansAnswer plans = new PlansAnswer(List.of());
+    plans.add(report(problem(1), 1000, new Reason.LiveBytes(1000, true)), OptionalLong.empty(), "");
+    plans.add(report(problem(2), 2500, Optional.empty()), OptionalLong.empty(), "");
     assertThat(
             Printed.of(
                 AnswerPrinter.Format.TABLE,
-                PlanComparison.of(
-                    List.of(
-                        report(problem(1), 1000, new Reason.LiveBytes(1000, true)),
-                        report(problem(2), 2500, Optional.empty())),
-                    _ -> Optional.empty(),
-                    List.of())))
+                plans.answers(it -> PlanAnswer.of(it, Optional.empty(), false))))
         .endsWith(
             """
 

@@ -5,7 +5,7 @@ import java.util.Arrays;
 /**
  * A tournament of numbered records, which the nearest one wins; of equally near ones, the first.
  */
-final class NearestFirst {
+final class NearestTournament {
 
   /* Each node has the better one of its children. The left child wins if distances are equal. */
 
@@ -20,7 +20,7 @@ final class NearestFirst {
    *
    * @param distances the distance of each record, which the caller changes before {@link #update}
    */
-  NearestFirst(long[] distances) {
+  NearestTournament(long[] distances) {
     this.distances = distances;
     leaves = Integer.highestOneBit(Math.max(1, 2 * distances.length - 1));
     winners = new int[2 * leaves];
@@ -48,7 +48,7 @@ final class NearestFirst {
     return next;
   }
 
-  /** Repeats the matches of a record whose distance changed: O(log n). */
+  /** Repeats the matches of a record with a changed distance: O(log n). */
   void update(int record) {
     for (int node = (leaves + record) >> 1; node > 0; node >>= 1) {
       int winner = better(winners[2 * node], winners[2 * node + 1]);

@@ -1,7 +1,7 @@
 package dev.stowage.cuda;
 
-/** The number of users of a resource that the last one ends. Safe for use by many threads. */
-final class Holds {
+/** Counts the users of a resource; the last one to leave ends it. Safe for use by many threads. */
+final class UserCount {
 
   private final Runnable end;
   private int count = 1;
@@ -11,7 +11,7 @@ final class Holds {
    *
    * @param end ends the resource
    */
-  Holds(Runnable end) {
+  UserCount(Runnable end) {
     this.end = end;
   }
 

@@ -2,8 +2,10 @@ package dev.stowage.plan.greedy;
 
 import java.util.Arrays;
 
-/** The steps at which objects came near to a lifetime, and at which they conflicted with it. */
-final class Approaches {
+/**
+ * The steps that brought objects near to a lifetime, and the steps that made them conflict with it.
+ */
+final class ApproachSteps {
 
   /** A step after all others. */
   static final int NEVER = Integer.MAX_VALUE;

@@ -7,18 +7,21 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** The writes that the checks of a pool in debug mode have found. Not safe for use by threads. */
-final class Findings {
+/**
+ * Writes to freed memory and to slack that the checks of a pool in debug mode have found. Not safe
+ * for use by threads.
+ */
+final class IllegalWrites {
 
-  private static final int MAX_FINDINGS = 3;
+  private static final int MAX_SENTENCES = 3;
   private static final int SHOWN_BYTES = 8;
 
   private final String pool;
-  private final List<String> findings = new ArrayList<>();
-  private long freedFindings;
-  private long slackFindings;
+  private final List<String> sentences = new ArrayList<>();
+  private long freedWrites;
+  private long slackWrites;
 
-  Findings(String pool) {
+  IllegalWrites(String pool) {
     this.pool = pool;
   }
 
@@ -33,7 +36,7 @@ final class Findings {
    */
   void addFreed(
       Allocation block, long blockBytes, long offset, MemorySegment written, byte expected) {
-    freedFindings++;
+    freedWrites++;
     add("freed ", block, blockBytes, offset, written, expected);
   }
 
@@ -48,7 +51,7 @@ final class Findings {
    */
   void addSlack(
       Allocation block, long blockBytes, long offset, MemorySegment written, byte expected) {
-    slackFindings++;
+    slackWrites++;
     add("", block, blockBytes, offset, written, expected);
   }
 
@@ -59,14 +62,14 @@ final class Findings {
       long offset,
       MemorySegment written,
       byte expected) {
-    if (findings.size() == MAX_FINDINGS) {
+    if (sentences.size() == MAX_SENTENCES) {
       return;
     }
     StringBuilder found = new StringBuilder();
     for (long i = 0; i < Math.min(SHOWN_BYTES, written.byteSize()); i++) {
       found.append(String.format(Locale.ROOT, " %02X", written.get(ValueLayout.JAVA_BYTE, i)));
     }
-    findings.add(
+    sentences.add(
         String.format(
             Locale.ROOT,
             "at 0x%x, offset %d of %sallocation %d%s of %d bytes, is%s instead of %02X",
@@ -81,34 +84,34 @@ final class Findings {
   }
 
   /**
-   * Throws the findings since the last call, if there are any.
+   * Throws the illegal writes since the last call, if there are any.
    *
    * @throws IllegalStateException if freed memory or slack was written to
    */
   void throwAll() {
-    long count = freedFindings + slackFindings;
+    long count = freedWrites + slackWrites;
     if (count > 0) {
-      long more = count - findings.size();
+      long more = count - sentences.size();
       String message =
           String.format(
               Locale.ROOT,
               "pool '%s': %s written to: %s%s",
               pool,
               subject(),
-              String.join("; ", findings),
+              String.join("; ", sentences),
               more == 0 ? "" : String.format(Locale.ROOT, "; and %d more", more));
-      findings.clear();
-      freedFindings = 0;
-      slackFindings = 0;
+      sentences.clear();
+      freedWrites = 0;
+      slackWrites = 0;
       throw new IllegalStateException(message);
     }
   }
 
   private String subject() {
-    if (slackFindings == 0) {
+    if (slackWrites == 0) {
       return "freed memory was";
     }
-    return freedFindings == 0
+    return freedWrites == 0
         ? "memory after the end of an allocation was"
         : "freed memory and memory after the end of an allocation were";
   }

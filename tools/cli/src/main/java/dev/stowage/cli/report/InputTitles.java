@@ -9,12 +9,16 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/** Titles of columns for files: for each, the shortest end of its path that no other file has. */
-final class ColumnTitles {
+/** Titles of rows for files: for each, the shortest end of its path that no other file has. */
+final class InputTitles {
 
-  private static final int LONGEST = 16;
+  /** What a file of XLA has around the number and the name of its module. */
+  private static final Pattern AROUND_MODULE =
+      Pattern.compile(
+          "^module_|(?:\\.(?:sm_\\d+\\.\\d+_)?\\w+_after_optimizations)?-buffer-assignment\\.txt(?:\\.gz)?$");
 
   private final Map<String, String> titles;
 
@@ -23,7 +27,7 @@ final class ColumnTitles {
    *
    * @param paths the files as on the command line; a file that occurs twice has one title
    */
-  ColumnTitles(Collection<String> paths) {
+  InputTitles(Collection<String> paths) {
     Set<String> files = new LinkedHashSet<>(paths);
     Map<String, String> distinct = new HashMap<>();
     Set<String> open = new LinkedHashSet<>(files);
@@ -39,12 +43,7 @@ final class ColumnTitles {
         return isDistinct;
       });
     }
-    Map<String, Long> counts = counts(files, path -> shortened(distinct.getOrDefault(path, path)));
-    titles = new HashMap<>();
-    distinct.forEach((path, title) -> {
-      String shortened = shortened(title);
-      titles.put(path, counts.getOrDefault(shortened, 0L) == 1 ? shortened : title);
-    });
+    titles = distinct;
   }
 
   /** {@return the title of a file} */
@@ -60,7 +59,8 @@ final class ColumnTitles {
   /**
    * {@return the end of a path}
    *
-   * @param parts the number of names; 0 for the last name without its extension
+   * @param parts the number of names; 0 for the last name without its extension, or for the module
+   *     of XLA, such as {@code 0001.jit_f}
    */
   private static String suffix(String path, int parts) {
     Path file = Path.of(path);
@@ -71,10 +71,9 @@ final class ColumnTitles {
     if (parts > 0) {
       return file.subpath(count - parts, count).toString();
     }
-    return String.valueOf(file.getFileName()).replaceFirst("(?<=.)\\.[^.]+$", "");
-  }
-
-  private static String shortened(String title) {
-    return title.length() <= LONGEST ? title : title.substring(0, LONGEST - 1) + "…";
+    String name = String.valueOf(file.getFileName());
+    return name.contains("-buffer-assignment.txt")
+        ? AROUND_MODULE.matcher(name).replaceAll("")
+        : name.replaceFirst("(?<=.)\\.[^.]+$", "");
   }
 }
