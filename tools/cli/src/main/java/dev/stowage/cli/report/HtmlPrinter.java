@@ -1,5 +1,6 @@
 package dev.stowage.cli.report;
 
+import dev.stowage.cli.text.ShellLine;
 import dev.stowage.pages.FigureTable;
 import dev.stowage.pages.FigureTable.Cell;
 import dev.stowage.pages.FiguresPage;
@@ -66,7 +67,16 @@ public final class HtmlPrinter {
   }
 
   private static RunFacts concluded(Answer answer, RunFacts run) {
-    return answer.conclusion().map(run::withConclusion).orElse(run);
+    return answer
+        .conclusion()
+        .map(it ->
+            run.withConclusion(
+                new Conclusion(
+                    it.figure(),
+                    it.sentence(),
+                    it.confidence(),
+                    it.command().map(ShellLine::forOthers))))
+        .orElse(run);
   }
 
   private void add(Answer answer) {
@@ -74,7 +84,8 @@ public final class HtmlPrinter {
       switch (part) {
         case Answer.First(String subject, Conclusion conclusion) -> {
           if (isOpened || opening.isEmpty()) {
-            addHeading(Printable.of(subject));
+            endParagraph();
+            page.addHeading(Printable.of(subject));
             page.addText(Printable.of(conclusion.sentence() + " " + conclusion.confidence()));
           }
           isOpened = true; // the page starts with it

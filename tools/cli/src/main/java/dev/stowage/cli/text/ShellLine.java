@@ -36,6 +36,12 @@ public final class ShellLine {
         : setting;
   }
 
+  /** {@return a line for readers on other machines, where the program has another path} */
+  public static String forOthers(String line) {
+    String started = ShellWord.of(program()) + " ";
+    return line.startsWith(started) ? NAME + line.substring(started.length() - 1) : line;
+  }
+
   /** {@return the program as it was started; the scripts that start it say how} */
   private static String program() {
     return System.getProperty("stowage.command", NAME);
