@@ -73,6 +73,14 @@ public final class XlaDump {
     return Path.of(prefix + BUFFERS_END);
   }
 
+  /** Copies a dump of the samples as it is and {@return the file with the buffers} */
+  static Path packedSample(String name, Path folder) throws IOException {
+    for (String end : new String[] {RANGES_END, BUFFERS_END}) {
+      Files.copy(packed(name + end), folder.resolve(name + end + ".gz"));
+    }
+    return folder.resolve(name + BUFFERS_END + ".gz");
+  }
+
   private static Path packed(String file) {
     return SampleModels.folder("gpu/xla").resolve(file + ".gz");
   }

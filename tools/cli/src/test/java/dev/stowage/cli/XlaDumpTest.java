@@ -6,6 +6,7 @@ import dev.stowage.cli.console.ExitCode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -87,8 +88,9 @@ class XlaDumpTest {
   }
 
   @Test
-  void plan_ofASmallDump_hasThePlanOfXla() throws IOException {
-    JsonNode plan = json(CommandRun.of("plan", sample("mlp"), "--format", "json"));
+  void plan_ofAPackedDump_isThatOfTheDump() throws IOException {
+    JsonNode plan =
+        json(CommandRun.of("plan", XlaDump.packedSample("mlp", folder), "--format", "json"));
     assertThat(planNamed("XLA", plan).get("total_bytes").asLong()).isEqualTo(50_855_936);
   }
 
@@ -185,8 +187,7 @@ class XlaDumpTest {
     assertThat(run.exitCode()).as(run.err()).isEqualTo(ExitCode.DONE);
     assertThat(CommandRun.of("check", csv).exitCode()).isEqualTo(ExitCode.DONE);
     assertThat(Files.readString(page))
-        .contains(
-            "<td class=\"text\">XLA</td><td class=\"text\">offsets</td><td data-value=\"1280\" ");
+        .contains("<tr><th scope=\"row\">XLA</th><td>offsets</td><td>1,280 bytes (1.250 KiB)</td>");
   }
 
   /** A program without temporaries is no error, and needs no plan. */
@@ -362,5 +363,16 @@ class XlaDumpTest {
         XlaDump.BUFFERS,
         XlaDump.RANGES.replace("late{}", "init{}"),
         "m-live-range.txt: line 9: value init{} has a second live range, expected one");
+  }
+
+  @Test
+  void plan_ofADamagedPackedFile_namesTheFile() throws IOException {
+    Path file = XlaDump.packedSample("mlp", folder);
+    Path ranges = folder.resolve("mlp-live-range.txt.gz");
+    Files.write(ranges, Arrays.copyOf(Files.readAllBytes(ranges), 1000));
+    CommandRun run = CommandRun.of("plan", file);
+    assertThat(run.exitCode()).isEqualTo(ExitCode.BAD_INPUT);
+    assertThat(run.err())
+        .isEqualTo("stowage: " + ranges + ": is cut short or damaged, expected a gzip file\n");
   }
 }

@@ -20,6 +20,9 @@ public enum InputFormat {
 
   /** {@return the format with the extension, or the end, of a file name} */
   public static Optional<InputFormat> of(String path) {
+    if (XlaFiles.isBuffers(path)) {
+      return Optional.of(XLA);
+    }
     String name = path.toLowerCase(Locale.ROOT);
     return Stream.of(values()).filter(format -> name.endsWith(format.suffix)).findFirst();
   }

@@ -14,8 +14,16 @@ import java.util.Optional;
  */
 record XlaFiles(String source, Path file) {
 
-  /** The end of the name of the file with the buffers. */
+  /** The end of the name of the file with the buffers, without {@code .gz}. */
   static final String BUFFERS = "-buffer-assignment.txt";
+
+  private static final String PACKED = ".gz";
+
+  /** {@return true if a file has buffers, by the end of its name} */
+  static boolean isBuffers(String path) {
+    String name = path.toLowerCase(Locale.ROOT);
+    return name.endsWith(BUFFERS) || name.endsWith(BUFFERS + PACKED);
+  }
 
   String rangesName() {
     return named("-live-range.txt");
@@ -36,14 +44,17 @@ record XlaFiles(String source, Path file) {
     return new XlaLines(source, file);
   }
 
-  /** {@return a file of the program, if it exists} */
+  /** {@return a file of the program, which gzip may have packed, if it exists} */
   Optional<XlaLines> open(String name) throws IOException {
-    Path other = file.resolveSibling(name);
-    String ownName = String.valueOf(file.getFileName());
-    String folder =
-        source.endsWith(ownName) ? source.substring(0, source.length() - ownName.length()) : "";
-    return Files.isRegularFile(other)
-        ? Optional.of(new XlaLines(folder + name, other))
-        : Optional.empty();
+    for (String either : new String[] {name, name + PACKED}) {
+      Path other = file.resolveSibling(either);
+      if (Files.isRegularFile(other)) {
+        String ownName = String.valueOf(file.getFileName());
+        String folder =
+            source.endsWith(ownName) ? source.substring(0, source.length() - ownName.length()) : "";
+        return Optional.of(new XlaLines(folder + either, other));
+      }
+    }
+    return Optional.empty();
   }
 }

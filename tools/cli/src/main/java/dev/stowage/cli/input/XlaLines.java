@@ -1,15 +1,24 @@
 package dev.stowage.cli.input;
 
 import dev.stowage.plan.MalformedFileException;
+import java.io.BufferedInputStream;
 import java.io.Closeable;
+import java.io.EOFException;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.LineNumberReader;
 import java.nio.charset.CharacterCodingException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
+import java.util.zip.GZIPInputStream;
+import java.util.zip.ZipException;
 
-/** The lines of a text file of a dump. */
+/** The lines of a text file of a dump, which gzip may have packed. */
 final class XlaLines implements Closeable {
+
+  private static final int GZIP_FIRST = 0x1f;
+  private static final int GZIP_SECOND = 0x8b;
 
   private final String source;
   private final LineNumberReader reader;
@@ -21,23 +30,28 @@ final class XlaLines implements Closeable {
    */
   XlaLines(String source, Path file) throws IOException {
     this.source = source;
+    InputStream in = new BufferedInputStream(Files.newInputStream(file));
     try {
-      reader = new LineNumberReader(TextInput.open(file));
-    } catch (CharacterCodingException e) {
-      throw noText();
+      in.mark(2);
+      boolean isPacked = in.read() == GZIP_FIRST && in.read() == GZIP_SECOND;
+      in.reset();
+      reader = new LineNumberReader(TextInput.of(isPacked ? new GZIPInputStream(in) : in));
+    } catch (IOException e) {
+      in.close();
+      throw named(e);
     }
   }
 
   /**
    * {@return the next line, without the characters that end it; empty at the end of the file}
    *
-   * @throws MalformedFileException if the file is not UTF-8
+   * @throws MalformedFileException if the file cannot be unpacked or is not UTF-8
    */
   Optional<String> next() throws IOException {
     try {
       return Optional.ofNullable(reader.readLine());
-    } catch (CharacterCodingException e) {
-      throw noText();
+    } catch (IOException e) {
+      throw named(e);
     }
   }
 
@@ -71,8 +85,13 @@ final class XlaLines implements Closeable {
             + ", expected one below 2^63 - 1");
   }
 
-  private MalformedFileException noText() {
-    return fileError("is not UTF-8, expected a text file");
+  private IOException named(IOException e) {
+    return switch (e) {
+      case EOFException _, ZipException _ ->
+          fileError("is cut short or damaged, expected a gzip file");
+      case CharacterCodingException _ -> fileError("is not UTF-8, expected a text file");
+      default -> e;
+    };
   }
 
   @Override
