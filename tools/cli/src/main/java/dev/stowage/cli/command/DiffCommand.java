@@ -40,7 +40,6 @@ import dev.stowage.pages.text.Text;
 import dev.stowage.plan.MalformedFileException;
 import dev.stowage.trace.explain.Grouping;
 import dev.stowage.trace.format.TraceOptions;
-import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -169,7 +168,7 @@ public final class DiffCommand implements Callable<Integer> {
   }
 
   @Override
-  public Integer call() throws IOException {
+  public Integer call() throws Exception {
     Optional<PageOutput> page = PageOutput.of(output, List.of(first, second), spec);
     TraceOptions options = input.toOptions();
     Optional<ComparedKind> ofFirst = ComparedKind.of(first, options);
@@ -223,7 +222,7 @@ public final class DiffCommand implements Callable<Integer> {
   }
 
   /** Reads both files, compares them and {@return the exit code} */
-  private <T> int compare(Reader<T> reader, Comparison<T> comparison) throws IOException {
+  private <T> int compare(Reader<T> reader, Comparison<T> comparison) throws Exception {
     InputRun run = new InputRun(spec, interruption, format.printer(), "Comparing", "compared");
     List<T> both = new ArrayList<>();
     int exitCode =
@@ -254,7 +253,7 @@ public final class DiffCommand implements Callable<Integer> {
         .failing(failure(growth, "has " + ByteUnit.exact(growth) + " more in use"));
   }
 
-  private int comparePlans(Optional<PageOutput> page) throws IOException {
+  private int comparePlans(Optional<PageOutput> page) throws Exception {
     InputReader reader = plans.reader(List.of(first, second));
     PlanSelection selection = plans.selection();
     return compare(
