@@ -447,22 +447,8 @@ final class House {
             "text",
             "tune")
         .withPackage(
-            "run",
-            "budget",
-            "console",
-            "diff",
-            "failure",
-            "gate",
-            "input",
-            "netty",
-            "output",
-            "picture",
-            "plan",
-            "replay",
-            "report",
-            "text",
-            "trace",
-            "verify")
+            "run", "budget", "console", "diff", "failure", "gate", "input", "netty", "output",
+            "picture", "plan", "replay", "report", "text", "trace", "verify")
         .withPackage(
             "option", "banks", "budget", "console", "gate", "input", "netty", "output", "plan",
             "replay", "report", "run", "text", "trace")
@@ -478,6 +464,7 @@ final class House {
             "failure",
             "gate",
             "input",
+            "netty",
             "option",
             "output",
             "pasted",
@@ -530,8 +517,8 @@ final class House {
         .withReserved("picocli", "", "command", "console", "option", "run")
         .withClocksIn(
             root + "/run/FileProgress",
-            root + "/command/VerifyRun",
-            root + "/command/WhoGrowthRun",
+            root + "/command/VerifyCommand",
+            root + "/command/WhoCommand",
             root + "/console/PendingWrites",
             root + "/plan/ExplanationRun",
             root + "/plan/Interruption$Attempt",

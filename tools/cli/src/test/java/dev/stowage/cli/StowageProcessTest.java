@@ -14,7 +14,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Properties of a separate process: streams, memory, language. */
 final class StowageProcessTest {
@@ -132,11 +132,8 @@ final class StowageProcessTest {
   }
 
   @ParameterizedTest
-  @CsvSource({
-    "onnx,Protocol message contained an invalid tag (zero).",
-    "tflite,the identifier of a TensorFlow Lite model"
-  })
-  void main_endlessModel_exits3InLittleMemory(String format, String problem) throws Exception {
+  @ValueSource(strings = {"onnx", "tflite"})
+  void main_endlessModel_exits3InLittleMemory(String format) throws Exception {
     Path endless = folder.resolve("z." + format);
     Files.createSymbolicLink(endless, Path.of("/dev/zero"));
 
@@ -144,7 +141,8 @@ final class StowageProcessTest {
 
     assertThat(run.exitCode()).isEqualTo(ExitCode.BAD_INPUT);
     assertThat(run.out()).isEmpty();
-    assertThat(run.err()).startsWith("stowage: " + endless + ": ").endsWith(problem + "\n");
+    assertThat(run.err())
+        .isEqualTo("stowage: " + endless + ": is a pipe or a device, expected a regular file\n");
   }
 
   @Test

@@ -147,6 +147,29 @@ final class CsvRows {
     return number(text(column), column);
   }
 
+  /**
+   * {@return the number in the field of a column}
+   *
+   * @throws MalformedFileException if there is none from 0 to {@code most}
+   */
+  long number(String column, long most) throws MalformedFileException {
+    String text = text(column);
+    if (NUMBER.matcher(text).matches()) {
+      try {
+        long number = Long.parseLong(text);
+        if (number >= 0 && number <= most) {
+          return number;
+        }
+      } catch (NumberFormatException e) {
+        // The number is too large.
+      }
+    }
+    throw malformed(
+        Text.of(
+            "%s is '%s', expected a whole number from 0 to %d",
+            column, MalformedFileException.excerpt(text), most));
+  }
+
   /** {@return the number in the field of a column, empty if the field is empty} */
   OptionalLong optionalNumber(String column) throws MalformedFileException {
     return text(column).isEmpty() ? OptionalLong.empty() : OptionalLong.of(number(column));

@@ -40,20 +40,13 @@ public final class ScratchReader {
       while (rows.next()) {
         buffers.add(
             new ScratchBuffer(
-                number(rows, "subgraph"), number(rows, "operator"), number(rows, "bytes")));
+                (int) rows.number("subgraph", Integer.MAX_VALUE),
+                (int) rows.number("operator", Integer.MAX_VALUE),
+                (int) rows.number("bytes", Integer.MAX_VALUE)));
       }
       return buffers;
     } catch (CharacterCodingException e) {
       throw new MalformedFileException(path, "is not UTF-8, expected a text file");
     }
-  }
-
-  private static int number(CsvRows rows, String column) throws MalformedFileException {
-    long number = rows.number(column);
-    if (number < 0 || number > Integer.MAX_VALUE) {
-      throw rows.malformed(
-          Text.of("%s is %d, expected a whole number from 0 to 2147483647", column, number));
-    }
-    return (int) number;
   }
 }

@@ -3,7 +3,6 @@ package dev.stowage.cli.netty;
 import dev.stowage.pages.text.Text;
 import dev.stowage.trace.format.NettyScript;
 import dev.stowage.trace.format.RecordedProgram;
-import dev.stowage.trace.replay.AllocatorRules;
 import java.io.BufferedOutputStream;
 import java.io.DataOutputStream;
 import java.io.File;
@@ -14,7 +13,6 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import jdk.jfr.consumer.EventStream;
@@ -22,6 +20,9 @@ import jdk.jfr.consumer.RecordedEvent;
 
 /** Runs Netty in child processes, which have its jars on their class path. */
 public final class ChildNetty {
+
+  /** The number of runs in each direction. */
+  private static final int MOST_RUNS = 8;
 
   /*
    * Memory of the child stays untouched: Netty gets it from malloc by Unsafe, or, where it uses no
@@ -57,16 +58,6 @@ public final class ChildNetty {
    */
   public ChildNetty(Optional<String> choice) {
     this.choice = choice;
-  }
-
-  /**
-   * {@return the rules of replays in Netty}
-   *
-   * @param settings the settings; empty for those of the recording
-   * @param limitBytes the most bytes of direct memory; empty for that of the settings
-   */
-  public AllocatorRules rules(Optional<NettySettings> settings, OptionalLong limitBytes) {
-    return _ -> new NettyAllocator(this, settings, limitBytes);
   }
 
   /**
@@ -182,5 +173,31 @@ public final class ChildNetty {
     if (event.getBoolean("direct")) {
       changes.add(new NettyRun.Change(event.getLong("address"), sign * event.getInt("capacity")));
     }
+  }
+
+  /**
+   * {@return the smallest limit with which all requests of a program pass, found by runs with it:
+   * the pooled allocator has fewer arenas under a limit}
+   *
+   * @param program the program
+   * @param settings the settings, without a limit
+   */
+  public NettyLimit smallestLimit(RecordedProgram program, String settings) {
+    NettySettings all = NettySettings.parse(settings).onMachineOf(program);
+    NettyLimit peak = run(program, all).peak();
+    long chunkBytes = peak.chunkBytes();
+    long bytes = peak.bytes();
+    int runs = 0;
+    while (!passes(program, all, bytes) && runs++ < MOST_RUNS) {
+      bytes += chunkBytes;
+    }
+    while (runs++ < MOST_RUNS && bytes > chunkBytes && passes(program, all, bytes - chunkBytes)) {
+      bytes -= chunkBytes;
+    }
+    return new NettyLimit(bytes, chunkBytes);
+  }
+
+  private boolean passes(RecordedProgram program, NettySettings settings, long bytes) {
+    return !run(program, settings.withLimit(bytes)).hasRefusals();
   }
 }

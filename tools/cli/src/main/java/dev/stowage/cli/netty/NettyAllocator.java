@@ -5,6 +5,7 @@ import dev.stowage.allocator.internal.OutOfMemoryNumbers;
 import dev.stowage.allocator.internal.OutOfMemoryNumbers.Quantity;
 import dev.stowage.pages.text.Text;
 import dev.stowage.trace.format.RecordedProgram;
+import dev.stowage.trace.replay.AllocatorRules;
 import dev.stowage.trace.replay.ChangedRegions;
 import dev.stowage.trace.replay.FreeBytes;
 import dev.stowage.trace.replay.InUseBytes;
@@ -22,7 +23,7 @@ import java.util.TreeMap;
 import java.util.function.Predicate;
 
 /** The buffers and chunks of a run in a real Netty, event by event. */
-final class NettyAllocator implements SimulatedAllocator {
+public final class NettyAllocator implements SimulatedAllocator {
 
   /*
    * The run has ended before the first event. Each allocation and free of a replay is its next call.
@@ -62,6 +63,18 @@ final class NettyAllocator implements SimulatedAllocator {
   private long chunkBytes;
   private long peakBytes;
   private long deviceCalls;
+
+  /**
+   * {@return the rules of replays in Netty}
+   *
+   * @param engine runs Netty
+   * @param settings the settings; empty for those of the recording
+   * @param limitBytes the most bytes of direct memory; empty for that of the settings
+   */
+  public static AllocatorRules rules(
+      ChildNetty engine, Optional<NettySettings> settings, OptionalLong limitBytes) {
+    return _ -> new NettyAllocator(engine, settings, limitBytes);
+  }
 
   NettyAllocator(ChildNetty engine, Optional<NettySettings> settings, OptionalLong limitBytes) {
     this.engine = engine;

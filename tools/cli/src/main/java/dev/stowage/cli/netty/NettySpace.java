@@ -64,7 +64,7 @@ public record NettySpace(ChildNetty engine, OptionalLong limitBytes) implements 
         settings.paste(),
         Optional.empty(),
         settings.changes().size(),
-        engine.rules(Optional.of(settings), limitBytes),
+        NettyAllocator.rules(engine, Optional.of(settings), limitBytes),
         Optional.empty());
   }
 

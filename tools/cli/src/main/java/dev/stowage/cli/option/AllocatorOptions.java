@@ -1,5 +1,6 @@
 package dev.stowage.cli.option;
 
+import dev.stowage.cli.netty.NettyAllocator;
 import dev.stowage.cli.netty.NettySettings;
 import dev.stowage.cli.replay.AllocatorChoice;
 import dev.stowage.cli.replay.AllocatorKind;
@@ -201,7 +202,8 @@ public final class AllocatorOptions {
   }
 
   private ReplayedAllocator netty(Optional<NettySettings> chosen) {
-    return allocator(AllocatorKind.netty, engine.netty().rules(chosen, limitBytes()));
+    return allocator(
+        AllocatorKind.netty, NettyAllocator.rules(engine.netty(), chosen, limitBytes()));
   }
 
   /** {@return sentences on the settings without effect} */

@@ -2,6 +2,7 @@ package dev.stowage.cli.replay;
 
 import dev.stowage.allocator.BfcOptions;
 import dev.stowage.cli.netty.ChildNetty;
+import dev.stowage.cli.netty.NettyAllocator;
 import dev.stowage.trace.replay.AllocatorRules;
 import dev.stowage.trace.replay.PytorchRules;
 import dev.stowage.trace.replay.XlaRules;
@@ -30,7 +31,8 @@ public record ReplayedAllocator(
           case pytorch -> PytorchRules.asRecorded();
           case rmm -> AllocatorRules.rmm(0, none);
           case xla -> new XlaRules(none);
-          case netty -> new ChildNetty(Optional.empty()).rules(Optional.empty(), none);
+          case netty ->
+              NettyAllocator.rules(new ChildNetty(Optional.empty()), Optional.empty(), none);
         };
     return new ReplayedAllocator(kind.name(), kind.title(), "", none, rules);
   }

@@ -101,7 +101,11 @@ public final class InputRun {
         try (TerminalProgress bar = progress.of(i, -1)) {
           outcome = work.run(input, bar);
         }
-        ofInput = finish(input, outcome);
+        printFirst(input, outcome);
+        if (outcome.exception().isPresent()) {
+          throw outcome.exception().get();
+        }
+        ofInput = complete(input, outcome);
       } catch (WorkInterruptedException e) {
         List<String> omitted = inputs.subList(i, inputs.size());
         diagnostics.reportInterruption(done, omitted);
@@ -110,7 +114,8 @@ public final class InputRun {
       } catch (ParameterException e) {
         throw e; // an option that is wrong for this input
       } catch (Exception | Error e) {
-        ofInput = fail(input, e);
+        failures.accept(input, diagnostics.failureText(input, e));
+        ofInput = diagnostics.reportFailure(input, e);
       }
       exitCode = ExitCode.graver(exitCode, ofInput);
     }
@@ -119,10 +124,15 @@ public final class InputRun {
   }
 
   /**
-   * Prints and writes an outcome before the one that the work on its input returns, and {@return
+   * Prints and writes an outcome besides the one that the work on its input returns, and {@return
    * the exit code}
    */
   public int finish(String input, Outcome outcome) throws IOException {
+    printFirst(input, outcome);
+    return complete(input, outcome);
+  }
+
+  private void printFirst(String input, Outcome outcome) throws IOException {
     for (String note : outcome.notes()) {
       notes.computeIfAbsent(note, _ -> new ArrayList<>()).add(input);
     }
@@ -132,9 +142,9 @@ public final class InputRun {
         print(answer);
       }
     }
-    if (outcome.exception().isPresent()) {
-      return fail(input, outcome.exception().get());
-    }
+  }
+
+  private int complete(String input, Outcome outcome) {
     int exitCode = outcome.exitCode();
     for (IntSupplier output : outcome.outputs()) {
       exitCode = ExitCode.graver(exitCode, output.getAsInt());
@@ -148,11 +158,6 @@ public final class InputRun {
       outcome.next().ifPresent(diagnostics::next);
     }
     return exitCode;
-  }
-
-  private int fail(String input, Throwable failure) {
-    failures.accept(input, diagnostics.failureText(input, failure));
-    return diagnostics.reportFailure(input, failure);
   }
 
   private void printNotes() {

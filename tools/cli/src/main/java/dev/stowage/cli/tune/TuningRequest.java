@@ -92,10 +92,7 @@ public record TuningRequest(
   /** {@return the smallest limit of direct memory with some settings of Netty} */
   Optional<NettyLimit> smallestLimit(TuningInput input, Candidate settings) {
     return allocatorOf(input) == AllocatorKind.netty && limitBytes.isEmpty()
-        ? input
-            .trace()
-            .program()
-            .map(program -> NettyLimit.find(netty, program, settings.settings()))
+        ? input.trace().program().map(program -> netty.smallestLimit(program, settings.settings()))
         : Optional.empty();
   }
 
