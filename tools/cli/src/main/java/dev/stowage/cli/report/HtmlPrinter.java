@@ -67,8 +67,12 @@ public final class HtmlPrinter {
   }
 
   private static RunFacts concluded(Answer answer, RunFacts run) {
-    return answer
-        .conclusion()
+    return concluded(answer.conclusion(), run);
+  }
+
+  /** {@return the facts of a run with a conclusion, whose command has no path of this machine} */
+  static RunFacts concluded(Optional<Conclusion> conclusion, RunFacts run) {
+    return conclusion
         .map(it ->
             run.withConclusion(
                 new Conclusion(
@@ -107,7 +111,7 @@ public final class HtmlPrinter {
           endParagraph();
           page.addText(
               sentenceCase(when) + (advice.isEmpty() ? ":" : ", " + Printable.of(advice) + ":"));
-          page.addLine(Printable.of(line));
+          page.addLine(Printable.of(ShellLine.forOthers(line)));
         }
         case Answer.Picture picture -> {
           endParagraph();

@@ -83,9 +83,7 @@ public final class PlanAnswer {
     if (report.explanation().isEmpty()) {
       beside.answer.line("").lines(remedies);
     }
-    return conclusion
-        .map(run::withConclusion)
-        .orElse(run)
+    return HtmlPrinter.concluded(conclusion, run)
         .withReasons(reasons)
         .withDiagnosis(TerminalPrinter.text(beside.answer))
         .withCapacity(capacityBytes);
