@@ -522,7 +522,7 @@ final class House {
             root + "/console/PendingWrites",
             root + "/plan/ExplanationRun",
             root + "/plan/Interruption$Attempt",
-            root + "/plan/Timed",
+            root + "/plan/TimedResult",
             root + "/replay/ReplayRunner",
             root + "/tune/TuningRunner$Run")
         .withThreadsIn(

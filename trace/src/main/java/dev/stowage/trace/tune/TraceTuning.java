@@ -45,7 +45,7 @@ public final class TraceTuning {
    * @param mostSearchedBytes the bytes of the largest block that it searched
    * @param trial its result; empty if it stopped
    */
-  private record Ended(long limitBytes, long mostSearchedBytes, Optional<Trial> trial) {
+  private record EndedReplay(long limitBytes, long mostSearchedBytes, Optional<Trial> trial) {
 
     /** {@return true if a replay with another split limit is the same} */
     boolean isSameWith(long otherLimitBytes) {
@@ -67,7 +67,7 @@ public final class TraceTuning {
   private final Map<Candidate, SplitLimit> limits = new HashMap<>();
 
   /** The replays that ended, by {@link SplitLimit#others}. */
-  private final Map<Object, List<Ended>> ended = new HashMap<>();
+  private final Map<Object, List<EndedReplay>> ended = new HashMap<>();
 
   private final Map<Candidate, Trial> trials = new HashMap<>();
 
@@ -156,7 +156,7 @@ public final class TraceTuning {
 
   private Optional<Trial> run(Candidate candidate, BooleanSupplier isCancelled) {
     boolean isKept = candidate.equals(baseline);
-    Optional<Ended> same = isKept ? Optional.empty() : same(candidate);
+    Optional<EndedReplay> same = isKept ? Optional.empty() : same(candidate);
     if (same.isPresent()) {
       return finished(
           same.get()
@@ -185,7 +185,7 @@ public final class TraceTuning {
     return finished(trial, false);
   }
 
-  private synchronized Optional<Ended> same(Candidate candidate) {
+  private synchronized Optional<EndedReplay> same(Candidate candidate) {
     SplitLimit limit = limits.get(candidate);
     return limit == null
         ? Optional.empty()
@@ -199,7 +199,7 @@ public final class TraceTuning {
     if (limit != null) {
       ended
           .getOrDefault(limit.others(), new ArrayList<>())
-          .add(new Ended(limit.bytes(), run.mostSearchedBytes, trial));
+          .add(new EndedReplay(limit.bytes(), run.mostSearchedBytes, trial));
     }
   }
 

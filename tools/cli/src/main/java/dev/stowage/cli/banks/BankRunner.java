@@ -3,7 +3,7 @@ package dev.stowage.cli.banks;
 import dev.stowage.cli.input.PlanInput;
 import dev.stowage.cli.plan.InputRefusedException;
 import dev.stowage.cli.plan.Interruption;
-import dev.stowage.cli.plan.Timed;
+import dev.stowage.cli.plan.TimedResult;
 import dev.stowage.plan.PlanProblem;
 import dev.stowage.plan.TensorUsageRecord;
 import dev.stowage.plan.banks.BankedProblem;
@@ -41,7 +41,8 @@ public record BankRunner(
   public BankReport run(PlanInput.Tensors input) throws InputRefusedException {
     BankedProblem problem = problem(input);
     BankedPlanner planner = BankedPlanner.of(problem, options);
-    Timed<BankedPlan> plan = interruption.run(() -> Timed.of(planner::run), planner::cancel);
+    TimedResult<BankedPlan> plan =
+        interruption.run(() -> TimedResult.of(planner::run), planner::cancel);
     BankedAssignmentChecker.violation(problem, plan.value().assignment())
         .ifPresent(violation -> {
           throw new AssertionError("the plan in banks is not valid: " + violation);

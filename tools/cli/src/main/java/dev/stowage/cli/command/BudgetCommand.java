@@ -18,8 +18,8 @@ import dev.stowage.cli.report.Answer;
 import dev.stowage.cli.report.AnswerPrinter;
 import dev.stowage.cli.report.BudgetAnswer;
 import dev.stowage.cli.report.BudgetKubernetes;
+import dev.stowage.cli.run.CommandLineWords;
 import dev.stowage.cli.run.Diagnostics;
-import dev.stowage.cli.run.GivenOptions;
 import dev.stowage.cli.run.InputRun;
 import dev.stowage.cli.run.Outcome;
 import dev.stowage.cli.run.PageOutput;
@@ -176,7 +176,7 @@ public final class BudgetCommand implements Callable<Integer> {
 
   private Outcome outcome(BudgetReport report, Optional<PageOutput> page) {
     Conclusion conclusion =
-        BudgetConclusion.of(report, GivenOptions.words(spec, BudgetConclusion.OPTIONS));
+        BudgetConclusion.of(report, CommandLineWords.words(spec, BudgetConclusion.OPTIONS));
     List<Answer> answers = BudgetAnswer.of(report, conclusion);
     boolean isNext = !report.input().equals(files.getFirst());
     Outcome outcome =

@@ -27,8 +27,8 @@ import dev.stowage.cli.report.Answer;
 import dev.stowage.cli.report.DiffAnswer;
 import dev.stowage.cli.report.PlanDiffAnswer;
 import dev.stowage.cli.report.ReleaseDiffAnswer;
+import dev.stowage.cli.run.CommandLineWords;
 import dev.stowage.cli.run.Diagnostics;
-import dev.stowage.cli.run.GivenOptions;
 import dev.stowage.cli.run.InputRun;
 import dev.stowage.cli.run.Outcome;
 import dev.stowage.cli.run.PageOutput;
@@ -248,7 +248,7 @@ public final class DiffCommand implements Callable<Integer> {
     long growth = report.diff().growthBytes();
     Conclusion conclusion =
         DiffConclusion.of(
-            report, GivenOptions.words(spec, Set.of("--at", "--device", "--lenient")));
+            report, CommandLineWords.words(spec, Set.of("--at", "--device", "--lenient")));
     return outcome(DiffAnswer.of(report, conclusion), conclusion, page)
         .failing(failure(growth, "has " + ByteUnit.exact(growth) + " more in use"));
   }
@@ -276,7 +276,7 @@ public final class DiffCommand implements Callable<Integer> {
         },
         (a, b) -> {
           PlanDiff diff = PlanDiff.of(a, b);
-          Conclusion conclusion = DiffConclusion.of(diff, GivenOptions.words(spec, OF_PLANS));
+          Conclusion conclusion = DiffConclusion.of(diff, CommandLineWords.words(spec, OF_PLANS));
           return outcome(PlanDiffAnswer.of(diff, conclusion), conclusion, page)
               .failing(
                   failure(

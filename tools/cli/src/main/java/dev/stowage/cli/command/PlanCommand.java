@@ -4,8 +4,8 @@ import dev.stowage.cli.banks.BankFiles;
 import dev.stowage.cli.banks.BankReport;
 import dev.stowage.cli.banks.BankRunner;
 import dev.stowage.cli.conclusion.BankConclusion;
+import dev.stowage.cli.conclusion.NextPlanCommand;
 import dev.stowage.cli.conclusion.PlanConclusion;
-import dev.stowage.cli.conclusion.PlanningOptionWords;
 import dev.stowage.cli.console.ExitCode;
 import dev.stowage.cli.console.ShortHelp;
 import dev.stowage.cli.input.InputFile;
@@ -36,9 +36,9 @@ import dev.stowage.cli.report.HtmlPrinter;
 import dev.stowage.cli.report.PlanAnswer;
 import dev.stowage.cli.report.PlansAnswer;
 import dev.stowage.cli.run.CommandFacts;
+import dev.stowage.cli.run.CommandLineWords;
 import dev.stowage.cli.run.Diagnostics;
 import dev.stowage.cli.run.FigureGate;
-import dev.stowage.cli.run.GivenOptions;
 import dev.stowage.cli.run.InputRun;
 import dev.stowage.cli.run.Outcome;
 import dev.stowage.cli.run.OutputFiles;
@@ -448,9 +448,9 @@ public final class PlanCommand implements Callable<Integer> {
     return baseline.isGiven() ? conclusion.withoutCommand() : conclusion;
   }
 
-  private PlanningOptionWords words() {
-    return new PlanningOptionWords(
-        GivenOptions.wordsWithout(spec, NOT_PLANNING),
+  private NextPlanCommand words() {
+    return new NextPlanCommand(
+        CommandLineWords.wordsWithout(spec, NOT_PLANNING),
         outputs.stream().anyMatch(path -> !OutputFiles.isPage(path)));
   }
 

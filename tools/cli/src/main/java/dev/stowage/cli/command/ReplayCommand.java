@@ -18,9 +18,9 @@ import dev.stowage.cli.report.HtmlPrinter;
 import dev.stowage.cli.report.ReplayAnswer;
 import dev.stowage.cli.report.ReplaysAnswer;
 import dev.stowage.cli.run.CommandFacts;
+import dev.stowage.cli.run.CommandLineWords;
 import dev.stowage.cli.run.Diagnostics;
 import dev.stowage.cli.run.FolderFiles;
-import dev.stowage.cli.run.GivenOptions;
 import dev.stowage.cli.run.InputRun;
 import dev.stowage.cli.run.Outcome;
 import dev.stowage.cli.run.TraceFiles;
@@ -218,7 +218,7 @@ public final class ReplayCommand implements Callable<Integer> {
     Conclusion conclusion =
         ReplayConclusion.of(
             report,
-            GivenOptions.wordsWithout(
+            CommandLineWords.wordsWithout(
                 spec,
                 Set.of("--explain", "--at", "--format", "--wide", "--output", "--placements")),
             tuneOptions());
@@ -237,7 +237,7 @@ public final class ReplayCommand implements Callable<Integer> {
   }
 
   private List<String> tuneOptions() {
-    return GivenOptions.words(spec, Set.of("--allocator", "--limit", "--device", "--lenient"));
+    return CommandLineWords.words(spec, Set.of("--allocator", "--limit", "--device", "--lenient"));
   }
 
   /** {@return the notes on a trace and its replay} */

@@ -16,8 +16,8 @@ import dev.stowage.cli.rewrite.OnnxRewriteReport;
 import dev.stowage.cli.rewrite.RewriteOptions;
 import dev.stowage.cli.rewrite.RewriteReport;
 import dev.stowage.cli.rewrite.TfliteRewrite;
+import dev.stowage.cli.run.CommandLineWords;
 import dev.stowage.cli.run.Diagnostics;
-import dev.stowage.cli.run.GivenOptions;
 import dev.stowage.cli.run.InputRun;
 import dev.stowage.cli.run.Outcome;
 import dev.stowage.cli.run.Usage;
@@ -149,7 +149,7 @@ public final class RewriteCommand implements Callable<Integer> {
     }
     return Outcome.of(RewriteAnswer.of(report))
         .noting(report.notes())
-        .leadingTo(ShellLine.of("verify", output, GivenOptions.words(spec, Set.of("--dim"))));
+        .leadingTo(ShellLine.of("verify", output, CommandLineWords.words(spec, Set.of("--dim"))));
   }
 
   /** Writes a .tflite model. */
@@ -170,7 +170,7 @@ public final class RewriteCommand implements Callable<Integer> {
     return Outcome.of(RewriteAnswer.of(report))
         .noting(report.notes())
         .leadingTo(
-            ShellLine.of("plan", output, GivenOptions.words(spec, kept), "--runtime", "tflm"));
+            ShellLine.of("plan", output, CommandLineWords.words(spec, kept), "--runtime", "tflm"));
   }
 
   private Outcome unwritten(IOException e) {

@@ -19,7 +19,7 @@ public final class BankConclusion {
    *
    * @param options the options for the next command
    */
-  public static Conclusion of(BankReport report, PlanningOptionWords options) {
+  public static Conclusion of(BankReport report, NextPlanCommand options) {
     String cost = Numbers.grouped(report.plan().assignment().cost());
     return new Conclusion(
         "cost " + cost,

@@ -36,13 +36,10 @@ public final class PlanConclusion {
   private final PlanProblem problem;
   private final Plan.Offsets best;
   private final OptionalLong capacityBytes;
-  private final PlanningOptionWords options;
+  private final NextPlanCommand options;
 
   private PlanConclusion(
-      PlanReport report,
-      PlanProblem problem,
-      OptionalLong capacityBytes,
-      PlanningOptionWords options) {
+      PlanReport report, PlanProblem problem, OptionalLong capacityBytes, NextPlanCommand options) {
     this.report = report;
     this.problem = problem;
     this.capacityBytes = capacityBytes;
@@ -58,7 +55,7 @@ public final class PlanConclusion {
    * @param options the options for the next command
    */
   public static Optional<Conclusion> of(
-      PlanReport report, OptionalLong capacityBytes, PlanningOptionWords options) {
+      PlanReport report, OptionalLong capacityBytes, NextPlanCommand options) {
     if (report.bestOffsets().isPresent()
         && report.input() instanceof PlanInput.Tensors tensors
         && (tensors.problem().naiveBytes() > 0 || report.micro().isPresent())) {

@@ -6,7 +6,7 @@ import dev.stowage.cli.replay.AllocatorChoice;
 import dev.stowage.cli.replay.AllocatorKind;
 import dev.stowage.cli.replay.AllocatorSummary;
 import dev.stowage.cli.replay.ReplayedAllocator;
-import dev.stowage.cli.run.GivenOptions;
+import dev.stowage.cli.run.CommandLineWords;
 import dev.stowage.cli.run.Usage;
 import dev.stowage.pages.text.ByteUnit;
 import dev.stowage.pages.text.Numbers;
@@ -119,7 +119,7 @@ public final class AllocatorOptions {
       List<AllocatorKind> having = having(option);
       // The value of --settings shows the allocator; the values of other options do not.
       String name =
-          GivenOptions.name(option).equals("--settings")
+          CommandLineWords.name(option).equals("--settings")
               ? asGiven(option)
               : asGiven(option).split(" ", 2)[0];
       if (Collections.disjoint(kinds, having)) {
@@ -145,7 +145,7 @@ public final class AllocatorOptions {
 
   /** {@return true if an option selects the allocator or belongs to it} */
   private boolean has(AllocatorKind each, OptionSpec option) {
-    return switch (GivenOptions.name(option)) {
+    return switch (CommandLineWords.name(option)) {
       case "--allocator", "--limit" -> true;
       case "--settings" ->
           settings.isOf(each)
@@ -274,13 +274,13 @@ public final class AllocatorOptions {
   /** {@return the options of the allocator, as on the command line} */
   private String optionsAsGiven() {
     return given().stream()
-        .filter(option -> !GivenOptions.name(option).equals("--allocator"))
+        .filter(option -> !CommandLineWords.name(option).equals("--allocator"))
         .map(AllocatorOptions::asGiven)
         .collect(Collectors.joining(" "));
   }
 
   private static String asGiven(OptionSpec option) {
-    String name = GivenOptions.name(option);
+    String name = CommandLineWords.name(option);
     return switch (option.getValue()) {
       case Boolean given when given -> name;
       case Boolean given -> name.replaceFirst("--", "--no-");

@@ -11,8 +11,8 @@ import dev.stowage.cli.input.PlanInput;
 import dev.stowage.cli.input.ProfileInput;
 import dev.stowage.cli.plan.Alternative;
 import dev.stowage.cli.plan.AssignmentKind;
-import dev.stowage.cli.plan.Effect;
 import dev.stowage.cli.plan.Interruption;
+import dev.stowage.cli.plan.OptionEffect;
 import dev.stowage.cli.plan.OrderRunner;
 import dev.stowage.cli.plan.PlanSelection;
 import dev.stowage.cli.run.Usage;
@@ -250,7 +250,7 @@ public final class PlanningOptions {
     if (!isReordered && !model.hasRanges()) {
       alternatives.add(
           new Alternative(
-              Effect.REORDER,
+              OptionEffect.REORDER,
               false,
               () ->
                   orderedModel(path)

@@ -22,7 +22,7 @@ public record Explanation(
     Optional<CapacityConflict> conflict,
     LoadPeak peak,
     Optional<NextPeak> nextPeak,
-    List<Effect> effects,
+    List<OptionEffect> effects,
     boolean isCut) {
 
   public Explanation {
@@ -47,7 +47,7 @@ public record Explanation(
   }
 
   /** {@return this explanation with effects of options} */
-  Explanation withEffects(List<Effect> newEffects) {
+  Explanation withEffects(List<OptionEffect> newEffects) {
     return new Explanation(capacityBytes, conflict, peak, nextPeak, newEffects, isCut);
   }
 

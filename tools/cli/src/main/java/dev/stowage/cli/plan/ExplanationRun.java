@@ -33,7 +33,7 @@ final class ExplanationRun {
   private final PlanProgress progress;
   private final Interruption interruption;
   private final long startNanos = System.nanoTime();
-  private final List<Effect> effects = new ArrayList<>();
+  private final List<OptionEffect> effects = new ArrayList<>();
   private final List<String> notes = new ArrayList<>();
   private int partsLeft;
   private boolean isInterrupted;
@@ -159,7 +159,7 @@ final class ExplanationRun {
                   .run(model, problem, base);
           isInterrupted |= interruption.isInterrupted();
           effects.add(
-              new Effect(
+              new OptionEffect(
                   option,
                   false,
                   base.totalBytes(),
@@ -186,12 +186,12 @@ final class ExplanationRun {
     return result;
   }
 
-  private static Effect effect(
+  private static OptionEffect effect(
       String option,
       boolean isUsed,
       OffsetsAssignment base,
       SearchResult<OffsetsAssignment> found) {
-    return new Effect(
+    return new OptionEffect(
         option,
         isUsed,
         base.totalBytes(),

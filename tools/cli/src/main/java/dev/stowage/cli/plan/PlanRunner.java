@@ -93,8 +93,8 @@ public final class PlanRunner {
   }
 
   private static Plan texturePlan(MemoryStrategy strategy, List<TextureUsageRecord> records) {
-    Timed<TextureObjectsAssignment> made =
-        Timed.of(() -> TexturePlanner.planTextures(strategy, records));
+    TimedResult<TextureObjectsAssignment> made =
+        TimedResult.of(() -> TexturePlanner.planTextures(strategy, records));
     Plan.checkValid(strategy, TextureChecker.violation(records, made.value()));
     return new Plan.Textures(strategy, made.value(), false, made.seconds());
   }

@@ -230,14 +230,14 @@ final class TensorRun {
       return;
     }
     if (isOffsets && !strategy.derivesOffsets()) {
-      Timed<OffsetsAssignment> offsets =
-          interruption.run(() -> Timed.of(() -> strategy.planOffsets(problem)));
+      TimedResult<OffsetsAssignment> offsets =
+          interruption.run(() -> TimedResult.of(() -> strategy.planOffsets(problem)));
       addOffsets(strategy, offsets, Optional.empty());
       isOffsets = false;
     }
     if (isOffsets || isObjects) {
-      Timed<ObjectsAssignment> objects =
-          interruption.run(() -> Timed.of(() -> strategy.planObjects(problem)));
+      TimedResult<ObjectsAssignment> objects =
+          interruption.run(() -> TimedResult.of(() -> strategy.planObjects(problem)));
       if (isOffsets) {
         addLayout(strategy, objects);
       }
@@ -262,7 +262,7 @@ final class TensorRun {
     return true;
   }
 
-  private void addLayout(MemoryStrategy strategy, Timed<ObjectsAssignment> objects)
+  private void addLayout(MemoryStrategy strategy, TimedResult<ObjectsAssignment> objects)
       throws InputRefusedException {
     OffsetsAssignment offsets;
     try {
@@ -275,7 +275,7 @@ final class TensorRun {
       notes.add(refusal);
       return;
     }
-    addOffsets(strategy, new Timed<>(offsets, objects.seconds()), Optional.empty());
+    addOffsets(strategy, new TimedResult<>(offsets, objects.seconds()), Optional.empty());
   }
 
   /**
@@ -283,7 +283,7 @@ final class TensorRun {
    * search for offsets may start from them.
    */
   private void search(boolean isOffsets, boolean isObjects) {
-    Optional<Timed<SearchResult<ObjectsAssignment>>> objects =
+    Optional<TimedResult<SearchResult<ObjectsAssignment>>> objects =
         isObjects ? Optional.of(searchedObjects()) : Optional.empty();
     try {
       if (isOffsets) {
@@ -297,10 +297,10 @@ final class TensorRun {
   /** Searches from the best plan so far, including objects laid out in an arena. */
   private void searchOffsets(Optional<ObjectsAssignment> objects) {
     OffsetsSearch begun = OffsetsSearch.of(problem, search);
-    Timed<SearchResult<OffsetsAssignment>> made =
+    TimedResult<SearchResult<OffsetsAssignment>> made =
         interruption.run(
             () ->
-                Timed.of(() -> {
+                TimedResult.of(() -> {
                   bestSoFar(objects).ifPresent(begun::offer);
                   return begun.run();
                 }),
@@ -310,7 +310,7 @@ final class TensorRun {
     offsetsBoundBytes = Math.max(offsetsBoundBytes, result.lowerBoundBytes());
     addOffsets(
         MemoryStrategy.OPTIMAL,
-        new Timed<>(result.assignment(), made.seconds()),
+        new TimedResult<>(result.assignment(), made.seconds()),
         Optional.of(result));
     // The lower bound of the search holds for the plans of all strategies.
     plans.replaceAll(plan ->
@@ -343,7 +343,7 @@ final class TensorRun {
   }
 
   /** {@return the result of a search from the best objects so far} */
-  private Timed<SearchResult<ObjectsAssignment>> searchedObjects() {
+  private TimedResult<SearchResult<ObjectsAssignment>> searchedObjects() {
     progress.phase(MemoryStrategy.OPTIMAL + " objects");
     Optional<ObjectsAssignment> start =
         plans.stream()
@@ -353,10 +353,10 @@ final class TensorRun {
                     : Stream.empty())
             .min(Comparator.comparingLong(ObjectsAssignment::totalBytes));
     ObjectsSearch begun = ObjectsSearch.of(problem, search);
-    Timed<SearchResult<ObjectsAssignment>> made =
+    TimedResult<SearchResult<ObjectsAssignment>> made =
         interruption.run(
             () ->
-                Timed.of(() -> {
+                TimedResult.of(() -> {
                   start.ifPresent(begun::offer);
                   return begun.run();
                 }),
@@ -365,12 +365,12 @@ final class TensorRun {
     return made;
   }
 
-  private void addSearchedObjects(Timed<SearchResult<ObjectsAssignment>> made) {
+  private void addSearchedObjects(TimedResult<SearchResult<ObjectsAssignment>> made) {
     SearchResult<ObjectsAssignment> result = made.value();
     objectsBoundBytes = Math.max(objectsBoundBytes, result.lowerBoundBytes());
     addObjects(
         MemoryStrategy.OPTIMAL,
-        new Timed<>(result.assignment(), made.seconds()),
+        new TimedResult<>(result.assignment(), made.seconds()),
         Optional.of(result));
     plans.replaceAll(plan ->
         plan instanceof Plan.Objects planned ? planned.comparedWith(objectsBoundBytes) : plan);
@@ -393,7 +393,7 @@ final class TensorRun {
 
   private void addOffsets(
       MemoryStrategy strategy,
-      Timed<OffsetsAssignment> made,
+      TimedResult<OffsetsAssignment> made,
       Optional<SearchResult<OffsetsAssignment>> found) {
     Plan.checkValid(strategy, AssignmentChecker.violation(problem, made.value()));
     boolean isOptimal = made.value().totalBytes() == offsetsBoundBytes;
@@ -402,7 +402,7 @@ final class TensorRun {
 
   private void addObjects(
       MemoryStrategy strategy,
-      Timed<ObjectsAssignment> made,
+      TimedResult<ObjectsAssignment> made,
       Optional<SearchResult<ObjectsAssignment>> found) {
     Plan.checkValid(strategy, AssignmentChecker.violation(problem, made.value()));
     boolean isOptimal = made.value().totalBytes() == objectsBoundBytes;

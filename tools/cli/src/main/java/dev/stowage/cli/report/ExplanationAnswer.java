@@ -1,8 +1,8 @@
 package dev.stowage.cli.report;
 
 import dev.stowage.cli.input.PlanInput;
-import dev.stowage.cli.plan.Effect;
 import dev.stowage.cli.plan.Explanation;
+import dev.stowage.cli.plan.OptionEffect;
 import dev.stowage.pages.label.RecordLabel;
 import dev.stowage.pages.label.TypedShape;
 import dev.stowage.pages.text.Numbers;
@@ -203,11 +203,11 @@ final class ExplanationAnswer {
                 .field("next_peak_without", next.isWithoutAllLive() ? "live_at_peak" : "records"));
     answer.table(
         Table.named("effects", explanation.effects())
-            .text("option", Table.HIDDEN, Effect::option)
+            .text("option", Table.HIDDEN, OptionEffect::option)
             .data("in_use", effect -> new Figure.Flag(effect.isUsed()))
-            .count("base_bytes", Table.HIDDEN, Effect::baseBytes)
-            .count("total_bytes", Table.HIDDEN, Effect::totalBytes)
-            .count("lower_bound", Table.HIDDEN, Effect::lowerBoundBytes)
+            .count("base_bytes", Table.HIDDEN, OptionEffect::baseBytes)
+            .count("total_bytes", Table.HIDDEN, OptionEffect::totalBytes)
+            .count("lower_bound", Table.HIDDEN, OptionEffect::lowerBoundBytes)
             .data("optimal", effect -> new Figure.Flag(effect.isOptimal())));
     if (explanation.isCut()) {
       answer.field("interrupted", true);

@@ -1,8 +1,8 @@
 package dev.stowage.cli.report;
 
 import dev.stowage.cli.input.InputFile;
-import dev.stowage.cli.plan.Effect;
 import dev.stowage.cli.plan.Explanation;
+import dev.stowage.cli.plan.OptionEffect;
 import dev.stowage.pages.text.ByteUnit;
 import dev.stowage.pages.text.Numbers;
 import dev.stowage.pages.text.Text;
@@ -38,7 +38,7 @@ final class RemedyText {
               ByteUnit.exact(explanation.peak().bytes()), text.tasks(explanation.peak())));
       explanation.nextPeak().ifPresent(next -> sentences.add(text.withoutTensors(next)));
     }
-    for (Effect effect : explanation.effects()) {
+    for (OptionEffect effect : explanation.effects()) {
       sentences.add(text.effect(effect));
     }
     if (explanation.isCut()) {
@@ -76,7 +76,7 @@ final class RemedyText {
         : file.nameOf(range.firstTask()) + " to " + file.nameOf(range.lastTask());
   }
 
-  private String effect(Effect effect) {
+  private String effect(OptionEffect effect) {
     long bytes = effect.totalBytes();
     if (effect.isUsed() && bytes == effect.baseBytes()) {
       return effect.option() + ": in use; the arena is as large without it";
@@ -89,7 +89,7 @@ final class RemedyText {
     if (bytes < effect.baseBytes()) {
       return start + ByteUnit.exact(bytes) + " (" + change(effect) + ")";
     }
-    if (effect.option().equals(Effect.REORDER)
+    if (effect.option().equals(OptionEffect.REORDER)
         && effect.lowerBoundBytes() >= explanation.peak().bytes()) {
       return start + "no order has a smaller load (proved)";
     }
@@ -99,7 +99,7 @@ final class RemedyText {
             : "no smaller arena was found");
   }
 
-  private static String change(Effect effect) {
+  private static String change(OptionEffect effect) {
     long moreBytes = effect.totalBytes() - effect.baseBytes();
     return (moreBytes < 0 ? "-" : "+") + Numbers.percent(Math.abs(moreBytes), effect.baseBytes());
   }

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.stowage.cli.EndlessProblem;
 import dev.stowage.cli.conclusion.BankConclusion;
-import dev.stowage.cli.conclusion.PlanningOptionWords;
+import dev.stowage.cli.conclusion.NextPlanCommand;
 import dev.stowage.cli.input.InputFile;
 import dev.stowage.cli.input.PlanInput;
 import dev.stowage.cli.plan.Interruption;
@@ -81,8 +81,7 @@ final class InterruptedBanksTest {
   }
 
   private static Answer answer(BankReport report) {
-    return BankAnswer.of(
-        report, BankConclusion.of(report, new PlanningOptionWords(List.of(), false)));
+    return BankAnswer.of(report, BankConclusion.of(report, new NextPlanCommand(List.of(), false)));
   }
 
   @Test

@@ -45,7 +45,7 @@ final class FigurePagesBrowserTest {
         .startsWith("max_split_size_mb:512")
         .contains("and 149 settings with the same figures");
     assertThat(browser.run("return document.querySelector('.point.recommended').textContent"))
-        .contains("max_split_size_mb:512\nPeak reserved: 3,265,265,664 bytes (3.041 GiB)");
+        .contains("max_split_size_mb:512\nReserved: 3,265,265,664 bytes (3.041 GiB)");
     browser.assertNothingWentWrong();
   }
 

@@ -256,7 +256,7 @@ final class InterruptedPlanTest {
     assertThat(explanation.isCut()).isTrue();
     assertThat(explanation.conflict().orElseThrow().leastBytes()).isEqualTo(16);
     assertThat(explanation.effects())
-        .startsWith(new Effect("--smaller", false, 16, 8, 8))
+        .startsWith(new OptionEffect("--smaller", false, 16, 8, 8))
         .allMatch(effect -> !effect.option().equals("--later"));
   }
 

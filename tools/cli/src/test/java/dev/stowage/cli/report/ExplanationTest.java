@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.stowage.cli.input.InputFile;
 import dev.stowage.cli.input.PlanInput;
-import dev.stowage.cli.plan.Effect;
 import dev.stowage.cli.plan.Explanation;
+import dev.stowage.cli.plan.OptionEffect;
 import dev.stowage.cli.plan.PlanReport;
 import dev.stowage.pages.label.RecordLabel;
 import dev.stowage.pages.label.TaskLabel;
@@ -207,13 +207,13 @@ final class ExplanationTest {
             plain.peak(),
             Optional.empty(),
             List.of(
-                new Effect("--alias", false, 1000, 920, 920),
-                new Effect("--alias", true, 1000, 1100, 1100),
-                new Effect("--scratch", true, 1000, 1000, 1000),
-                new Effect("--alias", false, 1000, 1000, 1000),
-                new Effect("--alias", false, 1000, 1000, 500),
-                new Effect("--reorder", false, 1100, 1100, 1000),
-                new Effect("--reorder", false, 1100, 1100, 999)),
+                new OptionEffect("--alias", false, 1000, 920, 920),
+                new OptionEffect("--alias", true, 1000, 1100, 1100),
+                new OptionEffect("--scratch", true, 1000, 1000, 1000),
+                new OptionEffect("--alias", false, 1000, 1000, 1000),
+                new OptionEffect("--alias", false, 1000, 1000, 500),
+                new OptionEffect("--reorder", false, 1100, 1100, 1000),
+                new OptionEffect("--reorder", false, 1100, 1100, 999)),
             true);
     assertThat(RemedyText.of(explanation, FILE))
         .containsExactly(

@@ -11,9 +11,9 @@ import java.util.stream.IntStream;
  * @param words the options that change plans, as words of a command line
  * @param isWritten true if the command has written its plan, so that the next one need not
  */
-public record PlanningOptionWords(List<String> words, boolean isWritten) {
+public record NextPlanCommand(List<String> words, boolean isWritten) {
 
-  public PlanningOptionWords {
+  public NextPlanCommand {
     words = List.copyOf(words);
   }
 

@@ -9,9 +9,9 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 
 /** The options that a user gave to a command, as words for another command line. */
-public final class GivenOptions {
+public final class CommandLineWords {
 
-  private GivenOptions() {}
+  private CommandLineWords() {}
 
   /** {@return the words of some options, in the order of the command line} */
   public static List<String> words(CommandSpec command, Set<String> names) {

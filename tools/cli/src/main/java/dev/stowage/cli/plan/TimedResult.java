@@ -9,16 +9,16 @@ import java.util.function.Supplier;
  * @param seconds the time in seconds
  * @param <T> the result
  */
-public record Timed<T>(T value, double seconds) {
+public record TimedResult<T>(T value, double seconds) {
 
   /**
    * {@return the result of work, with its time}
    *
    * @param <T> its result
    */
-  public static <T> Timed<T> of(Supplier<T> work) {
+  public static <T> TimedResult<T> of(Supplier<T> work) {
     long start = System.nanoTime();
     T value = work.get();
-    return new Timed<>(value, (System.nanoTime() - start) / 1e9);
+    return new TimedResult<>(value, (System.nanoTime() - start) / 1e9);
   }
 }

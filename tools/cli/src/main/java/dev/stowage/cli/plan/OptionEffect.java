@@ -9,7 +9,7 @@ package dev.stowage.cli.plan;
  * @param totalBytes the bytes of the best plan found with the other choice
  * @param lowerBoundBytes the proved lower bound of such plans
  */
-public record Effect(
+public record OptionEffect(
     String option, boolean isUsed, long baseBytes, long totalBytes, long lowerBoundBytes) {
 
   /** The order of operators, in the order of the file or in another one. */
