@@ -24,14 +24,6 @@ public final class FiguresPage {
   private int scatterCount;
 
   /**
-   * A figure above a table.
-   *
-   * @param term the name
-   * @param text the value
-   */
-  public record Figure(String term, String text) {}
-
-  /**
    * Creates an empty page.
    *
    * @param subject the subject in the title of the window
@@ -56,15 +48,6 @@ public final class FiguresPage {
   /** Adds a line of a shell or of a program, with a button that copies it. */
   public void addLine(String text) {
     body.append(RunMarkup.command(text));
-  }
-
-  /**
-   * Adds figures.
-   *
-   * @param figures the figures, the most important first
-   */
-  public void addFigures(List<Figure> figures) {
-    body.append(RunMarkup.figures(figures));
   }
 
   /**

@@ -1,9 +1,9 @@
 package dev.stowage.pages;
 
-import dev.stowage.pages.FiguresPage.Figure;
 import dev.stowage.pages.history.ReplayHistory;
 import dev.stowage.pages.text.ByteUnit;
 import dev.stowage.pages.text.Numbers;
+import dev.stowage.pages.text.RunFacts.Fact;
 import dev.stowage.pages.text.Text;
 import dev.stowage.trace.replay.ReplayResult;
 import java.io.IOException;
@@ -64,24 +64,24 @@ public final class ReplayPage {
             picture.allocator());
   }
 
-  private static List<Figure> figures(ReplayPicture picture) {
+  private static List<Fact> figures(ReplayPicture picture) {
     ReplayResult result = picture.result();
     return List.of(
-        new Figure("Peak requested", ByteUnit.sentence(result.peakRequestedBytes())),
-        new Figure("Peak in use", ByteUnit.sentence(result.peakInUseBytes())),
-        new Figure("Peak reserved", ByteUnit.sentence(result.peakReservedBytes())),
-        new Figure(
+        new Fact("Peak requested", ByteUnit.sentence(result.peakRequestedBytes())),
+        new Fact("Peak in use", ByteUnit.sentence(result.peakInUseBytes())),
+        new Fact("Peak reserved", ByteUnit.sentence(result.peakReservedBytes())),
+        new Fact(
             "Reserved at the end",
             ByteUnit.human(result.reservedBytes())
                 + " in "
                 + Numbers.count(result.regionBytes().size(), "region")),
-        new Figure(
+        new Fact(
             "Fragmentation at the peak",
             "external "
                 + Numbers.percent(result.externalFragmentation())
                 + ", internal "
                 + Numbers.percent(result.internalFragmentation())),
-        new Figure(
+        new Fact(
             "Failed",
             Numbers.count(result.failures(), "request")
                 + " of "

@@ -73,7 +73,7 @@ final class RunMarkup {
   }
 
   /** {@return figures, the most important first} */
-  static String figures(List<FiguresPage.Figure> figures) {
+  static String figures(List<RunFacts.Fact> figures) {
     return figures.stream()
         .map(figure ->
             "<div><dt>"

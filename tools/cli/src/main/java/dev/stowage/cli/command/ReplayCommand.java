@@ -17,6 +17,7 @@ import dev.stowage.cli.report.Answer;
 import dev.stowage.cli.report.HtmlPrinter;
 import dev.stowage.cli.report.ReplayAnswer;
 import dev.stowage.cli.report.ReplaysAnswer;
+import dev.stowage.cli.report.StateAnswer;
 import dev.stowage.cli.run.CommandFacts;
 import dev.stowage.cli.run.CommandLineWords;
 import dev.stowage.cli.run.Diagnostics;
@@ -222,7 +223,7 @@ public final class ReplayCommand implements Callable<Integer> {
                 spec,
                 Set.of("--explain", "--at", "--format", "--wide", "--output", "--placements")),
             tuneOptions());
-    Answer answer = ReplayAnswer.of(report, conclusion);
+    Answer answer = StateAnswer.of(report, conclusion);
     Outcome outcome =
         Outcome.of(answer)
             .leadingTo(conclusion)

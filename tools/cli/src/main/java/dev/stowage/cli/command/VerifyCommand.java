@@ -14,10 +14,12 @@ import dev.stowage.cli.run.InputRun;
 import dev.stowage.cli.run.Outcome;
 import dev.stowage.cli.run.TerminalProgress;
 import dev.stowage.cli.run.Usage;
+import dev.stowage.cli.verify.RangesVerifyRunner;
 import dev.stowage.cli.verify.VerifyRequest;
 import dev.stowage.cli.verify.VerifyResult;
 import dev.stowage.cli.verify.VerifyRunner;
 import dev.stowage.pages.text.Text;
+import dev.stowage.plan.shapes.DimensionRanges;
 import dev.stowage.plan.strategy.MemoryStrategy;
 import java.io.IOException;
 import java.math.BigDecimal;
@@ -146,9 +148,16 @@ public final class VerifyCommand implements Callable<Integer> {
     // An abandoned verification may still add notes.
     List<String> notes = new CopyOnWriteArrayList<>();
     progress.expect(1);
-    VerifyRunner runner = new VerifyRunner(request, interruption, progress, stop, notes::add);
+    Optional<DimensionRanges> ranges = request.inputs().ranges();
     try {
-      List<VerifyResult> results = interruption.run(() -> runner.run(file));
+      List<VerifyResult> results =
+          interruption.run(() ->
+              ranges.isPresent()
+                  ? new RangesVerifyRunner(request, progress, stop, notes::add)
+                      .run(file, ranges.get())
+                  : List.of(
+                      new VerifyRunner(request, interruption, progress, stop, notes::add)
+                          .run(file)));
       Outcome outcome = Outcome.of(results.stream().map(VerifyAnswer::of).toList()).noting(notes);
       results.stream()
           .filter(result -> !result.run().isIdentical())

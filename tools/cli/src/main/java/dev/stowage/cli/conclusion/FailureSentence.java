@@ -3,7 +3,7 @@ package dev.stowage.cli.conclusion;
 import dev.stowage.allocator.internal.OutOfMemoryNumbers;
 import dev.stowage.allocator.internal.OutOfMemoryNumbers.Quantity;
 import dev.stowage.cli.replay.ReplayReport;
-import dev.stowage.cli.report.ReplayAnswer;
+import dev.stowage.cli.report.EventText;
 import dev.stowage.cli.text.Template;
 import dev.stowage.pages.text.ByteUnit;
 import dev.stowage.pages.text.Numbers;
@@ -62,7 +62,7 @@ final class FailureSentence {
     if (report.summary().isReport()) {
       return "failed";
     }
-    String event = ReplayAnswer.event(report.firstFailureEvent().orElse(0));
+    String event = EventText.text(report.firstFailureEvent().orElse(0));
     String place = event.startsWith("before") ? event : "at " + event;
     return failure.isRecorded() && recorded.asRecorded() > 0
         ? "failed in the recording, " + place

@@ -91,7 +91,7 @@ public final class DiffAnswer {
             "%s: %s%s: %s%s",
             Printable.of(trace.input()),
             report.isAtPeaks() ? "peak of requested bytes, " : "",
-            ReplayAnswer.event(trace.event()),
+            EventText.text(trace.event()),
             ByteUnit.exact(bytes),
             trace
                 .reserved()

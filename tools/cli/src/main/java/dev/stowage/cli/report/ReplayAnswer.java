@@ -36,14 +36,11 @@ public final class ReplayAnswer {
     allocator = report.allocator();
   }
 
-  /** {@return the answer, whose first sentences for people are the conclusion} */
+  /**
+   * {@return the answer for a recording with a history, whose first sentences for people are the
+   * conclusion}
+   */
   public static Answer of(ReplayReport report, Conclusion conclusion) {
-    return report.details().state().isPresent()
-        ? StateAnswer.of(report, conclusion)
-        : ofHistory(report, conclusion);
-  }
-
-  static Answer ofHistory(ReplayReport report, Conclusion conclusion) {
     ReplayAnswer made = new ReplayAnswer(report);
     made.answer.conclusion(report.input(), conclusion);
     made.allocator.confidence().reasons().forEach(reason -> made.answer.line("  %s", reason));
@@ -65,9 +62,9 @@ public final class ReplayAnswer {
       lines.add(
           Text.of(
               "First failure, %s, '%s': %s",
-              event(report.firstFailureEvent().orElse(0)),
+              EventText.text(report.firstFailureEvent().orElse(0)),
               Printable.of(failure.id()),
-              lines(failure.reason())));
+              WorstFailureParts.lines(failure.reason())));
       lines.add(
           Text.of(
               "  Fragmentation at the failure: external %s, internal %s.",
@@ -130,16 +127,6 @@ public final class ReplayAnswer {
                     "internal_fragmentation",
                     new Figure.Share(failure.use().internalFragmentation()))
                 .field("reason", failure.reason()));
-  }
-
-  /** {@return the number of an event in a sentence} */
-  public static String event(long event) {
-    return event == 0 ? "before the first event" : "event " + Numbers.grouped(event);
-  }
-
-  /** {@return the sentences of a reason on lines of their own} */
-  static String lines(String reason) {
-    return reason.replaceAll("(memory:|\\.) ", "$1\n  ");
   }
 
   private void addTrace() {

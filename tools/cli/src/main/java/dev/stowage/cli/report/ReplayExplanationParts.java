@@ -78,7 +78,7 @@ final class ReplayExplanationParts {
         .line(
             "%nMemory at the %s, %s:",
             explanation.isPeak() ? "peak of requested bytes" : "given moment",
-            ReplayAnswer.event(moment.event()))
+            EventText.text(moment.event()))
         .line(
             "%s requested in %s.",
             ByteUnit.exact(moment.use().requestedBytesInUse()),

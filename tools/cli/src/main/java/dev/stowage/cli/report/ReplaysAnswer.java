@@ -266,7 +266,7 @@ public final class ReplaysAnswer {
               answer.line(
                   "%s: first failure, %s, '%s': %s",
                   replayed.title(hasOneSetting),
-                  ReplayAnswer.event(replayed.failureEvent.orElse(0)),
+                  EventText.text(replayed.failureEvent.orElse(0)),
                   Printable.of(failure.id()),
                   failure.reason()));
     }

@@ -10,18 +10,20 @@ import dev.stowage.pages.text.Text;
 import dev.stowage.trace.replay.HeldMemory;
 
 /** The memory in a snapshot of PyTorch without a history. Programs get the figures of a replay. */
-final class StateAnswer {
+public final class StateAnswer {
 
   private StateAnswer() {}
 
   /**
-   * {@return the answer}
+   * {@return the answer for a recording with a state, or else for its history}
    *
-   * @param report a report with a state
    * @param conclusion the first sentences for people
    */
-  static Answer of(ReplayReport report, Conclusion conclusion) {
-    Answer replay = ReplayAnswer.ofHistory(report, conclusion);
+  public static Answer of(ReplayReport report, Conclusion conclusion) {
+    Answer replay = ReplayAnswer.of(report, conclusion);
+    if (report.details().state().isEmpty()) {
+      return replay;
+    }
     Answer answer = new Answer().conclusion(report.input(), conclusion);
     HeldMemory memory = report.details().state().orElseThrow();
     answer

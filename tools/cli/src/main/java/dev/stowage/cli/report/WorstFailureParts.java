@@ -34,7 +34,7 @@ final class WorstFailureParts {
         .field("reason", failure.reason())
         .facts(request(failure));
     if (firstFailureEvent.orElse(-1) != failure.event()) {
-      answer.line("  %s", ReplayAnswer.lines(failure.reason()));
+      answer.line("  %s", lines(failure.reason()));
     }
     add(failure.free(), answer);
   }
@@ -44,7 +44,7 @@ final class WorstFailureParts {
         new Facts(
             Text.of(
                 "WORST FAILURE, %s: %s on stream %s",
-                ReplayAnswer.event(failure.event()),
+                EventText.text(failure.event()),
                 ByteUnit.exact(failure.request().bytes()),
                 Long.toUnsignedString(failure.request().stream())));
     if (!failure.request().tag().isEmpty()) {
@@ -95,5 +95,10 @@ final class WorstFailureParts {
     if (block.frames().size() > 1) {
       BlockRows.addFrames(block.frames(), MAX_NEIGHBOUR_FRAMES, "    ", holes);
     }
+  }
+
+  /** {@return the sentences of a reason on lines of their own} */
+  static String lines(String reason) {
+    return reason.replaceAll("(memory:|\\.) ", "$1\n  ");
   }
 }

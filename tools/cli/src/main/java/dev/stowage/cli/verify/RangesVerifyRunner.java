@@ -22,7 +22,7 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
 /** Plans a model for the sampled shapes of ranges, and runs it in this plan at each of them. */
-final class RangesVerifyRunner {
+public final class RangesVerifyRunner {
 
   private final VerifyRequest request;
   private final VerifyRunner.Progress progress;
@@ -35,7 +35,7 @@ final class RangesVerifyRunner {
    * @param stop returns true to end the verification; any thread calls it between operators
    * @param notes receives sentences for the user
    */
-  RangesVerifyRunner(
+  public RangesVerifyRunner(
       VerifyRequest request,
       VerifyRunner.Progress progress,
       BooleanSupplier stop,
@@ -52,7 +52,7 @@ final class RangesVerifyRunner {
    * @throws MalformedFileException if ONNX Runtime rejects the model at all shapes, or as {@link
    *     VerifyRunner#run}
    */
-  List<VerifyResult> run(String path, DimensionRanges ranges)
+  public List<VerifyResult> run(String path, DimensionRanges ranges)
       throws IOException, InputRefusedException {
     progress.phase("the model");
     RangesVerification model =

@@ -74,7 +74,7 @@ public final class VerifyRunner {
   }
 
   /**
-   * {@return the result for a model, or those for the shapes of ranges that are valid for it}
+   * {@return the result for a model at one shape}
    *
    * @throws dev.stowage.plan.MalformedFileException if the file is not a model, or if the engine
    *     rejects it
@@ -83,14 +83,7 @@ public final class VerifyRunner {
    * @throws dev.stowage.onnx.engine.MissingEngineException if ONNX Runtime is missing
    * @throws java.util.concurrent.CancellationException if {@code stop} ended the verification
    */
-  public List<VerifyResult> run(String path) throws IOException, InputRefusedException {
-    return request.inputs().ranges().isPresent()
-        ? new RangesVerifyRunner(request, progress, stop, notes)
-            .run(path, request.inputs().ranges().get())
-        : List.of(runOneShape(path));
-  }
-
-  private VerifyResult runOneShape(String path) throws IOException, InputRefusedException {
+  public VerifyResult run(String path) throws IOException, InputRefusedException {
     progress.phase("the model");
     ModelVerification model =
         ModelVerification.load(
