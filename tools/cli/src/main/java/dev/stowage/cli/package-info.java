@@ -1,11 +1,13 @@
 /**
  * The program {@code stowage}: its process, and its list of commands.
  *
- * <p>Parsing, deciding and printing are in separate packages: {@code option} has the options that
- * commands share, {@code command} has the commands, and {@code run} runs them on each file. {@code
- * input} reads files, {@code plan}, {@code banks}, {@code replay}, {@code tune}, {@code budget},
- * {@code check}, {@code verify} and {@code rewrite} do the work, {@code report} prints, and {@code
- * output} and {@code picture} write files and pages. None of the first three plans anything.
+ * <p>{@code command} has the commands, {@code option} the options that commands share, and {@code
+ * run} the run of a command on each input. {@code input}, {@code trace}, {@code failure} and {@code
+ * pasted} read files. {@code plan}, {@code banks}, {@code replay}, {@code netty}, {@code tune},
+ * {@code diff}, {@code budget}, {@code gate}, {@code check}, {@code verify}, {@code rewrite} and
+ * {@code devices} do the work. {@code conclusion} and {@code report} make and print answers, and
+ * {@code output} and {@code picture} write files. {@code text} and {@code console} serve all of
+ * them.
  *
  * <ul>
  *   <li>A {@link Program} runs command lines with its streams. A {@link CommandFactory} creates the

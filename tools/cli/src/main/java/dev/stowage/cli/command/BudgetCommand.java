@@ -163,7 +163,7 @@ public final class BudgetCommand implements Callable<Integer> {
         files.size(),
         interruption,
         gate ->
-            new InputRun(spec, interruption, printer, "measuring", "measured")
+            new InputRun(spec, interruption, printer, "Measuring", "measured")
                 .withGate(gate)
                 .run(files, (file, progress) -> outcome(measure(file, request, progress), page)));
   }

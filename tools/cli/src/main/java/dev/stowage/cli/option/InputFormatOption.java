@@ -13,7 +13,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** The option of every command that reads problems, also from the standard input. */
+/** The format of problems from the standard input or with another extension. */
 public final class InputFormatOption {
 
   @Option(

@@ -11,7 +11,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** The options of every command that reads models. */
+/** The options of commands that plan models. */
 public final class ModelOptions {
 
   @Option(

@@ -142,7 +142,7 @@ public final class RuntimeOption {
     return planReader(reader, files);
   }
 
-  /** {@return the same reader, for files whose plans may be those of models without the option} */
+  /** {@return the reader for files with plans; models keep their plans without the option} */
   public InputReader planReader(InputReader reader, List<String> files) {
     if (isMicro()) {
       check(files);

@@ -62,6 +62,7 @@ public final class ServiceOptions {
 
   @Option(
       names = "--sessions",
+      order = ShortHelp.RARE,
       paramLabel = "N",
       converter = WholeNumberConverter.class,
       description = "The number of sessions of the process (default: 1).")
@@ -69,6 +70,7 @@ public final class ServiceOptions {
 
   @Option(
       names = "--threads",
+      order = ShortHelp.RARE,
       paramLabel = "N",
       converter = WholeNumberConverter.class,
       description = "The number of threads of each session (default: 1).")

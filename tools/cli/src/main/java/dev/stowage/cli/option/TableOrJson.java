@@ -4,7 +4,7 @@ import dev.stowage.cli.report.AnswerPrinter;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** The option of every command that prints tables or JSON. */
+/** The format of commands that print tables or JSON, but not CSV. */
 public final class TableOrJson {
 
   @Option(

@@ -1,5 +1,2 @@
-/**
- * The pages of reports: their figures, tables and curves as the data of {@code dev.stowage.pages},
- * which writes them.
- */
+/** The pictures of plans, for {@code dev.stowage.pages} to draw. */
 package dev.stowage.cli.picture;

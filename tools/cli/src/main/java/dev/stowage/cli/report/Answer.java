@@ -36,8 +36,8 @@ public final class Answer {
   record Fact(String term, String text, String line) implements Part {}
 
   /**
-   * A line to copy, such as a setting, below a line for people. Pages omit both if it is that of
-   * the conclusion.
+   * A line to copy, such as a setting, below a line for people. Pages omit both if the conclusion
+   * has the same line to copy.
    */
   record Copy(String before, String line) implements Part {}
 

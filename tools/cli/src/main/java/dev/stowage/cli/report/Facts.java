@@ -6,8 +6,8 @@ import java.util.OptionalLong;
 
 /**
  * Figures below each other with a title, such as the peaks of a replay. Programs read the first
- * figure of a row. Facts that follow each other and have the same titles, but the first, have
- * columns of the same widths.
+ * figure of a row. If consecutive facts have the same titles after the first one, their columns are
+ * aligned.
  */
 final class Facts implements Answer.Part {
 
@@ -16,8 +16,8 @@ final class Facts implements Answer.Part {
    *
    * @param name the name for programs; empty if the figure is for people only
    * @param label the label for people
-   * @param figures the figures; programs read the first one; if there are none, the label is a line
-   *     below the row before
+   * @param figures the figures; programs read the first one; without figures, the label continues
+   *     the previous row
    */
   record Row(String name, String label, List<Figure> figures) {}
 

@@ -23,7 +23,11 @@ final class TerminalPrinter {
   /** The facts that the last rows of the table show, if there are any. */
   private Facts aligned = new Facts("");
 
-  /** */
+  /**
+   * Creates a printer.
+   *
+   * @param width the columns of the terminal
+   */
   TerminalPrinter(int width) {
     this.width = width;
   }

@@ -49,7 +49,7 @@ public final class InputRun {
   }
 
   /**
-   * Creates a run of a command that ends itself after an interruption.
+   * Creates a run. From now on, the command ends itself after an interruption.
    *
    * @param doing the work in the progress bar, such as {@code Checking}
    * @param done the participle for an input in messages, such as {@code checked}

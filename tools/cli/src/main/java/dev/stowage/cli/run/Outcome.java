@@ -84,7 +84,7 @@ public final class Outcome {
     return exiting(code);
   }
 
-  /** Adds the failure of an answer that is out of bounds, if it is. */
+  /** Adds the failure of an answer that exceeds a limit; nothing if the message is empty. */
   public Outcome failing(Optional<String> message) {
     return message.isPresent() ? failing(ExitCode.NO_PLAN, message.get()) : this;
   }

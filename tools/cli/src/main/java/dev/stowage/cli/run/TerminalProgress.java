@@ -31,18 +31,18 @@ public final class TerminalProgress implements VerifyRunner.Progress, AutoClosea
 
   private int stepCount;
   private int stepsBegun;
-  private String planning = "";
+  private String step = "";
   private @Nullable ProgressBar bar;
 
   /**
    * Creates a bar that appears after a second of the command.
    *
-   * @param strategyCount the number of strategies that will plan; -1 if it is not known
+   * @param stepCount the number of steps; -1 if it is not known
    * @param elapsedMillis the time that the command has run so far
    */
-  public TerminalProgress(String label, int strategyCount, long elapsedMillis) {
+  public TerminalProgress(String label, int stepCount, long elapsedMillis) {
     this.label = label;
-    this.stepCount = strategyCount;
+    this.stepCount = stepCount;
     // The start script sets it if the standard error is a terminal.
     isOnTerminal = Boolean.getBoolean("stowage.terminal");
     long delayMillis = Math.max(0, DELAY_MILLIS - elapsedMillis);
@@ -85,12 +85,12 @@ public final class TerminalProgress implements VerifyRunner.Progress, AutoClosea
   private void update(ProgressBar shown) {
     shown.maxHint(stepCount);
     shown.stepTo(Math.max(0, stepsBegun - 1));
-    shown.setExtraMessage(planning);
+    shown.setExtraMessage(step);
   }
 
-  /** Sets the number of strategies that will plan. */
-  public synchronized void expect(int strategyCount) {
-    stepCount = strategyCount;
+  /** Sets the number of steps, and shows the bar without a step. */
+  public synchronized void expect(int steps) {
+    stepCount = steps;
     show("");
   }
 
@@ -148,7 +148,7 @@ public final class TerminalProgress implements VerifyRunner.Progress, AutoClosea
   }
 
   private void show(String message) {
-    planning = message;
+    step = message;
     if (bar != null) {
       update(bar);
     }

@@ -11,7 +11,8 @@ import java.util.OptionalLong;
  * @param facts the command line, the version, the input and the options in effect
  * @param notes the notes that the command prints
  * @param reasons sentences on the size of the arena
- * @param diagnosis the lines that the command prints on a failure; empty if there is none
+ * @param diagnosis lines of the terminal that the page shows beside its picture; empty if there are
+ *     none
  * @param capacityBytes the bytes that a plan must fit into; empty if there is no limit
  */
 public record RunFacts(
