@@ -210,8 +210,8 @@ final class FindingRules {
       long most = wholeMib(leastBytes);
       return List.of(
           atStart(
-              "a limit of " + mib(limit(outsideBytes) + most),
-              "for the container, and " + heapSetting(most)));
+              heapSetting(most),
+              "and a limit of " + mib(limit(outsideBytes) + most) + " for the container"));
     }
     List<Remedy> remedies = new ArrayList<>();
     // The virtual machine has other rules for small heaps and small containers, and raises the

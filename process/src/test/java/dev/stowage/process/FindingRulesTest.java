@@ -77,7 +77,7 @@ class FindingRulesTest {
                 part(MemoryOwner.MAPPED_FILES, 390)))
         .flatExtracting(MemoryFinding::remedies)
         .containsExactly(
-            new MemoryFinding.Remedy("a limit of 520 MiB", "for the container, and -Xmx32m", true));
+            new MemoryFinding.Remedy("-Xmx32m", "and a limit of 520 MiB for the container", true));
   }
 
   @Test

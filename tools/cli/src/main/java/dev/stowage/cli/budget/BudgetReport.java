@@ -115,9 +115,10 @@ public record BudgetReport(
   /** {@return true if a shape or the requested size fits into the limit, or if there is none} */
   public boolean fits() {
     OptionalLong limit = request.service().limitBytes();
-    return limit.isEmpty()
-        || more.fit().filter(it -> it.largest().isPresent()).isPresent()
-        || curve.stream().anyMatch(this::fits);
+    if (more.fit().isPresent()) {
+      return more.fit().get().largest().isPresent();
+    }
+    return limit.isEmpty() || curve.stream().anyMatch(this::fits);
   }
 
   /** {@return true if the limit to set for a shape is within the limit, or if there is none} */

@@ -29,6 +29,7 @@ import dev.stowage.pages.text.ByteUnit;
 import dev.stowage.pages.text.Conclusion;
 import dev.stowage.pages.text.Text;
 import java.io.IOException;
+import java.nio.file.FileSystemException;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -149,8 +150,12 @@ public final class BudgetCommand implements Callable<Integer> {
     try {
       request = service.request(limit, new BudgetRequest.Tasks(remedies, fit, profile.isPresent()));
     } catch (IOException e) {
-      Diagnostics.of(spec).report("%s", String.valueOf(e.getMessage()));
-      return ExitCode.BAD_INPUT;
+      String file = e instanceof FileSystemException other ? String.valueOf(other.getFile()) : "";
+      if (file.isEmpty()) {
+        Diagnostics.of(spec).report("%s", String.valueOf(e.getMessage()));
+        return ExitCode.BAD_INPUT;
+      }
+      return Diagnostics.of(spec).reportFailure(file, e);
     }
     Optional<PageOutput> page = PageOutput.of(output, files, spec);
     AnswerPrinter printer =

@@ -238,7 +238,9 @@ public final class ReplayCommand implements Callable<Integer> {
   }
 
   private List<String> tuneOptions() {
-    return CommandLineWords.words(spec, Set.of("--allocator", "--limit", "--device", "--lenient"));
+    return CommandLineWords.words(
+        spec,
+        Set.of("--allocator", "--engine", "--empty-cache", "--limit", "--device", "--lenient"));
   }
 
   /** {@return the notes on a trace and its replay} */

@@ -282,6 +282,9 @@ public final class WhoCommand implements Callable<Integer> {
       throw reader.failure(process, e);
     }
     Outcome outcome = growth(run.samples(), page);
+    if (interruption.isInterrupted()) {
+      outcome.noting("interrupted: the growth is that of the samples until then");
+    }
     return isComplete
         ? outcome
         : outcome.noting("has ended; the growth is that of the samples before");

@@ -19,7 +19,8 @@ public final class JsonErrors {
           .build();
 
   /** The parser's note on the start of a list or object, which lacks the place. */
-  private static final Pattern START_MARKER = Pattern.compile(" \\(start marker at .*");
+  private static final Pattern START_MARKER =
+      Pattern.compile(" \\((start marker|for \\w+ starting) at .*");
 
   /** The parser's advice to change its settings. */
   private static final Pattern ADVICE =

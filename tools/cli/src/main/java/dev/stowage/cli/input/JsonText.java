@@ -280,7 +280,7 @@ public final class JsonText {
 
   private String expected(JacksonException e) {
     return switch (e) {
-      case InvalidNullException _ -> "no null";
+      case InvalidNullException _ -> "a value";
       case InputCoercionException coercion -> expected(coercion.getTargetType());
       case MismatchedInputException mismatch -> expected(mismatch.getTargetType());
       default -> "another value";
@@ -298,7 +298,10 @@ public final class JsonText {
       case "long", "Long", "OptionalLong" -> "a whole number below 2^63 in digits";
       case "int" -> "a whole number below 2^31 in digits";
       case "String" -> "a text";
-      default -> "an object";
+      default ->
+          type.isRecord() && type.getRecordComponents().length == 1
+              ? expected(type.getRecordComponents()[0].getType())
+              : "an object";
     };
   }
 

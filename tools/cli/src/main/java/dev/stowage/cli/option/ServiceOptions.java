@@ -139,6 +139,9 @@ public final class ServiceOptions {
     checkCount("--sessions", sessions);
     checkCount("--threads", threads);
     checkCount("--concurrent", concurrent);
+    if (heap.filter(bytes -> bytes < 1).isPresent()) {
+      throw Usage.error(spec, "--jvm-heap is 0, expected the bytes of a heap, such as 512MiB");
+    }
     checkDimensions();
     options.forEach((name, value) -> {
       if (name.contains(".")) {

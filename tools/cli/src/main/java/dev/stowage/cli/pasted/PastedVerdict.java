@@ -294,8 +294,8 @@ public final class PastedVerdict {
     if (!pasted.tracking().total().committed().isKnown()) {
       missing.add(
           new Missing(
-              "the purposes of the virtual machine",
-              tracking + ", after a start with -XX:NativeMemoryTracking=summary"));
+              "the purposes of the virtual machine (after a start with -XX:NativeMemoryTracking=summary)",
+              tracking));
     } else if (listed < committed / 100 * 99) {
       missing.add(
           new Missing(

@@ -20,6 +20,9 @@ import java.util.stream.Stream;
 /** Answers as a page: the lines and tables that people see, and their pictures. */
 public final class HtmlPrinter {
 
+  /** The least characters of a line that was cut at the width of a terminal. */
+  private static final int LEAST_CUT = 60;
+
   private final FiguresPage page;
 
   /** The conclusion that the page starts with. */
@@ -125,10 +128,16 @@ public final class HtmlPrinter {
     }
   }
 
+  /** Adds a line, which continues the previous one only if that was cut at the terminal's width. */
   private void addLine(String line) {
-    if (line.isBlank()) {
+    boolean isContinued =
+        !paragraph.isEmpty()
+            && paragraph.getLast().length() >= LEAST_CUT
+            && !paragraph.getLast().endsWith(".");
+    if (line.isBlank() || !isContinued) {
       endParagraph();
-    } else {
+    }
+    if (!line.isBlank()) {
       paragraph.add(line.strip());
     }
   }

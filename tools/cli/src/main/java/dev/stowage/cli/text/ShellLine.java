@@ -13,7 +13,9 @@ public final class ShellLine {
 
   /** {@return a command with an input, options and more words} */
   public static String of(String command, String input, List<String> options, String... words) {
-    List<String> line = new ArrayList<>(List.of(command, input));
+    // A shell word that starts with a hyphen would be an option.
+    boolean isLikeOption = input.startsWith("-") && input.length() > 1;
+    List<String> line = new ArrayList<>(List.of(command, isLikeOption ? "./" + input : input));
     line.addAll(options);
     line.addAll(List.of(words));
     return of(line);
