@@ -51,8 +51,13 @@ public final class HtmlPrinter {
 
   /** {@return the page of an answer} */
   public static FiguresPage page(Answer answer, String made, RunFacts run) {
+    // An answer that names no input has its figure as the title.
+    String title =
+        answer.title().isEmpty()
+            ? answer.conclusion().map(Conclusion::figure).orElse(made)
+            : answer.title();
     FiguresPage page =
-        new FiguresPage(Printable.of(answer.title()), "Stowage", made, concluded(answer, run));
+        new FiguresPage(Printable.of(title), "Stowage", made, concluded(answer, run));
     HtmlPrinter printer = new HtmlPrinter(page, answer.conclusion());
     printer.add(answer);
     printer.endParagraph();
