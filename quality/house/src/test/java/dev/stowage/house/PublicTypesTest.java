@@ -9,9 +9,13 @@ import java.lang.classfile.ClassModel;
 import java.lang.module.ModuleDescriptor.Exports;
 import java.lang.reflect.AccessFlag;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -50,6 +54,31 @@ class PublicTypesTest {
     assertThat(in("dev.stowage.plan.", types)).hasSizeLessThanOrEqualTo(MAX_TYPES_OF_PLAN);
     assertThat(in("dev.stowage.allocator.", types))
         .hasSizeLessThanOrEqualTo(MAX_TYPES_OF_ALLOCATOR);
+  }
+
+  /** The check of the API reads no modules, so that the POM names the packages that are no API. */
+  @Test
+  void apiCheck_excludes_arePackagesThatNoModuleExports() throws IOException {
+    Set<String> internal = new TreeSet<>();
+    for (Room room : House.rooms()) {
+      if (room.walls().hasDescriptor() && !room.folder().equals("tools/cli")) {
+        Room.compiled(room.folder()).stream()
+            .map(PublicTypesTest::nameOf)
+            .filter(name -> name.contains("."))
+            .map(name -> name.substring(0, name.lastIndexOf('.')))
+            .forEach(internal::add);
+        room.descriptor().exports().stream()
+            .filter(exports -> !exports.isQualified())
+            .forEach(exports -> internal.remove(exports.source()));
+      }
+    }
+
+    assertThat(
+            Pattern.compile("<exclude>([a-z0-9.]+)</exclude>")
+                .matcher(Files.readString(Path.of(System.getProperty("stowage.root"), "pom.xml")))
+                .results()
+                .map(found -> found.group(1)))
+        .containsExactlyElementsOf(internal);
   }
 
   private static List<String> in(String prefix, List<String> types) {
