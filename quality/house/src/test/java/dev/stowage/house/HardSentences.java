@@ -121,7 +121,7 @@ public final class HardSentences {
     return pattern.matcher(text).replaceAll(match -> match.group().replaceAll("[^\n]+", ""));
   }
 
-  /** {@return how many lines end before a position of a text} */
+  /** {@return the number of line ends before a position of a text} */
   private static long lineEnds(String text, int end) {
     return text.chars().limit(end).filter(character -> character == '\n').count();
   }

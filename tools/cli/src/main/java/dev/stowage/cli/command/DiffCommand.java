@@ -269,7 +269,7 @@ public final class DiffCommand implements Callable<Integer> {
           if (written.isPresent()) {
             return written.get();
           }
-          bar.begin(selection.strategies().size());
+          bar.expect(selection.strategies().size());
           PlanReport report = new PlanRunner(selection).run(tensors, bar);
           outcome.noting(report.notes());
           return ComparedPlan.of(report);

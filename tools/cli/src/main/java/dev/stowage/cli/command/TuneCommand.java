@@ -204,7 +204,7 @@ public final class TuneCommand implements Callable<Integer> {
   private TuningReport tune(
       TuningRequest request, TuningInput read, List<Candidate> common, TerminalProgress bar) {
     TraceTuning tuning = request.tuning(read, common);
-    bar.begin(tuning.replayCount());
+    bar.expect(tuning.replayCount());
     return new TuningRunner(request, interruption)
         .run(
             read,

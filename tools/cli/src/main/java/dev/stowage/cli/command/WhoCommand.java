@@ -272,7 +272,7 @@ public final class WhoCommand implements Callable<Integer> {
     sampling
         .length()
         .ifPresent(time ->
-            progress.begin((int) Math.min(time.dividedBy(interval) + 1, Integer.MAX_VALUE)));
+            progress.expect((int) Math.min(time.dividedBy(interval) + 1, Integer.MAX_VALUE)));
     boolean isComplete;
     try {
       isComplete =

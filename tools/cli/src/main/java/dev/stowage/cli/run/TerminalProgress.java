@@ -113,11 +113,6 @@ public final class TerminalProgress implements VerifyRunner.Progress, AutoClosea
     show(message(doneCount, stepCount));
   }
 
-  /** Sets the number of steps of the work. */
-  public synchronized void begin(int steps) {
-    stepCount = steps;
-  }
-
   /** Shows the number of replays that ended. */
   public synchronized void replayed(int doneCount) {
     stepsBegun = doneCount + 1;
