@@ -99,7 +99,7 @@ final class InterruptedBanksTest {
         .contains("\"ended\":\"cancelled\"", "\"interrupted\":true");
     StringWriter page = new StringWriter();
     HtmlPrinter.print(answer(report), "Planned", RunFacts.none(), page);
-    assertThat(page.toString()).contains(" Interrupted: these are the best plans so far.</p>");
+    assertThat(page.toString()).contains("<p>Interrupted: these are the best plans so far.</p>");
     assertThat(report.isInterrupted()).isTrue();
   }
 
