@@ -29,7 +29,10 @@ public final class Allocation {
     this.stack = List.copyOf(stack);
   }
 
-  /** {@return the number of the allocation in its allocator, from 1} */
+  /**
+   * {@return the number of the allocation in its allocator, from 1; 0 if it shares a chunk of a pool
+   * with others}
+   */
   public long id() {
     return id;
   }

@@ -1,6 +1,6 @@
 package dev.stowage.allocator;
 
-import dev.stowage.allocator.internal.SlotCounts;
+import dev.stowage.allocator.internal.SlotUse;
 import java.io.Serializable;
 import java.util.Arrays;
 import java.util.Locale;
@@ -114,12 +114,29 @@ public final class AllocatorStatistics implements Serializable {
   }
 
   /** {@return these statistics with slots in the place of slabs} */
-  AllocatorStatistics plus(SlotCounts slots) {
+  AllocatorStatistics withSlots(SlotUse use) {
+    long inUse = chunksInUse - use.slabs().size();
+    long requestedBytes = requestedBytesInUse;
+    for (RegionChunks.Slots slab : use.slabs().values()) {
+      inUse += slab.inUse();
+      requestedBytes += slab.requestedBytes() - slab.count() * slab.slotBytes();
+    }
+    // The slots are of a later moment.
+    return with(
+        allocations + use.allocations(),
+        Math.max(0, inUse),
+        Math.max(0, requestedBytes),
+        bytesInUse);
+  }
+
+  /** {@return these statistics with other allocations} */
+  AllocatorStatistics with(
+      long newAllocations, long newChunksInUse, long newRequestedBytes, long newBytesInUse) {
     return new AllocatorStatistics(
-        Math.max(0, allocations + slots.allocations()),
-        Math.max(0, chunksInUse + slots.inUse()),
-        Math.max(0, requestedBytesInUse + slots.requestedBytes()),
-        Math.max(0, bytesInUse + slots.bytesInUse()),
+        newAllocations,
+        newChunksInUse,
+        newRequestedBytes,
+        newBytesInUse,
         peakBytesInUse,
         largestChunkBytes,
         limitBytes,

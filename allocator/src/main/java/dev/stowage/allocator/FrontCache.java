@@ -3,6 +3,7 @@ package dev.stowage.allocator;
 import dev.stowage.allocator.stripe.CacheStripe;
 import dev.stowage.allocator.stripe.CacheStripes;
 import java.util.Locale;
+import java.util.function.Function;
 
 /**
  * A cache of freed chunks in front of a {@link RegionSpace}, for requests whose sizes are near
@@ -91,19 +92,13 @@ final class FrontCache {
     isPossible = !isEachObserved && !options.hasTwoEnds();
     if (isPossible && options.frontCacheBytes() > 0) {
       isOn = true;
-      stripes();
+      useStripes(CacheStripe::new);
     }
   }
 
-  /**
-   * {@return the stripes, which a pool also uses for its slots}
-   *
-   * <p>A pool calls this method before its first request.
-   */
-  CacheStripes stripes() {
-    if (stripes.count() == 0) {
-      stripes = CacheStripes.of(Origin.NONE);
-    }
+  /** Replaces the stripes by those of a pool, before its first request, and {@return them} */
+  CacheStripes useStripes(Function<Object, CacheStripe> newStripe) {
+    stripes = CacheStripes.of(() -> newStripe.apply(Origin.NONE));
     return stripes;
   }
 

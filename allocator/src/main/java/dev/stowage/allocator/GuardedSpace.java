@@ -1,7 +1,6 @@
 package dev.stowage.allocator;
 
 import java.time.Duration;
-import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.LongConsumer;
@@ -107,7 +106,7 @@ final class GuardedSpace {
           }
           full = locked.space().copy(room);
           if (full.isPresent()) {
-            events.failed(bytes, origin);
+            events.failed(bytes);
           }
         }
       }
@@ -189,7 +188,7 @@ final class GuardedSpace {
 
   private void reportRefused(long bytes, Origin origin, boolean isCharged) {
     if (isCharged) {
-      events.failed(bytes, origin);
+      events.failed(bytes);
     }
     if (events.mayBeRecorded()) {
       locked.settle();
@@ -336,12 +335,6 @@ final class GuardedSpace {
   }
 
   // Reading.
-
-  List<HistoryEvent> history() {
-    try (ShortLock _ = lock.hold()) {
-      return events.history();
-    }
-  }
 
   /**
    * Checks all invariants with the lock.

@@ -78,7 +78,7 @@ class BfcAllocatorCallbackTest {
           new BfcAllocator(
               "gpu",
               new VisitedSubAllocator(device(), visitor()),
-              BfcOptions.expandable().withLimit(1 << 20).withSplitThreshold(1).withHistory(50),
+              BfcOptions.expandable().withLimit(1 << 20).withSplitThreshold(1),
               listener());
       budget = AllocationBudget.root("one", allocator, 1 << 20);
       otherBudget = budget.child("two", 0, 1 << 20);
@@ -195,7 +195,6 @@ class BfcAllocatorCallbackTest {
           allocator.statistics().toString(),
           allocator.regions().toString(),
           allocator.allocations().toString(),
-          allocator.history().toString(),
           calls.toString(),
           budget.account().usedBytes()
               + " of one, "

@@ -7,14 +7,13 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.locks.LockSupport;
-import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 
 /**
  * A part of the cache of an allocator, with a lock: chunks by their address and, if they are free,
- * by their size.
+ * by their size. In pools, a stripe also has slabs.
  */
-public final class CacheStripe extends CacheLinePadding implements AutoCloseable {
+public class CacheStripe extends CacheLinePadding implements AutoCloseable {
 
   /*
    * An entry is a chunk of the stripe. It has three words side by side:
@@ -93,9 +92,6 @@ public final class CacheStripe extends CacheLinePadding implements AutoCloseable
   /** The origin of requests without a tag, which costs no write. */
   private final Object noOrigin;
 
-  /** Removes the empty slabs beside the chunks, for each of which it calls its argument. */
-  private Consumer<LongConsumer> emptySlabs = _ -> {};
-
   private long[] entries = {};
   private Object[] origins = {};
   private int[] firsts = {};
@@ -133,7 +129,7 @@ public final class CacheStripe extends CacheLinePadding implements AutoCloseable
   }
 
   /** Takes the lock if no thread holds it, and {@return true if it was free} */
-  public boolean tryHold() {
+  public final boolean tryHold() {
     return HELD.compareAndSet(this, 0, 1);
   }
 
@@ -141,7 +137,7 @@ public final class CacheStripe extends CacheLinePadding implements AutoCloseable
    * Waits until this thread holds the lock, which is not re-entrant, and {@return this stripe,
    * which closing releases}
    */
-  public CacheStripe hold() {
+  public final CacheStripe hold() {
     if (!tryHold()) {
       holdContended();
     }
@@ -168,23 +164,12 @@ public final class CacheStripe extends CacheLinePadding implements AutoCloseable
 
   /** Releases the lock. */
   @Override
-  public void close() {
+  public final void close() {
     HELD.setRelease(this, 0);
   }
 
-  /**
-   * Sets the slabs that have the lock of this stripe, before its first use.
-   *
-   * @param removal removes the empty ones, and calls its argument with the address of each
-   */
-  public void guardSlabs(Consumer<LongConsumer> removal) {
-    emptySlabs = removal;
-  }
-
   /** Removes the empty slabs, and calls an action with the address of each. */
-  public void removeEmptySlabs(LongConsumer action) {
-    emptySlabs.accept(action);
-  }
+  public void removeEmptySlabs(LongConsumer action) {}
 
   // Requests.
 

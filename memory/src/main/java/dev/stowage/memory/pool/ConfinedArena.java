@@ -27,7 +27,7 @@ final class ConfinedArena extends PoolArena {
   private boolean endedByPool;
 
   ConfinedArena(PoolChunks chunks, ArenaKind kind) {
-    super(chunks, kind, false);
+    super(chunks, kind);
   }
 
   @Override
@@ -102,7 +102,7 @@ final class ConfinedArena extends PoolArena {
   /** Registers the arena, or ends it if the pool was closed before its first use. */
   private void endIfPoolIsClosed() {
     if (backing.scope().isAlive()) {
-      if (chunks.slabs().stripes().isClosed()) {
+      if (chunks.slabs().isClosed()) {
         backing.close();
       } else {
         register();
@@ -170,7 +170,7 @@ final class ConfinedArena extends PoolArena {
 
   @Override
   String describe() {
-    return describe("confined", tag(chunks.slabs()))
+    return describe("confined", tag())
         + String.format(Locale.ROOT, " of thread '%s'", owner.getName());
   }
 }

@@ -39,7 +39,7 @@ final class CountedMemory extends PoolOwner {
   private @Nullable Thread releasing;
 
   CountedMemory(PoolChunks chunks) {
-    super(chunks, ArenaKind.BLOCK, false);
+    super(chunks, ArenaKind.BLOCK);
     checked = chunks.isDebugging() ? Optional.of(Arena.ofShared()) : Optional.empty();
   }
 
@@ -193,7 +193,7 @@ final class CountedMemory extends PoolOwner {
 
   @Override
   String describe() {
-    return describe("counted", tag(chunks.slabs()));
+    return describe("counted", tag());
   }
 
   /** {@return the failure of a use without a reference} */

@@ -7,7 +7,6 @@ import dev.stowage.allocator.AllocatorStatistics;
 import dev.stowage.allocator.BfcAllocator;
 import dev.stowage.allocator.BfcOptions;
 import dev.stowage.allocator.BfcOutOfMemoryException;
-import dev.stowage.allocator.HistoryEvent;
 import dev.stowage.allocator.InUseReport;
 import dev.stowage.allocator.LimitChange;
 import dev.stowage.allocator.MonitoredAllocator;
@@ -316,13 +315,6 @@ public final class DevicePool implements MonitoredAllocator, AutoCloseable {
   /** {@return a report of the allocations that are not freed} */
   public InUseReport inUse() {
     return new InUseReport(name(), allocations());
-  }
-
-  /**
-   * {@return the last events, the oldest first; none if {@link BfcOptions#historyLength()} is 0}
-   */
-  public List<HistoryEvent> history() {
-    return chunks.afterFreeing(chunks.allocator()::history);
   }
 
   /** {@return the number of requests that wait for memory} */

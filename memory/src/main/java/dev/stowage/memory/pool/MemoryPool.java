@@ -7,7 +7,6 @@ import dev.stowage.allocator.AllocatorStatistics;
 import dev.stowage.allocator.BfcAllocator;
 import dev.stowage.allocator.BfcOptions;
 import dev.stowage.allocator.BfcOutOfMemoryException;
-import dev.stowage.allocator.HistoryEvent;
 import dev.stowage.allocator.InUseReport;
 import dev.stowage.allocator.LimitChange;
 import dev.stowage.allocator.MonitoredAllocator;
@@ -50,7 +49,7 @@ import java.util.function.UnaryOperator;
  * of about their size in a {@linkplain BfcOptions#withFrontCache front cache}: at most 2 MiB for
  * each of two stripes of a processor or a sixteenth of its bytes in use, unless the options decide.
  * They are returned before a request fails or waits, and by {@link #trim()} and all reports. In
- * debug mode, and with a listener, a history or stacks, each request takes a chunk and none is
+ * debug mode, and with a listener or stacks, each request takes a chunk and none is
  * kept. The addresses of small requests are multiples of 16; the addresses of larger requests are
  * multiples of 256. Segments for all threads share no cache lines with others.
  *
@@ -249,15 +248,6 @@ public final class MemoryPool implements MonitoredAllocator, AutoCloseable {
   }
 
   /**
-   * {@return a new batch of blocks for all threads, which end together}
-   *
-   * @throws IllegalStateException if the pool is closed
-   */
-  public BlockBatch openBatch() {
-    return new BlockBatch(handles.watched(arenas.openShared(ArenaKind.BATCH)));
-  }
-
-  /**
    * {@return new memory for the calling thread, or empty if there is no room}
    *
    * <p>The pool creates no report for an empty result.
@@ -415,7 +405,7 @@ public final class MemoryPool implements MonitoredAllocator, AutoCloseable {
   /** {@return the statistics, which count slots; a front cache is emptied first} */
   @Override
   public AllocatorStatistics statistics() {
-    return chunks.slabs().statistics();
+    return chunks.allocator().statistics();
   }
 
   /** Sets each peak of the statistics to its current value, and the largest chunk to 0. */
@@ -430,19 +420,12 @@ public final class MemoryPool implements MonitoredAllocator, AutoCloseable {
    * different moments.
    */
   public List<Allocation> allocations() {
-    return chunks.slabs().allocations();
+    return chunks.allocator().allocations();
   }
 
   /** {@return a report of the allocations of open arenas and blocks; takes O(chunks)} */
   public InUseReport inUse() {
     return arenas.inUse();
-  }
-
-  /**
-   * {@return the last events, the oldest first; none if {@link BfcOptions#historyLength()} is 0}
-   */
-  public List<HistoryEvent> history() {
-    return chunks.allocator().history();
   }
 
   /**
@@ -486,7 +469,7 @@ public final class MemoryPool implements MonitoredAllocator, AutoCloseable {
    */
   @Override
   public List<RegionChunks> chunks() {
-    return chunks.slabs().chunks();
+    return chunks.allocator().chunks();
   }
 
   /**

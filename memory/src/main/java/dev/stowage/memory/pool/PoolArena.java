@@ -8,8 +8,8 @@ import java.util.Optional;
 /** An arena of a pool. */
 abstract class PoolArena extends PoolOwner implements Arena {
 
-  PoolArena(PoolChunks chunks, ArenaKind kind, boolean isShared) {
-    super(chunks, kind, isShared);
+  PoolArena(PoolChunks chunks, ArenaKind kind) {
+    super(chunks, kind);
   }
 
   @Override

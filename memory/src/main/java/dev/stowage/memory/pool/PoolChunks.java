@@ -182,13 +182,11 @@ final class PoolChunks {
   }
 
   private long allocateChunk(AllocationGroup group, long bytes, long alignment) {
-    group.makeRoomForChunk();
     long chunkBytes = withSlack(bytes);
     return add(group, source().allocate(chunkBytes, alignment), bytes);
   }
 
   private long tryAllocateChunk(AllocationGroup group, long bytes, long alignment) {
-    group.makeRoomForChunk();
     long chunkBytes = withSlack(bytes);
     OptionalLong address = source().tryAllocate(chunkBytes, alignment);
     return address.isPresent() ? add(group, address.getAsLong(), bytes) : SlabAllocator.NONE;
@@ -196,7 +194,6 @@ final class PoolChunks {
 
   private long awaitChunk(AllocationGroup group, long bytes, long alignment, Duration timeout)
       throws InterruptedException {
-    group.makeRoomForChunk();
     long chunkBytes = withSlack(bytes);
     long address;
     slabs.beginWait();
@@ -222,7 +219,7 @@ final class PoolChunks {
       checkReusedMemory(freed.get(), address, bytes);
     }
     try {
-      group.addChunk(address);
+      group.addChunk(slabs, address);
     } catch (OutOfMemoryError noRoom) {
       free(address);
       throw noRoom;
@@ -272,7 +269,7 @@ final class PoolChunks {
     slabs.checkInvariants();
     freed.ifPresent(watch -> watch.checkInvariants(allocator));
     fresh.ifPresent(memory ->
-        slabs
+        allocator
             .allocations()
             .forEach(each -> memory.checkUsed(each.address(), each.requestedBytes())));
   }

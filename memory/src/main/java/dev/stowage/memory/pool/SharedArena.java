@@ -36,7 +36,7 @@ final class SharedArena extends PoolArena {
   private boolean endedByPool;
 
   SharedArena(PoolChunks chunks, ArenaKind kind) {
-    super(chunks, kind, true);
+    super(chunks, kind);
     isLasting = kind == ArenaKind.LASTING;
   }
 
@@ -125,7 +125,7 @@ final class SharedArena extends PoolArena {
     lock.writeLock().lock();
     try {
       if (backing.scope().isAlive()) {
-        if (chunks.slabs().stripes().isClosed()) {
+        if (chunks.slabs().isClosed()) {
           backing.close();
         } else {
           register();

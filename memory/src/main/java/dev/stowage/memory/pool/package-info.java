@@ -20,8 +20,7 @@
  *       lifetime.ArenaUse} finds native calls that use an arena before the first arena is closed.
  *   <li>A {@link CountedBlock} has its count in its {@link CountedMemory}, and its segment belongs
  *       to an arena that lasts, so that the last release needs no handshake of the JVM. In debug
- *       mode, it has an arena of its own. A {@link BlockBatch} is a shared arena with a count of
- *       its open blocks.
+ *       mode, it has an arena of its own.
  *   <li>Segments of buffers ({@code synced}) belong to arenas of the pool, so that the same holds
  *       for them.
  *   <li>The pool returns regions only when no arena is open, through the sub-allocator that

@@ -4,8 +4,7 @@ import dev.stowage.allocator.BfcOptions;
 import dev.stowage.memory.device.HostMemory;
 import dev.stowage.memory.pool.DevicePool;
 import dev.stowage.memory.pool.MemoryPool;
-import dev.stowage.memory.tensor.Blob;
-import dev.stowage.memory.tensor.DataType;
+import dev.stowage.memory.synced.SyncedMemory;
 import dev.stowage.opencl.OpenClDevice;
 import dev.stowage.opencl.OpenClDevices;
 import dev.stowage.opencl.OpenClProgram;
@@ -48,7 +47,7 @@ public final class TrainingExample {
     try (HostMemory memory = HostMemory.open();
         MemoryPool pool = MemoryPool.open("host", memory, BfcOptions.growing());
         Network network =
-            new Network((name, shape) -> Blob.of(name, DataType.FLOAT32, shape, pool))) {
+            new Network((name, bytes) -> SyncedMemory.of(name, bytes, pool))) {
       return Training.of(network, STEP_COUNT, List.of(new HostPlace()));
     }
   }
@@ -60,7 +59,7 @@ public final class TrainingExample {
         OpenClStream stream = device.openStream()) {
       Place openCl = new OpenClPlace(device, program, stream);
       try (Network network =
-          new Network((name, shape) -> Blob.of(name, DataType.FLOAT32, shape, memory))) {
+          new Network((name, bytes) -> SyncedMemory.of(name, bytes, memory))) {
         return Training.of(network, STEP_COUNT, List.of(new HostPlace(), openCl));
       }
     }
