@@ -4,7 +4,6 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.LongConsumer;
-import java.util.function.UnaryOperator;
 
 /** The operations of an allocator on its {@link LockedSpace}: requests, frees and limits. */
 final class GuardedSpace {
@@ -302,12 +301,6 @@ final class GuardedSpace {
   /** As {@link Reassignment#reuse}. */
   Optional<MemoryAccount.Exhausted> reuse(long address, long bytes, Origin origin) {
     return reassignment.reuse(address, bytes, origin);
-  }
-
-  /** As {@link Reassignment#transfer}. */
-  Optional<MemoryAccount.Unpaid> transfer(
-      long address, MemoryAccount from, UnaryOperator<Origin> charged) {
-    return reassignment.transfer(address, from, charged);
   }
 
   // Regions.

@@ -896,12 +896,4 @@ public final class MemoryAccount implements AutoCloseable {
       long bytes,
       Level level,
       boolean isPermanent) {}
-
-  /**
-   * A transfer that would exceed the limit of an account.
-   *
-   * @param exhausted the account
-   * @param requestedBytes the requested bytes of the allocation
-   */
-  record Unpaid(Exhausted exhausted, long requestedBytes) {}
 }

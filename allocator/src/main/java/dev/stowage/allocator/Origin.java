@@ -68,10 +68,6 @@ final class Origin {
     return exhausted;
   }
 
-  boolean isChargedTo(MemoryAccount charged) {
-    return account.isPresent() && account.get() == charged;
-  }
-
   /** {@return the stack of the caller, if the allocator keeps stacks} */
   Optional<CallerStack> stack() {
     return stack;

@@ -36,23 +36,18 @@ final class ShortageSearch {
   /** {@return the explanation; costs O(chunks)} */
   Shortage find() {
     OutOfMemoryVerdict verdict = verdict(supply, request.requestedBytes(), now);
-    UnsplitBytes unsplit = UnsplitBytes.of(space);
     Shortage.Room room =
         new Shortage.Room(
             now,
             supply.usableLimitBytes(),
             placement.largestFreeBytes(tiled),
-            unsplit.sum(),
             isRegionRefused ? Optional.of(supply.refusal()) : Optional.empty());
     Remedy remedy =
         new Remedy(
             device(),
             garbage(),
             isRegionRefused ? List.of() : higherLimits(),
-            obstacle(),
-            room.isLostToRounding(verdict, request)
-                ? unsplit.leastOf(lackingBytes())
-                : OptionalLong.empty());
+            obstacle());
     return new Shortage(verdict, request, room, remedy, supply.relatives().copy());
   }
 
@@ -71,10 +66,6 @@ final class ShortageSearch {
             .with(Quantity.WASTE, now.bytesInUse() - now.requestedBytesInUse() + rounded - bytes)
             .with(Quantity.LIMIT, supply.usableLimitBytes());
     return (supply.isRefused() ? numbers.withRefusal() : numbers).verdict();
-  }
-
-  private long lackingBytes() {
-    return request.roundedBytes() - (supply.usableLimitBytes() - now.bytesInUse());
   }
 
   private Remedy.Device device() {

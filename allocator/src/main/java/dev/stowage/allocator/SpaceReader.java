@@ -121,8 +121,7 @@ final class SpaceReader {
             sum.bytes()),
         tiled.regions().size(),
         bins(),
-        AllocatorReport.Holder.sums(ones.stream()),
-        occupancy());
+        AllocatorReport.Holder.sums(ones.stream()));
   }
 
   private static AllocatorReport.Holder sum(List<AllocatorReport.Holder> ones) {
@@ -171,23 +170,5 @@ final class SpaceReader {
       }
     }
     return bins;
-  }
-
-  private String occupancy() {
-    if (tiled.bytes() == 0) {
-      return "";
-    }
-    Occupancy occupancy = new Occupancy(tiled.bytes());
-    for (AllocationRegion region : tiled.regions()) {
-      for (int slot : tiled.slots(region)) {
-        if (chunks.isFree(slot)) {
-          occupancy.add('_', chunks.bytes(slot));
-        } else {
-          occupancy.add('*', chunks.requestedBytes(slot));
-          occupancy.add('x', chunks.bytes(slot) - chunks.requestedBytes(slot));
-        }
-      }
-    }
-    return occupancy.bar();
   }
 }

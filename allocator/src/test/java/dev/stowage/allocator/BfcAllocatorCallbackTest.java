@@ -47,7 +47,6 @@ class BfcAllocatorCallbackTest {
     ALLOCATE_WAITING,
     ALLOCATE_CHARGED,
     TRY_ALLOCATE_CHARGED,
-    CHANGE_BUDGET,
     FREE,
     FREE_WRONG,
     TRIM,
@@ -171,7 +170,6 @@ class BfcAllocatorCallbackTest {
         case ALLOCATE_WAITING -> waiting();
         case ALLOCATE_CHARGED -> budget.allocate(256);
         case TRY_ALLOCATE_CHARGED -> budget.tryAllocate(256, 256);
-        case CHANGE_BUDGET -> budget.transfer(kept, otherBudget);
         case FREE -> allocator.free(kept);
         case FREE_WRONG -> allocator.free(1);
         case TRIM -> allocator.trim();
