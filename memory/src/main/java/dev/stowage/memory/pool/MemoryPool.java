@@ -218,7 +218,8 @@ public final class MemoryPool implements MonitoredAllocator, AutoCloseable {
    * @throws BfcOutOfMemoryException if there is no room
    */
   public MemoryBlock allocate(long bytes) {
-    return handles.block(arenas.openConfined(ArenaKind.BLOCK), bytes, 1);
+    return handles.block(
+        arenas.openConfined(ArenaKind.BLOCK), bytes, 1, ChunkRequest.OR_THROW);
   }
 
   /**
@@ -230,7 +231,7 @@ public final class MemoryPool implements MonitoredAllocator, AutoCloseable {
    * @throws BfcOutOfMemoryException if there is no room
    */
   public MemoryBlock allocateShared(long bytes) {
-    return handles.block(arenas.openShared(ArenaKind.BLOCK), bytes, 1);
+    return handles.block(arenas.openShared(ArenaKind.BLOCK), bytes, 1, ChunkRequest.OR_THROW);
   }
 
   /**
@@ -272,7 +273,8 @@ public final class MemoryPool implements MonitoredAllocator, AutoCloseable {
     return handles.block(
         arenas.openConfined(ArenaKind.BLOCK, request.budget()),
         request.bytes(),
-        request.alignment());
+        request.alignment(),
+        ChunkRequest.OR_THROW);
   }
 
   /**
@@ -285,7 +287,10 @@ public final class MemoryPool implements MonitoredAllocator, AutoCloseable {
    */
   public MemoryBlock allocateShared(PoolRequest request) {
     return handles.block(
-        arenas.openShared(ArenaKind.BLOCK, request.budget()), request.bytes(), request.alignment());
+        arenas.openShared(ArenaKind.BLOCK, request.budget()),
+        request.bytes(),
+        request.alignment(),
+        ChunkRequest.OR_THROW);
   }
 
   /**
@@ -319,8 +324,14 @@ public final class MemoryPool implements MonitoredAllocator, AutoCloseable {
    */
   public MemoryBlock allocateOrWait(PoolRequest request, Duration timeout)
       throws InterruptedException {
-    return handles.awaitBlock(
-        arenas.openConfined(ArenaKind.BLOCK, request.budget()), request, timeout);
+    PoolArena arena = arenas.openConfined(ArenaKind.BLOCK, request.budget());
+    chunks.slabs().beginWait();
+    try {
+      return handles.block(
+          arena, request.bytes(), request.alignment(), ChunkRequest.orWait(timeout));
+    } finally {
+      chunks.slabs().endWait();
+    }
   }
 
   /**
