@@ -38,7 +38,6 @@
  * for an event without the lock of the pool. A request that also waits for other threads stands in
  * the queue of the allocator. While it waits, its thread frees the chunks of completed work ({@link
  * StreamChunks}), and {@link StreamRequests} allocates them. {@link PoolLock} has the order of
- * locks. In debug mode, a device pool checks only the bytes after allocations ({@link
- * DeviceSlack}), by calls of the device.
+ * locks.
  */
 package dev.stowage.memory.pool;

@@ -33,16 +33,12 @@ class DevicePoolReportTest {
 
   private final SimulatedDevice device = new SimulatedDevice("simulated", 1 << 20);
 
-  private static DevicePoolOptions listened(AllocationListener listener) {
-    return DevicePoolOptions.standard().withListener(listener);
-  }
-
   @Test
   void allocate_reusedOnItsStream_isANewAllocationInEveryReport() {
     List<String> heard = new ArrayList<>();
     try (DevicePool pool =
             DevicePool.open(
-                "pool", device, BfcOptions.oneRegion(4096), listened(new Lines(heard)));
+                "pool", device, BfcOptions.oneRegion(4096), new Lines(heard));
         DeviceStream stream = device.openStream()) {
       long address = AllocationTag.of("first").call(() -> pool.allocate(4000, stream));
       stream.fill(address, 4000, (byte) 1);
@@ -97,7 +93,7 @@ class DevicePoolReportTest {
     List<String> heard = new ArrayList<>();
     try (DevicePool pool =
             DevicePool.open(
-                "pool", device, BfcOptions.oneRegion(4096), listened(new Lines(heard)));
+                "pool", device, BfcOptions.oneRegion(4096), new Lines(heard));
         DeviceStream slow = device.openStream();
         DeviceStream fast = device.openStream()) {
       long address = pool.allocate(4096, slow);
@@ -117,7 +113,7 @@ class DevicePoolReportTest {
     Random random = new Random(1);
     AllocatorStatistics recorded;
     try (TraceRecorder recorder = TraceRecorder.create(file);
-        DevicePool pool = DevicePool.open("pool", device, options, listened(recorder));
+        DevicePool pool = DevicePool.open("pool", device, options, recorder);
         DeviceStream stream = device.openStream()) {
       for (int i = 0; i < 200; i++) {
         long bytes = 1L + random.nextInt(5000);
@@ -149,8 +145,7 @@ class DevicePoolReportTest {
                 "pool",
                 device,
                 BfcOptions.growing(),
-                listened(
-                    new AllocationListener() {
+                new AllocationListener() {
                       @Override
                       public void allocated(Allocation allocation) {
                         called.get().ifPresent(own -> messages.add(own.queuedBytes() + " queued"));
@@ -171,7 +166,7 @@ class DevicePoolReportTest {
 
                       @Override
                       public void failed(long bytes) {}
-                    }))) {
+                    })) {
       called.set(Optional.of(pool));
       pool.free(pool.allocate(100, stream));
       assertThat(messages)
@@ -205,7 +200,7 @@ class DevicePoolReportTest {
         };
     ManualStreams manual = new ManualStreams(device);
     try (DevicePool pool =
-        DevicePool.open("pool", device, BfcOptions.oneRegion(4096), listened(throwing))) {
+        DevicePool.open("pool", device, BfcOptions.oneRegion(4096), throwing)) {
       ManualStreams.ManualStream stream = manual.open();
       long address = pool.allocate(4000, stream);
       pool.free(address, stream);
