@@ -93,14 +93,14 @@ final class AllocatorEvents implements RegionVisitor {
     }
   }
 
-  /** Records the verdict of a request whose caller gets an empty result. */
+  /** Records the verdict of a request that gets an empty result. */
   void refused(AllocatorStatistics statistics, long bytes, OutOfMemoryVerdict verdict, String tag) {
     if (mayBeRecorded()) {
       JfrEvents.outOfMemory(allocator, statistics, bytes, verdict, tag);
     }
   }
 
-  /** Records the verdict of a request whose caller gets an exception. */
+  /** Records the verdict of a request that gets an exception. */
   void outOfMemory(BfcOutOfMemoryException failure, String tag) {
     refused(failure.report().statistics(), failure.requestedBytes(), failure.verdict(), tag);
     log.failed(failure);

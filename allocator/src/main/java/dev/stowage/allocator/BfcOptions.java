@@ -15,7 +15,7 @@ public final class BfcOptions {
   /** The values, which no longer change. */
   private final Values values;
 
-  /** The values of options, which change only until they are those of a {@link BfcOptions}. */
+  /** The values of options, which change only before a {@link BfcOptions} has them. */
   private static final class Values {
 
     private long limitBytes = Long.MAX_VALUE;
@@ -78,7 +78,7 @@ public final class BfcOptions {
         throw new IllegalArgumentException(
             String.format(
                 Locale.ROOT,
-                "two ends are those of one region, but growth=%s; use oneRegion(limitBytes)",
+                "two ends need one region, but growth=%s; use oneRegion(limitBytes)",
                 growth));
       }
       if (frontCacheBytes.orElse(0) > 0) {
@@ -269,8 +269,8 @@ public final class BfcOptions {
    * #trimThresholdBytes()}.
    *
    * <p>The cache is not used while each allocation is observed (by a listener, stacks or a
-   * recording of JDK Flight Recorder with the events of allocations or frees), for requests
-   * through an {@link AllocationBudget}, and for alignments above 256.
+   * recording of JDK Flight Recorder with the events of allocations or frees), for requests through
+   * an {@link AllocationBudget}, and for alignments above 256.
    *
    * <p>A cache has at most 65,536 chunks, with those that requests have taken from it and that are
    * in use. If there would be more, it is emptied. Without this option, an allocator has no front

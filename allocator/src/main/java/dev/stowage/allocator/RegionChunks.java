@@ -52,7 +52,7 @@ public record RegionChunks(long address, long bytes, List<Chunk> chunks) {
   public record Slots(long slotBytes, int count, int inUse, long requestedBytes) {}
 
   /**
-   * {@return this region with marks at chunks whose free waits for queued work}
+   * {@return this region with marks at freed chunks that queued work may still use}
    *
    * @param isPending true for the address of an allocation that was freed
    */

@@ -21,7 +21,7 @@ final class RegionSpace {
   private final long splitThresholdBytes;
   private long trimThresholdBytes;
 
-  /** The limit in statistics, which may be less than a granule above that of the supply. */
+  /** The limit in statistics, at most a granule above the limit of the supply. */
   private long limitBytes;
 
   private long allocations;

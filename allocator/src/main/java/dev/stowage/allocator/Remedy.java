@@ -22,10 +22,7 @@ import java.util.Optional;
  *     or the region has two ends
  */
 record Remedy(
-    Device device,
-    Garbage garbage,
-    List<HigherLimit> higherLimits,
-    Optional<Obstacle> obstacle) {
+    Device device, Garbage garbage, List<HigherLimit> higherLimits, Optional<Obstacle> obstacle) {
 
   /** The answers of a sub-allocator. */
   enum Device {

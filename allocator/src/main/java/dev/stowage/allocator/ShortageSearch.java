@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/** Finds the reason for a request that has just failed, and the changes that would have helped. */
+/** Finds the reason for a failed request, and the changes with which it would have passed. */
 final class ShortageSearch {
 
   private final RegionSpace space;
@@ -43,11 +43,7 @@ final class ShortageSearch {
             placement.largestFreeBytes(tiled),
             isRegionRefused ? Optional.of(supply.refusal()) : Optional.empty());
     Remedy remedy =
-        new Remedy(
-            device(),
-            garbage(),
-            isRegionRefused ? List.of() : higherLimits(),
-            obstacle());
+        new Remedy(device(), garbage(), isRegionRefused ? List.of() : higherLimits(), obstacle());
     return new Shortage(verdict, request, room, remedy, supply.relatives().copy());
   }
 

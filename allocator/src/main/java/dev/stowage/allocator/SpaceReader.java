@@ -133,8 +133,7 @@ final class SpaceReader {
   private List<AllocatorReport.Holder> holders() {
     List<AllocatorReport.Holder> ones = new ArrayList<>();
     for (SlotUse.Slot slot : slots.slots()) {
-      ones.add(
-          new AllocatorReport.Holder(slot.tag(), 1, slot.requestedBytes(), slot.bytes()));
+      ones.add(new AllocatorReport.Holder(slot.tag(), 1, slot.requestedBytes(), slot.bytes()));
     }
     long freeBytes = -sum(ones).bytes();
     for (int slot : tiled.slotsInUse()) {

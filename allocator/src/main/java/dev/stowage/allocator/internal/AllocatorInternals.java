@@ -57,7 +57,7 @@ public interface AllocatorInternals {
   boolean isEachRecorded();
 
   /**
-   * Replaces the stripes of the cache by those of a pool, before its first request, and {@return
+   * Replaces the stripes of the cache by stripes of a pool, before its first request, and {@return
    * them}
    *
    * @param newStripe creates a stripe; its argument is the origin of requests without a tag
@@ -82,7 +82,7 @@ public interface AllocatorInternals {
 
   /**
    * Adds a region with chunks in use, as another allocator had it, for simulations. If it has two
-   * ends, all chunks are those of the low one.
+   * ends, all chunks belong to the low one.
    *
    * @param bytes the bytes of the region, which the sub-allocator must provide
    * @param chunks the chunks in use, by ascending address, at multiples of 256
@@ -102,7 +102,7 @@ public interface AllocatorInternals {
    * A space of XLA in an allocator with two ends, for simulations.
    *
    * @param isHighEnd true for the end at the highest address
-   * @param splitsExactly true for collective memory, whose chunks have exactly the rounded bytes
+   * @param splitsExactly true for collective memory: its chunks have exactly the rounded bytes
    */
   record XlaSpace(boolean isHighEnd, boolean splitsExactly) {}
 

@@ -72,7 +72,7 @@ public abstract class AllocationGroup {
     }
   }
 
-  /** {@return the stripe of this group, whose lock the thread then holds} */
+  /** {@return the stripe of this group, which the thread then holds} */
   private Stripe hold(SlabAllocator allocator) {
     Stripe known = stripe;
     if (known != null) {

@@ -4,6 +4,7 @@ import dev.stowage.allocator.AllocationTag;
 import dev.stowage.allocator.RegionChunks;
 import dev.stowage.allocator.internal.SlotUse;
 import dev.stowage.allocator.stripe.CacheLinePadding;
+import dev.stowage.allocator.stripe.CacheStripe;
 import java.util.Arrays;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -156,16 +157,10 @@ final class Slab extends CacheLinePadding {
     for (int word = 0; word << 6 < slots; word++) {
       bits += Long.bitCount(free[word]);
       boolean hasFree = free[word] != 0;
-      check(hasFree == ((words & 1L << word) != 0), "S1 a bit of `words` is wrong");
+      CacheStripe.check(hasFree == ((words & 1L << word) != 0), "S1 a bit of `words` is wrong");
     }
-    check(used == slots - bits, "S2 `used` is not the number of used slots");
+    CacheStripe.check(used == slots - bits, "S2 `used` is not the number of used slots");
     long sum = uses().mapToLong(SlotUse.Slot::requestedBytes).sum();
-    check(usedBytes == sum, "S2 `usedBytes` is not the sum of the used slots");
-  }
-
-  private void check(boolean holds, String broken) {
-    if (!holds) {
-      throw new AssertionError(broken + ": slab=" + index + ", address=" + address);
-    }
+    CacheStripe.check(usedBytes == sum, "S2 `usedBytes` is not the sum of the used slots");
   }
 }

@@ -22,13 +22,13 @@ import java.util.function.BiConsumer;
 import java.util.function.Predicate;
 
 /**
- * Small and large memory of a {@link BfcAllocator}, in groups whose allocations are freed together.
+ * Small and large memory of a {@link BfcAllocator}, in groups of allocations that end together.
  *
  * <p>A request of at most 4,096 bytes takes a slot of a slab. A slab is a chunk with 8 to 4,096
  * slots of one size. The first 16 requests of a size take chunks, so that few allocations need no
  * slab. A larger request takes a chunk of the cache or a new one, and so does each request if the
- * allocator has a listener or stacks, or if JDK Flight Recorder records each allocation:
- * these see each chunk.
+ * allocator has a listener or stacks, or if JDK Flight Recorder records each allocation: these see
+ * each chunk.
  *
  * <p>Safe for use by many threads. The slabs are divided into the stripes of the cache, each with a
  * lock. A thread begins with the stripe of its id, and moves to another one if it meets a thread
@@ -38,8 +38,8 @@ import java.util.function.Predicate;
  * <p>The statistics and reports of the allocator show the slots. If other threads allocate
  * meanwhile, the slots are of a later moment than the chunks.
  *
- * <p>After mimalloc (Leijen, Zorn and de Moura, 2019) and jemalloc, whose small sizes are divided
- * in the same way.
+ * <p>After mimalloc (Leijen, Zorn and de Moura, 2019) and jemalloc, which divide small sizes in the
+ * same way.
  */
 public final class SlabAllocator {
 
@@ -310,8 +310,7 @@ public final class SlabAllocator {
   SlotUse.Slot chunk(long address) {
     return allocator
         .allocation(address)
-        .map(one ->
-            new SlotUse.Slot(one.address(), one.requestedBytes(), one.bytes(), one.tag()))
+        .map(one -> new SlotUse.Slot(one.address(), one.requestedBytes(), one.bytes(), one.tag()))
         .orElse(new SlotUse.Slot(address, 0, 0, ""));
   }
 
@@ -330,7 +329,7 @@ public final class SlabAllocator {
     }
     Set<Long> inChunks = new HashSet<>(internals.slabAddresses());
     if (!inChunks.equals(slabs)) {
-      throw new AssertionError("S7 the slabs are not those of the allocator: " + slabs);
+      throw new AssertionError("S7 the allocator has other slabs: " + slabs);
     }
   }
 }

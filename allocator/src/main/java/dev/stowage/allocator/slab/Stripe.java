@@ -23,8 +23,8 @@ final class Stripe extends CacheStripe {
    *   S4  a slab is in the list of its class if and only if it has a free slot;
    *   S5  a class has at most one empty slab.
    *
-   * No code that holds the lock calls foreign code, the allocator or another stripe, except
-   * `SlabAllocator`, which holds all of them by ascending index.
+   * A thread with the lock calls no foreign code, no allocator and no other stripe. Only `SlabAllocator`
+   * holds several stripes, by ascending index.
    */
 
   static final int NONE = -1;
@@ -300,11 +300,5 @@ final class Stripe extends CacheStripe {
     AtomicInteger slots = new AtomicInteger();
     groups.forEach(group -> slots.addAndGet(group.checkSlots(this)));
     check(used == slots.get(), "S3 a used slot belongs to no group, or to two");
-  }
-
-  private static void check(boolean holds, String broken) {
-    if (!holds) {
-      throw new AssertionError(broken);
-    }
   }
 }

@@ -7,7 +7,7 @@ import java.util.stream.Stream;
 public final class CacheStripes {
 
   /*
-   * Threads whose stripes are different share no cache line. The stripe of a thread depends on its id,
+   * Threads with different stripes share no cache line. The stripe of a thread depends on its id,
    * until it finds the stripe locked: then the one that it takes becomes its stripe, so that two threads
    * do not meet at each request. The choices are not synchronized: a choice that a thread does not see
    * costs time only.
@@ -15,7 +15,7 @@ public final class CacheStripes {
 
   private static final int MAX_STRIPES = 128;
 
-  /** The choices of stripes; threads whose ids differ by a multiple share one. */
+  /** The choices of stripes; threads share one if their ids differ by a multiple of this number. */
   private static final int CHOICES = 256;
 
   /** No stripes. */
@@ -63,7 +63,7 @@ public final class CacheStripes {
     return chosen[thread()];
   }
 
-  /** {@return the index of a stripe that the thread then holds, if possible that of the thread} */
+  /** {@return the index of a stripe that the thread then holds, if possible its own} */
   public int holdFree() {
     int thread = thread();
     int index = chosen[thread];

@@ -158,8 +158,8 @@ class SlabAllocatorRandomTest {
       Map<Long, Expected> found = new TreeMap<>();
       group
           .allocations(slabs)
-          .forEach(each ->
-              found.put(each.address(), new Expected(each.requestedBytes(), each.tag())));
+          .forEach(
+              each -> found.put(each.address(), new Expected(each.requestedBytes(), each.tag())));
       assertThat(found.keySet()).containsExactlyInAnyOrderElementsOf(group.addresses);
       found.forEach((address, each) -> assertThat(each).isEqualTo(expected(address)));
       if (!group.tryEnd(slabs)) {

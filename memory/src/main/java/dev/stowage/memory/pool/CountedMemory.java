@@ -61,7 +61,8 @@ final class CountedMemory extends PoolOwner {
     }
     boolean isDone = false;
     try {
-      long address = chunks.allocate(this, bytes, SharedArena.CACHE_LINE_BYTES, ChunkRequest.OR_THROW);
+      long address =
+          chunks.allocate(this, bytes, SharedArena.CACHE_LINE_BYTES, ChunkRequest.OR_THROW);
       isDone = true;
       return RawMemory.segment(address, bytes, arena);
     } finally {

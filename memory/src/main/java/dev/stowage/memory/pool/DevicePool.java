@@ -54,8 +54,7 @@ public final class DevicePool implements MonitoredAllocator, AutoCloseable {
     this.chunks = closing.chunks();
     this.requests = new StreamRequests(chunks);
     this.closing = closing;
-    this.watch =
-        new HandleWatch(chunks.allocator(), false, UnclosedReport::warn);
+    this.watch = new HandleWatch(chunks.allocator(), false, UnclosedReport::warn);
   }
 
   /**

@@ -185,8 +185,7 @@ final class FreedMemory {
   private void find(Range range, MemorySegment written) {
     Allocation block = range.block();
     long offset = written.address() - block.address();
-    illegalWrites.add(
-        range.isFreed(), block, range.blockBytes(), offset, written, range.value());
+    illegalWrites.add(range.isFreed(), block, range.blockBytes(), offset, written, range.value());
   }
 
   /**

@@ -49,9 +49,9 @@ import java.util.function.UnaryOperator;
  * of about their size in a {@linkplain BfcOptions#withFrontCache front cache}: at most 2 MiB for
  * each of two stripes of a processor or a sixteenth of its bytes in use, unless the options decide.
  * They are returned before a request fails or waits, and by {@link #trim()} and all reports. In
- * debug mode, and with a listener or stacks, each request takes a chunk and none is
- * kept. The addresses of small requests are multiples of 16; the addresses of larger requests are
- * multiples of 256. Segments for all threads share no cache lines with others.
+ * debug mode, and with a listener or stacks, each request takes a chunk and none is kept. The
+ * addresses of small requests are multiples of 16; the addresses of larger requests are multiples
+ * of 256. Segments for all threads share no cache lines with others.
  *
  * <p>If the garbage collector finds an arena or block that is not closed, the logger {@code
  * dev.stowage.memory} reports it: one in 128, or each one in {@linkplain
@@ -218,8 +218,7 @@ public final class MemoryPool implements MonitoredAllocator, AutoCloseable {
    * @throws BfcOutOfMemoryException if there is no room
    */
   public MemoryBlock allocate(long bytes) {
-    return handles.block(
-        arenas.openConfined(ArenaKind.BLOCK), bytes, 1, ChunkRequest.OR_THROW);
+    return handles.block(arenas.openConfined(ArenaKind.BLOCK), bytes, 1, ChunkRequest.OR_THROW);
   }
 
   /**

@@ -44,10 +44,7 @@ final class StreamChunks {
   private Optional<Thread> closer = Optional.empty();
 
   StreamChunks(
-      String name,
-      Device device,
-      BfcOptions options,
-      Optional<AllocationListener> userListener) {
+      String name, Device device, BfcOptions options, Optional<AllocationListener> userListener) {
     this.device = device;
     this.listener = new RetryListener(userListener.orElse(AllocationListener.none()));
     this.allocator =

@@ -30,8 +30,7 @@ class DevicePoolRequestTest {
   private final ManualStreams.ManualStream fast = manual.open();
 
   private final DevicePool pool =
-      DevicePool.open(
-          "pool", device, BfcOptions.oneRegion(8192).withSplitThreshold(256));
+      DevicePool.open("pool", device, BfcOptions.oneRegion(8192).withSplitThreshold(256));
 
   @AfterEach
   void end() {

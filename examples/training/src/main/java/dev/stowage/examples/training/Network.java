@@ -40,7 +40,10 @@ final class Network implements AutoCloseable {
     loss = variable(memory, "loss", 1);
     first =
         new Layer(
-            input, variable(memory, "weights1", INPUTS, HIDDEN), variable(memory, "bias1", HIDDEN), hidden);
+            input,
+            variable(memory, "weights1", INPUTS, HIDDEN),
+            variable(memory, "bias1", HIDDEN),
+            hidden);
     second =
         new Layer(
             hidden,

@@ -46,8 +46,7 @@ public final class TrainingExample {
   static Training onHost() {
     try (HostMemory memory = HostMemory.open();
         MemoryPool pool = MemoryPool.open("host", memory, BfcOptions.growing());
-        Network network =
-            new Network((name, bytes) -> SyncedMemory.of(name, bytes, pool))) {
+        Network network = new Network((name, bytes) -> SyncedMemory.of(name, bytes, pool))) {
       return Training.of(network, STEP_COUNT, List.of(new HostPlace()));
     }
   }
@@ -58,8 +57,7 @@ public final class TrainingExample {
         OpenClProgram program = OpenClProgram.build(device, Kernel.openClSource());
         OpenClStream stream = device.openStream()) {
       Place openCl = new OpenClPlace(device, program, stream);
-      try (Network network =
-          new Network((name, bytes) -> SyncedMemory.of(name, bytes, memory))) {
+      try (Network network = new Network((name, bytes) -> SyncedMemory.of(name, bytes, memory))) {
         return Training.of(network, STEP_COUNT, List.of(new HostPlace(), openCl));
       }
     }
