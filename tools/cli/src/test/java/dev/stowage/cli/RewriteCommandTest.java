@@ -235,7 +235,7 @@ class RewriteCommandTest {
   void rewrite_ontoTheModel_exits2() {
     CommandRun run = CommandRun.of("rewrite", MODEL, "--output", MODEL);
     assertThat(run.exitCode()).isEqualTo(ExitCode.USAGE);
-    assertThat(run.err()).contains("which is the MODEL; use another name");
+    assertThat(run.err()).contains("which is the input; use another name");
   }
 
   @Test
@@ -246,7 +246,7 @@ class RewriteCommandTest {
         List.of(link, folder.resolve("./model.tflite"), folder.resolve("x/../model.tflite"))) {
       CommandRun run = CommandRun.of("rewrite", model, "--output", output);
       assertThat(run.exitCode()).isEqualTo(ExitCode.USAGE);
-      assertThat(run.err()).contains("which is the MODEL; use another name");
+      assertThat(run.err()).contains("which is the input; use another name");
     }
     assertThat(CommandRun.of("rewrite", link, "--output", model).exitCode())
         .isEqualTo(ExitCode.USAGE);

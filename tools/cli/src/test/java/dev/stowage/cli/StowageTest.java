@@ -114,7 +114,6 @@ final class StowageTest {
         .contains(
             "\"GREEDY_BY_SIZE\"",
             "--capacity",
-            "--node-limit",
             "--help-all",
             "complete -F _complete_stowage");
   }
@@ -125,10 +124,8 @@ final class StowageTest {
       quoteCharacter = '`',
       value = {
         "``;the command is missing, expected one such as plan",
-        "frobnicate;'frobnicate' is not a command, expected plan, budget, check, rewrite, explain,"
-            + " replay, tune, diff, verify, devices, who, sweep or generate-completion",
-        "help plan;'help' is not a command, expected plan, budget, check, rewrite, explain,"
-            + " replay, tune, diff, verify, devices, who, sweep or generate-completion",
+        "frobnicate;Unmatched argument at index 0: 'frobnicate'",
+        "help plan;Unmatched arguments from index 0: 'help', 'plan'",
         "plan;Missing required parameter: 'FILE'",
         "plan x.csv --bogus%s;Unknown option: '--bogus%s'",
         "plan x.csv -x.csv;Unknown option: '-x.csv'",

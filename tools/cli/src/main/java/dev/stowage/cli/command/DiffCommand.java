@@ -83,8 +83,6 @@ public final class DiffCommand implements Callable<Integer> {
       Set.of(
           "--dim",
           "--io",
-          "--alignment",
-          "--time-limit",
           "--runtime",
           "--kernels",
           "--no-scratch",

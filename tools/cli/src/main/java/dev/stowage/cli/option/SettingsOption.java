@@ -40,11 +40,6 @@ final class SettingsOption {
     return texts;
   }
 
-  /** {@return true if there are several settings, each for a replay} */
-  boolean isRepeated() {
-    return texts.size() > 1;
-  }
-
   /** {@return true if there are settings, perhaps the defaults} */
   boolean isGiven() {
     return !texts.isEmpty();

@@ -28,17 +28,8 @@ public final class PageOutput {
    */
   public static Optional<PageOutput> of(
       Optional<String> output, List<String> inputs, CommandSpec spec) {
-    if (output.isEmpty()) {
-      return Optional.empty();
-    }
-    String path = output.get();
-    if (!OutputFiles.isPage(path)) {
-      throw Usage.error(spec, "--output is '%s', expected a name that ends in .html", path);
-    }
-    if (inputs.stream().anyMatch(input -> Diagnostics.isSame(path, input))) {
-      throw Usage.error(spec, "--output is '%s', which is the input; use another name", path);
-    }
-    return Optional.of(new PageOutput(path, spec));
+    output.ifPresent(path -> new OutputPaths(spec, inputs).add("--output", path, ".html"));
+    return output.map(path -> new PageOutput(path, spec));
   }
 
   /** Writes the page and {@return the exit code} */
