@@ -175,7 +175,7 @@ class NettyCommandsTest {
 
   @Test
   void explain_recording_dividesTheChunks() {
-    CommandRun run = CommandRun.of("replay", RECORDING, "--explain", "--at", "3700", "--wide");
+    CommandRun run = CommandRun.wide("replay", RECORDING, "--explain", "--at", "3700");
 
     assertThat(run.exitCode()).isEqualTo(ExitCode.DONE);
     assertThat(run.out())

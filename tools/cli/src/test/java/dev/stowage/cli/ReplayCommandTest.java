@@ -433,11 +433,12 @@ final class ReplayCommandTest {
       quoteCharacter = '`',
       value = {
         "--no-growth;--no-growth needs the size of its region, expected --limit BYTES",
-        "--no-growth --expandable;--no-growth and --expandable exclude each other, expected one of them",
+        "--no-growth --expandable;Error: --no-growth, --expandable are mutually exclusive (specify only one)",
+        "--growth --no-growth;Error: --growth, --no-growth are mutually exclusive (specify only one)",
         "--limit 255;--limit is 255, expected 256 or more bytes",
         "--first-region 0;--first-region is 0, expected 1 or more bytes",
         "--max-dead 0;--max-dead is 0, expected 1 or more bytes",
-        "--device -1;--device is -1, expected 0 or more",
+        "--device -1;--device is -1, expected 0 to 999999999",
         "t.csv --placements p.csv;`--placements writes the replay of one TRACE, but there are 2;"
             + " --output FOLDER/ writes a page of each`",
         "t.csv --output p.pickle;`--output PATH.pickle writes the replay of one TRACE, but there are 2;"

@@ -77,7 +77,7 @@ class ReplayManyTest {
   void replay_severalTraces_giveOneTable() throws IOException {
     Path small = file("small.csv", SMALL);
     Path large = file("large.csv", LARGE);
-    CommandRun run = CommandRun.of("replay", small, large, "--limit", "2MiB", "--wide");
+    CommandRun run = CommandRun.wide("replay", small, large, "--limit", "2MiB");
     assertThat(run.exitCode()).isEqualTo(ExitCode.NO_PLAN);
     String[] lines = run.out().lines().toArray(String[]::new);
     assertThat(lines[0])

@@ -37,7 +37,7 @@ class RewriteCommandTest {
 
     JsonNode json = JsonMapper.shared().readTree(run.out());
     assertThat(run.exitCode()).isEqualTo(ExitCode.DONE);
-    MicroArena read = MicroArenaReader.read(copy, List.of());
+    MicroArena read = MicroArenaReader.read(copy);
     assertThat(read.headBytes(read.filePlan()))
         .isEqualTo(json.get("head_bytes").longValue())
         .isEqualTo(json.get("planned_bytes").longValue())

@@ -11,7 +11,6 @@ import dev.stowage.cli.console.ExitCode;
 import dev.stowage.cli.console.ShortHelp;
 import dev.stowage.cli.option.BaselineOptions;
 import dev.stowage.cli.option.ServiceOptions;
-import dev.stowage.cli.option.TerminalWidth;
 import dev.stowage.cli.output.WholeFile;
 import dev.stowage.cli.plan.Interruption;
 import dev.stowage.cli.report.Answer;
@@ -126,8 +125,6 @@ public final class BudgetCommand implements Callable<Integer> {
       })
   private Format format = Format.table;
 
-  @Mixin private TerminalWidth width = new TerminalWidth();
-
   @Mixin private BaselineOptions baseline = new BaselineOptions();
 
   @Spec private CommandSpec spec;
@@ -160,9 +157,8 @@ public final class BudgetCommand implements Callable<Integer> {
     }
     Optional<PageOutput> page = PageOutput.of(output, files, spec);
     AnswerPrinter printer =
-        new AnswerPrinter(
-            format == Format.json ? AnswerPrinter.Format.JSON : AnswerPrinter.Format.TABLE,
-            width.columns());
+        AnswerPrinter.of(
+            format == Format.json ? AnswerPrinter.Format.JSON : AnswerPrinter.Format.TABLE);
     return baseline.gated(
         service::recorded,
         BudgetFigures.TOLERANCE,

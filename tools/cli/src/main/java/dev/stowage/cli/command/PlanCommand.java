@@ -108,7 +108,6 @@ public final class PlanCommand implements Callable<Integer> {
       Set.of(
           "--explain",
           "--format",
-          "--wide",
           "--output",
           "--unpinned",
           "--baseline",

@@ -234,7 +234,7 @@ public final class ReplayCommand implements Callable<Integer> {
             report,
             CommandLineWords.wordsWithout(
                 spec,
-                Set.of("--explain", "--at", "--format", "--wide", "--output", "--placements")),
+                Set.of("--explain", "--at", "--format", "--output", "--placements")),
             tuneOptions());
     Answer answer = StateAnswer.of(report, conclusion);
     Outcome outcome =

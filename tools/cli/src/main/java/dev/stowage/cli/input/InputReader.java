@@ -200,8 +200,7 @@ public final class InputReader {
       throw new MalformedFileException(
           path, "is not a .tflite model, which --runtime tflm needs; omit --runtime");
     }
-    MicroArena arena =
-        MicroArenaReader.read(ExistingFile.regular(path), microOptions.regionBytes());
+    MicroArena arena = MicroArenaReader.read(ExistingFile.regular(path));
     return MicroProblemReader.read(
         path, options.isAliased() ? arena.withInPlace() : arena, microOptions, dimensionNotes());
   }

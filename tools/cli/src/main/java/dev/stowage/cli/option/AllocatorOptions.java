@@ -147,7 +147,7 @@ public final class AllocatorOptions {
       case "--phase", "--empty-cache" -> each == AllocatorKind.pytorch;
       case "--engine" -> each == AllocatorKind.netty;
       case "--first-region" -> each == AllocatorKind.bfc || each == AllocatorKind.rmm;
-      case "--growth", "--max-dead", "--expandable", "--garbage-collect" ->
+      case "--growth", "--no-growth", "--max-dead", "--expandable", "--garbage-collect" ->
           each == AllocatorKind.bfc;
       default -> false;
     };
@@ -249,10 +249,8 @@ public final class AllocatorOptions {
 
   private static String asGiven(OptionSpec option) {
     String name = CommandLineWords.name(option);
-    return switch (option.getValue()) {
-      case Boolean given when given -> name;
-      case Boolean given -> name.replaceFirst("--", "--no-");
-      case null, default -> name + " " + String.join(" ", option.originalStringValues());
-    };
+    return option.arity().max() == 0
+        ? name
+        : name + " " + String.join(" ", option.originalStringValues());
   }
 }

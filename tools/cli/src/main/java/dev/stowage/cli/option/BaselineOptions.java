@@ -22,7 +22,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** The options of commands that compare their figures with those of an earlier run. */
+/** The options that compare the figures of a command with the figures of an earlier run. */
 public final class BaselineOptions {
 
   @Option(

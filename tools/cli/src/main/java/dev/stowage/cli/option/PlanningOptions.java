@@ -41,7 +41,7 @@ public final class PlanningOptions {
 
   private static final int MAX_BUCKETS = 64;
 
-  /** The options that change figures, except those whose values have several forms. */
+  /** The options that change figures; others have several forms for one value. */
   private static final List<String> RECORDED =
       List.of(
           "--io",
@@ -52,13 +52,19 @@ public final class PlanningOptions {
           "--no-scratch",
           "--arena-used",
           "--head-capacity",
-          "--decompression-memory",
           "--alias",
           "--reorder",
           "--capacity",
           "--time-limit",
           "--buckets",
           "--bank");
+
+  /** The options that have no effect on plans in several memories. */
+  private static final List<String> NOT_BANKED =
+      List.of("--strategy", "--capacity", "--explain", "--reorder", "--buckets", "--runtime");
+
+  /** The options that need offsets in one arena. */
+  private static final List<String> OF_OFFSETS = List.of("--explain", "--reorder", "--runtime");
 
   @Mixin private StrategyOption strategies = new StrategyOption();
 
@@ -192,17 +198,7 @@ public final class PlanningOptions {
    */
   public BankRunner bankRunner(boolean isRepeatable, Interruption interruption) {
     BankConverter.check(banks, spec);
-    if (limits.capacity().isPresent()
-        || explain
-        || buckets.isPresent()
-        || isObjects()
-        || !strategies.recorded().isEmpty()
-        || isReordered
-        || runtime.isMicro()) {
-      throw Usage.error(
-          spec,
-          "--bank plans several memories, expected it without --strategy, --capacity, --explain, --reorder, --buckets, --kind objects and --runtime tflm");
-    }
+    reject(isObjects() ? List.of("--kind") : NOT_BANKED, "--bank plans several memories");
     return new BankRunner(
         banks,
         runtime.alignment(alignment),
@@ -281,10 +277,6 @@ public final class PlanningOptions {
       throw Usage.error(
           spec, "--reorder needs one shape, but --dim sets a range; expected one of the two");
     }
-    if (isObjects()) {
-      throw Usage.error(
-          spec, "--reorder compares offsets plans, which --kind objects does not plan");
-    }
     return Optional.of(
         new OrderRunner(runtime.alignment(alignment), limits.orderSearch(), interruption));
   }
@@ -304,9 +296,6 @@ public final class PlanningOptions {
         && !named.contains(MemoryStrategy.OPTIMAL)) {
       throw Usage.error(spec, "--time-limit limits only OPTIMAL, which --strategy does not name");
     }
-    if (explain && isObjects()) {
-      throw Usage.error(spec, "--explain explains offsets, which --kind objects does not plan");
-    }
     return new PlanSelection(
         named,
         all,
@@ -317,9 +306,8 @@ public final class PlanningOptions {
   }
 
   private Set<AssignmentKind> kinds(Set<MemoryStrategy> named) {
-    if (runtime.isMicro() && isObjects()) {
-      throw Usage.error(
-          spec, "--runtime tflm plans offsets in one arena, expected it without --kind objects");
+    if (isObjects()) {
+      reject(OF_OFFSETS, "--kind objects plans no offsets");
     }
     for (MemoryStrategy strategy : named) {
       if (isObjects() && !strategy.plansObjects()) {
@@ -334,6 +322,14 @@ public final class PlanningOptions {
               ? EnumSet.of(AssignmentKind.OFFSETS)
               : EnumSet.allOf(AssignmentKind.class);
     };
+  }
+
+  private void reject(List<String> options, String reason) {
+    for (String option : options) {
+      if (spec.commandLine().getParseResult().hasMatchedOption(option)) {
+        throw Usage.error(spec, reason + "; omit it, or omit " + option);
+      }
+    }
   }
 
   /** {@return the options that change figures, by their names} */

@@ -19,7 +19,7 @@ public final class RuntimeOption {
 
   /** The names of the options that change the size of the arena. */
   public static final List<String> OF_THE_ARENA =
-      List.of("--kernels", "--scratch", "--no-scratch", "--arena-used", "--decompression-memory");
+      List.of("--kernels", "--scratch", "--no-scratch", "--arena-used");
 
   /** The options on scratch buffers, which exclude each other. */
   private static final List<String> SCRATCH = List.of("--kernels", "--scratch", "--no-scratch");
@@ -89,18 +89,6 @@ public final class RuntimeOption {
       })
   private Optional<Long> headCapacity = Optional.empty();
 
-  @Option(
-      names = "--decompression-memory",
-      order = ShortHelp.RARE,
-      paramLabel = "BYTES",
-      converter = ByteCountConverter.class,
-      description = {
-        "The size of a memory region that the application gives to",
-        "SetDecompressionMemory of TensorFlow Lite Micro; repeatable, in the",
-        "order of the regions."
-      })
-  private List<Long> regionBytes = List.of();
-
   @Spec(Spec.Target.MIXEE)
   private CommandSpec spec;
 
@@ -141,27 +129,16 @@ public final class RuntimeOption {
    * @throws ParameterException if the options contradict each other
    */
   public InputReader reader(InputReader reader, List<String> files) {
-    if (!isMicro() && !regionBytes.isEmpty()) {
-      throw needed("--decompression-memory");
-    }
-    return planReader(reader, files);
-  }
-
-  /** {@return the reader for files with plans; models keep their plans without the option} */
-  public InputReader planReader(InputReader reader, List<String> files) {
     if (isMicro()) {
       check(files);
       return reader.withMicro(toOptions());
     }
     List<String> given = given(Stream.concat(SCRATCH.stream(), OTHERS.stream()));
     if (!given.isEmpty()) {
-      throw needed(given.getFirst());
+      String option = given.getFirst();
+      throw Usage.error(spec, "%s needs --runtime tflm; add it, or omit %s", option, option);
     }
-    return regionBytes.isEmpty() ? reader : reader.withMicro(toOptions());
-  }
-
-  private ParameterException needed(String option) {
-    return Usage.error(spec, "%s needs --runtime tflm; add it, or omit %s", option, option);
+    return reader;
   }
 
   private void check(List<String> files) {
@@ -218,7 +195,7 @@ public final class RuntimeOption {
   }
 
   private MicroOptions toOptions() {
-    return new MicroOptions(kernels, scratch, noScratch, arenaUsed, regionBytes, headCapacity);
+    return new MicroOptions(kernels, scratch, noScratch, arenaUsed, headCapacity);
   }
 
   /**
@@ -229,6 +206,6 @@ public final class RuntimeOption {
   public Optional<InputReader> withoutScratch(InputReader reader) {
     return kernels
         .or(() -> scratch)
-        .map(_ -> reader.withMicro(MicroOptions.withoutScratch(regionBytes)));
+        .map(_ -> reader.withMicro(MicroOptions.withoutScratch()));
   }
 }

@@ -46,9 +46,9 @@ final class SettingsOption {
   }
 
   /**
-   * Checks that all settings are those of one allocator.
+   * Checks that all settings belong to one allocator.
    *
-   * @throws ParameterException if they are not
+   * @throws ParameterException if they belong to several
    */
   void check() {
     Map<AllocatorKind, String> byKind = new LinkedHashMap<>();

@@ -59,18 +59,13 @@ public final class TraceInputOptions {
   }
 
   private OptionalInt index() {
-    if (!device.matches("[-+]?\\d+")) {
-      return OptionalInt.empty();
+    if (device.matches("[0-9]{1,9}")) {
+      return OptionalInt.of(Integer.parseInt(device));
     }
-    try {
-      int index = Integer.parseInt(device);
-      if (index >= 0) {
-        return OptionalInt.of(index);
-      }
-    } catch (NumberFormatException e) {
-      // As for a negative number.
+    if (device.matches("[-+]?[0-9]+")) {
+      throw Usage.error(spec, "--device is %s, expected 0 to 999999999", device);
     }
-    throw Usage.error(spec, "--device is %s, expected 0 or more", device);
+    return OptionalInt.empty();
   }
 
   /** {@return a note on the other devices of a recording, if there are some} */

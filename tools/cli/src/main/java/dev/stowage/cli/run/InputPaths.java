@@ -14,8 +14,8 @@ import java.util.stream.Stream;
 /**
  * The inputs of a command line: files, and the inputs in folders and their subfolders.
  *
- * <p>Hidden files, links to folders and files that are no inputs are ignored in folders. The order
- * is that of the command line, and in a folder that of the paths.
+ * <p>In folders, hidden files, links to folders and other files are ignored. The inputs have the
+ * order of the command line; the inputs of a folder are sorted by path.
  */
 public final class InputPaths {
 

@@ -37,7 +37,7 @@ public final class Outcome {
     return new Outcome(answers);
   }
 
-  /** {@return an outcome without an answer, such as that of a file that is skipped} */
+  /** {@return an outcome without an answer} */
   public static Outcome none() {
     return new Outcome(List.of());
   }
@@ -72,7 +72,7 @@ public final class Outcome {
     return this;
   }
 
-  /** Sets the exit code of an answer that tells the failure by itself, if it is graver. */
+  /** Sets the exit code if it is graver than the one so far. */
   public Outcome exiting(int code) {
     exitCode = ExitCode.graver(exitCode, code);
     return this;

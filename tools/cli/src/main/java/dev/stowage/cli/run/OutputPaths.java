@@ -30,8 +30,7 @@ public final class OutputPaths {
   /**
    * Adds the file of an option.
    *
-   * @param extensions the ends of names that are allowed, such as {@code .html}; any if there are
-   *     none
+   * @param extensions the allowed ends of the name, such as {@code .html}; none to allow any
    * @throws ParameterException if the name ends in none of them, or the file is an input or in the
    *     list
    */

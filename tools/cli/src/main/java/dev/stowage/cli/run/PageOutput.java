@@ -24,7 +24,7 @@ public final class PageOutput {
    * {@return the page of an option; empty if it is not given}
    *
    * @param inputs the inputs, which the page must not replace
-   * @throws ParameterException if the name does not end in .html, or is that of an input
+   * @throws ParameterException if the name does not end in .html, or the file is an input
    */
   public static Optional<PageOutput> of(
       Optional<String> output, List<String> inputs, CommandSpec spec) {
