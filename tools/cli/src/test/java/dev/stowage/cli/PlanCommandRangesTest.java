@@ -75,7 +75,7 @@ final class PlanCommandRangesTest {
     assertThat(run.out().replace(folder + "/", ""))
         .isEqualTo(
             """
-            p.csv: One arena of 184.414 KiB (188,840 bytes) holds all 5 tensors of 5 tasks at all 32 shapes of batch=1..32: by OPTIMAL, 18.3 % less than unshared (225.789 KiB). The arenas of 3 parts of the shapes have 74.414 KiB to 184.414 KiB.
+            p.csv: One arena of 184.414 KiB (188,840 bytes) holds all 5 tensors of 5 tasks at all 32 shapes of batch=1..32: by OPTIMAL, 18.3 % less than unshared (225.789 KiB).
             Proved: no plan of the largest sizes is smaller.
 
             OFFSETS in one arena    bytes               over bound
@@ -356,7 +356,7 @@ final class PlanCommandRangesTest {
         .isEqualTo(
             """
             stowage: note: %1$s: in_place_of of 1 record is ignored, because the other record may be smaller at some shapes
-            stowage: note: %1$s: 1 record may be in place of another; only the offsets of OPTIMAL use this
+            stowage: note: %1$s: 1 record may be in place of others; only the offsets of OPTIMAL use this
             """
                 .formatted(places));
     Path graph =

@@ -74,7 +74,6 @@ class XlaDumpTest {
     assertThat(run.out())
         .contains(
             """
-            396 values share 382 buffers.
             The rest of the program needs 116,392,204 bytes (111.000 MiB) more, such as parameters, results and constants.
 
             OFFSETS in one arena        bytes               over bound
@@ -82,8 +81,7 @@ class XlaDumpTest {
               XLA                 650,133,008  620.015 MiB      +1.5 %
               lower bound         640,679,952  611.000 MiB
             """)
-        .contains("(3.596 GiB). XLA's own plan has 620.015 MiB (650,133,008 bytes), 1.5 % more.\n")
-        .doesNotContain("OPTIMAL saves");
+        .contains("(3.596 GiB). XLA's own plan has 620.015 MiB (650,133,008 bytes), 1.5 % more.\n");
     assertThat(run.err()).isEmpty();
   }
 

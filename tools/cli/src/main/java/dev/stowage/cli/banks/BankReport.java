@@ -13,7 +13,6 @@ import dev.stowage.plan.banks.search.BankedPlan;
 import dev.stowage.plan.bounds.LowerBounds;
 import dev.stowage.plan.search.SearchEnd;
 import dev.stowage.plan.search.SearchResult;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -85,12 +84,7 @@ public record BankReport(
 
   /** {@return sentences on the end of the searches; none if they ended by themselves} */
   public List<String> sentences() {
-    List<String> sentences = new ArrayList<>();
-    SearchSentences.end(end(), seconds, nodes()).ifPresent(sentences::add);
-    if (isInterrupted()) {
-      sentences.add(SearchSentences.interruption(true));
-    }
-    return sentences;
+    return SearchSentences.of(SearchSentences.end(end(), seconds, nodes()), isInterrupted());
   }
 
   /**

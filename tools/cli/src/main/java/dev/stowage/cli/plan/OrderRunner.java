@@ -89,7 +89,6 @@ public final class OrderRunner {
         new OrderComparison.BestOrder(
             isFileOrder ? List.of() : other.result.operators(), load(other.problem), other.plan),
         hasPairs && !model.isBoundOfPairs() ? boundWithPairs(model) : first.lowerBoundBytes(),
-        first.end(),
         interruption.isInterrupted());
   }
 
@@ -103,7 +102,7 @@ public final class OrderRunner {
   public PlanReport compared(PlanReport report, Optional<OrderedModel> model)
       throws IOException, InputRefusedException {
     if (model.isEmpty()) {
-      return report.withNote(OrderedMicro.FIXED_ORDER);
+      return report.withNotes(List.of(OrderedMicro.FIXED_ORDER));
     }
     Optional<Plan.Offsets> best = report.bestOffsets();
     if (report.isInterrupted()
@@ -113,22 +112,22 @@ public final class OrderRunner {
     }
     try {
       OrderComparison orders = run(model.get(), tensors.problem(), best.get().assignment());
-      PlanReport compared = report.withOrder(orders);
+      PlanReport compared = report.with(orders);
+      List<Integer> operators = orders.found().operators();
       // The head can be smaller although the plan, which also places scratch buffers, is not.
-      return !orders.found().operators().isEmpty()
-              && model.get() instanceof OrderedMicro micro
-              && report.micro().isPresent()
-          ? compared.withMicro(ordered(micro, report.micro().get(), orders))
-          : compared;
+      if (!operators.isEmpty()
+          && model.get() instanceof OrderedMicro micro
+          && report.micro().isPresent()) {
+        MicroReport figures = report.micro().get();
+        compared =
+            compared.with(
+                figures.withOrder(
+                    figures.memory().inOrder(micro, operators), orders.found().assignment()));
+      }
+      return orders.isCut() ? compared.interrupted() : compared;
     } catch (WorkInterruptedException e) {
-      return report.withNote("interrupted before the orders of the operators were compared");
+      return report.interrupted();
     }
-  }
-
-  private static MicroReport ordered(OrderedMicro model, MicroReport micro, OrderComparison orders)
-      throws IOException {
-    return micro.withOrder(
-        micro.memory().inOrder(model, orders.found().operators()), orders.found().assignment());
   }
 
   /** An order that a search found, the records in it, and their plan. */

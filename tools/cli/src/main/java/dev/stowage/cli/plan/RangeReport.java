@@ -12,7 +12,8 @@ import java.util.List;
  * @param buckets the plans of the parts, if they are requested
  * @param shapes up to nine shapes
  */
-public record RangeReport(RangedProblem problem, List<Bucket> buckets, List<ComparedShape> shapes) {
+public record RangeReport(RangedProblem problem, List<Bucket> buckets, List<ComparedShape> shapes)
+    implements PlanReport.Part {
 
   public RangeReport {
     buckets = List.copyOf(buckets);
