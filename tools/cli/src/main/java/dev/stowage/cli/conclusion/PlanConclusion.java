@@ -102,13 +102,10 @@ public final class PlanConclusion {
     return sizes.isSampled()
         ? Text.of(
             " for %s, checked at %s",
-            ranges.openText(), Numbers.count(sizes.points().size(), "shape"))
+            sizes.ranges(), Numbers.count(sizes.points().size(), "shape"))
         : Text.of(
             " at all %s of %s",
-            sizes.ranges().shapeCount() < Long.MAX_VALUE
-                ? Numbers.count(sizes.ranges().shapeCount(), "shape")
-                : "over 2^63 shapes",
-            ranges.openText());
+            Numbers.count(sizes.ranges().shapeCount(), "shape"), sizes.ranges());
   }
 
   private String otherOrder(OrderComparison order) {

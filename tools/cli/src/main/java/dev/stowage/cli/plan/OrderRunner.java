@@ -20,7 +20,6 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.LongSummaryStatistics;
 import java.util.Optional;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
@@ -88,7 +87,7 @@ public final class OrderRunner {
             smallest),
         new OrderComparison.BestOrder(
             isFileOrder ? List.of() : other.result.operators(), load(other.problem), other.plan),
-        hasPairs && !model.isBoundOfPairs() ? boundWithPairs(model) : first.lowerBoundBytes(),
+        hasPairs && !model.isBoundOfPairs() ? largestBytes(model) : first.lowerBoundBytes(),
         interruption.isInterrupted());
   }
 
@@ -163,23 +162,11 @@ public final class OrderRunner {
     return LowerBounds.of(problem).offsetsBytes();
   }
 
-  /**
-   * {@return the lower bound of the plans of all orders that also holds for records in place of
-   * others}
-   *
-   * <p>The records that an operator reads and writes are live at the same task. At most one of them
-   * is in place of another.
-   */
-  private static long boundWithPairs(OrderedModel model) {
-    List<TensorUsageRecord> records = model.problem().records();
-    long bound = records.stream().mapToLong(TensorUsageRecord::bytes).max().orElse(0);
-    for (int operator = 0; operator < model.operators().operatorCount(); operator++) {
-      LongSummaryStatistics bytes =
-          IntStream.of(model.operators().records(operator))
-              .mapToLong(record -> records.get(record).bytes())
-              .summaryStatistics();
-      bound = Math.max(bound, bytes.getSum() - Math.max(0, bytes.getMax()));
-    }
-    return bound;
+  /** {@return a lower bound of the plans of all orders, also if records lie in place of others} */
+  private static long largestBytes(OrderedModel model) {
+    return model.problem().records().stream()
+        .mapToLong(TensorUsageRecord::bytes)
+        .max()
+        .orElse(0);
   }
 }

@@ -39,13 +39,4 @@ public record RangeReport(RangedProblem problem, List<Bucket> buckets, List<Comp
    * @param bucketBytes the arena of its part of the shapes, or the one for all shapes
    */
   public record ComparedShape(DimensionValues shape, long bestBytes, long bucketBytes) {}
-
-  /** {@return the ranges of the dimensions that have more than one size} */
-  public String openText() {
-    return new DimensionRanges(
-            problem.ranges().ranges().stream()
-                .filter(range -> range.first() < range.last())
-                .toList())
-        .toString();
-  }
 }
