@@ -64,7 +64,7 @@ public record BankReport(
                 .allMatch(bank -> bank(i).cost() <= problem.banks().get(bank).cost()));
   }
 
-  /** {@return the end of the searches: that of the one that a limit ended, if there is one} */
+  /** {@return the end of the searches; a limit of one search counts} */
   public SearchEnd end() {
     return plan.searches().stream()
         .map(SearchResult::end)

@@ -53,7 +53,6 @@ import dev.stowage.pages.text.Conclusion;
 import dev.stowage.pages.text.Numbers;
 import dev.stowage.pages.text.RunFacts;
 import dev.stowage.pages.text.RunFacts.Fact;
-import dev.stowage.pages.text.Text;
 import dev.stowage.plan.banks.search.BankShortageException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -278,7 +277,8 @@ public final class PlanCommand implements Callable<Integer> {
             .run(files, (file, progress) -> plan(read(file, arenas.reader), arenas, progress));
     if (isTogether) {
       for (Answer answer :
-          arenas.plans.answers(report -> answer(report, conclusion(report, arenas.selection)))) {
+          arenas.plans.answers(
+              report -> PlanAnswer.of(report, conclusion(report, arenas.selection)))) {
         run.print(answer);
       }
     }
@@ -322,7 +322,7 @@ public final class PlanCommand implements Callable<Integer> {
     OptionalLong capacity = arenas.selection.capacityBytes(report.input().file());
     Optional<Conclusion> conclusion = conclusion(report, arenas.selection);
     Outcome outcome =
-        Outcome.of(answer(report, conclusion))
+        Outcome.of(PlanAnswer.of(report, conclusion))
             .noting(report.input().file().notes())
             .noting(report.notes())
             .gating(options -> PlanFigures.of(report, options));
@@ -344,10 +344,6 @@ public final class PlanCommand implements Callable<Integer> {
     CapacityCheck.shortage(report, capacity)
         .ifPresent(shortage -> outcome.failing(ExitCode.NO_PLAN, shortage.text()));
     return outcome;
-  }
-
-  private Answer answer(PlanReport report, Optional<Conclusion> conclusion) {
-    return PlanAnswer.of(report, conclusion);
   }
 
   private void write(PlanReport report, Arenas arenas, Outcome outcome) {
@@ -392,14 +388,7 @@ public final class PlanCommand implements Callable<Integer> {
 
   /** {@return the paths of the files for one of the buckets: {@code plan-1.csv}} */
   private List<String> ofBucket(int number) {
-    return outputs.stream()
-        .map(path -> {
-          int end = path.lastIndexOf('.');
-          return end < 0
-              ? path
-              : Text.of("%s-%d%s", path.substring(0, end), number, path.substring(end));
-        })
-        .toList();
+    return outputs.stream().map(path -> path.replaceFirst("(?=\\.[^.]*$)", "-" + number)).toList();
   }
 
   private PlanPicture picture(PlanReport report, PlanSelection selection) {

@@ -101,8 +101,7 @@ public final class PlanConclusion {
     RangedProblem sizes = ranges.problem();
     return sizes.isSampled()
         ? Text.of(
-            " for %s, checked at %s",
-            sizes.ranges(), Numbers.count(sizes.points().size(), "shape"))
+            " for %s, checked at %s", sizes.ranges(), Numbers.count(sizes.points().size(), "shape"))
         : Text.of(
             " at all %s of %s",
             Numbers.count(sizes.ranges().shapeCount(), "shape"), sizes.ranges());

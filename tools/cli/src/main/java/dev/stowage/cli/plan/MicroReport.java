@@ -91,8 +91,8 @@ public record MicroReport(
   }
 
   /**
-   * {@return the bytes of the arena that a plan in the file saves; 0 if it saves none, or if a plan
-   * in the file is kept because tensors overlap in it}
+   * {@return the bytes that a plan in the file saves; 0 if tensors overlap in the plan that the
+   * file already has, because this plan is kept}
    */
   public long savedBytes() {
     return bestSize

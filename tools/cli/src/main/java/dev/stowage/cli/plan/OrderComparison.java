@@ -27,8 +27,8 @@ public record OrderComparison(
   /**
    * The best order that was found.
    *
-   * @param operators the operators, by their indices in the order of the file; empty if the order
-   *     is that of the file
+   * @param operators the operators, by their indices in the order of the file; empty for the order
+   *     of the file
    * @param load its load
    * @param assignment its best plan
    */

@@ -164,9 +164,6 @@ public final class OrderRunner {
 
   /** {@return a lower bound of the plans of all orders, also if records lie in place of others} */
   private static long largestBytes(OrderedModel model) {
-    return model.problem().records().stream()
-        .mapToLong(TensorUsageRecord::bytes)
-        .max()
-        .orElse(0);
+    return model.problem().records().stream().mapToLong(TensorUsageRecord::bytes).max().orElse(0);
   }
 }

@@ -10,7 +10,7 @@ import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/** The figures of plans that a baseline has: those of the best plans, and the lower bounds. */
+/** The figures for a baseline: the bytes of the best plans, and the lower bounds. */
 public final class PlanFigures {
 
   private final PlanReport report;
@@ -32,8 +32,8 @@ public final class PlanFigures {
   }
 
   /*
-   * The lower bounds are those of the records alone. A bound that a search proves depends on the
-   * limits of the search and grows if the search becomes better.
+   * The lower bounds follow from the records alone. Bounds of a search depend on its limits, and
+   * grow if the search becomes better.
    */
   private GatedResult result(SortedMap<String, String> options) {
     add("offsets_bytes", report.bestOffsets());

@@ -90,7 +90,7 @@ public record PlanReport(
     return parts.stream().filter(kind::isInstance).map(kind::cast).findFirst();
   }
 
-  /** {@return true if an order other than that of the file, in which the plans are, needs less} */
+  /** {@return true if another order needs less; the plans are for the order of the file} */
   public boolean isReordered() {
     return order().filter(OrderComparison::isReordered).isPresent();
   }

@@ -152,8 +152,8 @@ final class TensorRun {
   }
 
   /**
-   * Adds the reason that no plan fits into the capacity; without a capacity, that no arena is below
-   * the lower bound.
+   * Adds the reason that no plan fits into the capacity. Without a capacity, it explains a byte
+   * less than the lower bound.
    */
   private PlanReport explained(PlanReport report, List<Alternative> alternatives) {
     OptionalLong capacity = selection.planCapacityBytes(input);
