@@ -33,10 +33,6 @@ public record RangeReport(RangedProblem problem, List<Bucket> buckets, List<Comp
     }
   }
 
-  /**
-   * A shape, with the best arena that was found for it alone.
-   *
-   * @param bucketBytes the arena of its part of the shapes, or the one for all shapes
-   */
-  public record ComparedShape(DimensionValues shape, long bestBytes, long bucketBytes) {}
+  /** A shape, with the best arena that was found for it alone. */
+  public record ComparedShape(DimensionValues shape, long bestBytes) {}
 }

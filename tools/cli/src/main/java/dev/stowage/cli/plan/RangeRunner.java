@@ -15,6 +15,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Optional;
 
 /** Compares a plan for all shapes with plans for parts of them and for single shapes. */
 public final class RangeRunner {
@@ -50,7 +51,8 @@ public final class RangeRunner {
     RangedProblem problem = input.ranges().orElseThrow();
     List<RangeReport.Bucket> parts = new ArrayList<>();
     List<RangeReport.ComparedShape> shapes = new ArrayList<>();
-    if (report.bestOffsets().isPresent()) {
+    Optional<Plan.Offsets> plan = report.bestOffsets();
+    if (plan.isPresent()) {
       try {
         if (buckets > 1) {
           addBuckets(problem, input, progress, parts);
@@ -60,7 +62,7 @@ public final class RangeRunner {
             break;
           }
           progress.phase("best arena at " + shape);
-          shapes.add(compared(shape, problem.at(shape), best(shape, parts, report)));
+          shapes.add(compared(shape, problem.at(shape), plan.get().assignment()));
         }
       } catch (WorkInterruptedException e) {
         // the report has the plans that are finished
@@ -107,27 +109,13 @@ public final class RangeRunner {
         .totalBytes();
   }
 
-  /** {@return the plan of the part with a shape; the plan for all shapes if there are no parts} */
-  private static OffsetsAssignment best(
-      DimensionValues shape, List<RangeReport.Bucket> parts, PlanReport all) {
-    return parts.stream()
-        .filter(part -> part.ranges().contains(shape))
-        .map(RangeReport.Bucket::report)
-        .findFirst()
-        .orElse(all)
-        .bestOffsets()
-        .orElseThrow()
-        .assignment();
-  }
-
-  /** {@return a shape with its own plan, beside one for it and others} */
+  /** {@return a shape with its own plan; the plan for all shapes may be the better one} */
   private RangeReport.ComparedShape compared(
       DimensionValues shape, PlanProblem problem, OffsetsAssignment plan) {
     OffsetsSearch begun =
         OffsetsSearch.of(problem.withAlignment(selection.alignment()), shapeSearch());
     OffsetsAssignment found = interruption.run(begun::run, begun::cancel).assignment();
-    return new RangeReport.ComparedShape(
-        shape, Math.min(found.totalBytes(), end(problem, plan)), plan.totalBytes());
+    return new RangeReport.ComparedShape(shape, Math.min(found.totalBytes(), end(problem, plan)));
   }
 
   private SearchOptions shapeSearch() {
