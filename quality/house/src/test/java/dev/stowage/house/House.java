@@ -389,13 +389,23 @@ final class House {
         .withPackage("history")
         .withPackage("", "history", "label", "text")
         .withOutside(
-            "java", "dev/stowage/plan", "dev/stowage/trace", JSPECIFY, "tools/jackson/core")
+            "java",
+            "dev/stowage/plan",
+            "dev/stowage/trace",
+            JSPECIFY,
+            "tools/jackson/core",
+            "tools/jackson/databind")
         .withReserved("dev/stowage/trace", "", "history")
         .withReserved("java/lang/foreign")
         .withReserved("java/net")
         .withReserved("java/nio/file", "")
         .withReserved("tools/jackson", "")
-        .withRequired("java.base", "dev.stowage.plan", "dev.stowage.trace", "tools.jackson.core")
+        .withRequired(
+            "java.base",
+            "dev.stowage.plan",
+            "dev.stowage.trace",
+            "tools.jackson.core",
+            "tools.jackson.databind")
         .withExported(
             "dev.stowage.pages to [dev.stowage.cli]",
             "dev.stowage.pages.history to [dev.stowage.cli]",

@@ -275,23 +275,6 @@ class PlanCommandBanksTest {
   }
 
   @Test
-  void plan_capacityOfTheFile_isIgnoredWithANote() throws IOException {
-    Path limited =
-        Files.writeString(
-            folder.resolve("limited.json"),
-            "{\"capacity\":1,\"records\":[{\"size\":8,\"first_task\":0,\"last_task\":0}]}");
-
-    CommandRun run = plan(limited);
-
-    assertThat(run.exitCode()).isZero();
-    assertThat(run.err())
-        .isEqualTo(
-            "stowage: note: "
-                + limited
-                + ": the capacity of the file is that of one arena and has no effect with --bank\n");
-  }
-
-  @Test
   void plan_costsNear2Pow63_areOptimalOrTooLarge() {
     assertThat(CommandRun.of("plan", problem, "--bank", "name=dram,cost=900000000000000").out())
         .contains(

@@ -90,7 +90,7 @@ final class PlanCommandSearchTest {
   }
 
   @Test
-  void plan_optimalIsBetter_standsFirstWithItsSaving() {
+  void plan_optimalIsBetter_standsFirst() {
     CommandRun run = comparison(tricky);
 
     assertThat(run.out())
@@ -102,9 +102,7 @@ final class PlanCommandSearchTest {
             OFFSETS in one arena  bytes       over bound
               OPTIMAL                 6  6 B     optimal
             """
-                .formatted(tricky))
-        .containsPattern(
-            "\n\nOPTIMAL saves [0-9] bytes? \\([0-9.]+ %\\) against [A-Z_]+, the best of the others\\.\n$");
+                .formatted(tricky));
   }
 
   @Test

@@ -144,7 +144,7 @@ class WhoCommandTest {
             "Process " + process.pid() + ", cat: Nothing grows by 1.0 MiB or more.\n2 samples in ")
         .containsPattern("\n  libraries +[0-9.]+ [KM]iB +[0-9.]+ [KM]iB +0 B");
     assertThat(Files.readString(page))
-        .contains("Nothing grows by 1.0\u00a0MiB or more", "<svg class=\"plot\"");
+        .contains("Nothing grows by 1.0\u00a0MiB or more", "class=\"part-bar\"");
   }
 
   private Path dump(String name, int seconds, int mebibytes) throws IOException {
@@ -196,7 +196,7 @@ class WhoCommandTest {
     assertThat(Files.readString(page))
         .contains(
             "<p class=\"figure\">+30.0 MiB</p>", "comes from fragmentation, not a leak. The free")
-        .contains("At the last sample:", "C heap 40.000 MiB</span>");
+        .contains("10.000 MiB</span>", "40.000 MiB</span>", "title=\"C heap: 41,943,040 bytes");
   }
 
   /** {@return the dump of a virtual machine without tracking, whose C heap is in use} */

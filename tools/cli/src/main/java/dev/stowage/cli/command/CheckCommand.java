@@ -250,7 +250,6 @@ public final class CheckCommand implements Callable<Integer> {
         .exiting(isPassed ? ExitCode.DONE : ExitCode.NO_PLAN)
         .noting(input.file().notes())
         .noting(PlanNotes.rangesNote(input).stream().toList())
-        .noting(PlanNotes.gapsNote(input.problem()).stream().toList())
-        .noting(PlanNotes.inPlaceNote(input.problem()).stream().toList());
+        .noting(PlanNotes.ignoredNote(input.problem()).stream().toList());
   }
 }

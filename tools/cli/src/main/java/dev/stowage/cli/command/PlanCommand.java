@@ -30,6 +30,7 @@ import dev.stowage.cli.plan.PlanRunner;
 import dev.stowage.cli.plan.PlanSelection;
 import dev.stowage.cli.plan.RangeReport;
 import dev.stowage.cli.plan.RangeRunner;
+import dev.stowage.cli.plan.SearchSentences;
 import dev.stowage.cli.report.Answer;
 import dev.stowage.cli.report.BankAnswer;
 import dev.stowage.cli.report.HtmlPrinter;
@@ -52,7 +53,7 @@ import dev.stowage.pages.PlanPicture;
 import dev.stowage.pages.text.Conclusion;
 import dev.stowage.pages.text.Numbers;
 import dev.stowage.pages.text.RunFacts;
-import dev.stowage.pages.text.Text;
+import dev.stowage.pages.text.RunFacts.Fact;
 import dev.stowage.plan.banks.search.BankShortageException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -224,18 +225,13 @@ public final class PlanCommand implements Callable<Integer> {
       throw new InputRefusedException(
           "--bank needs one size in bytes of each tensor; set dimensions with --dim, and omit textures");
     }
-    List<String> notes = new ArrayList<>(input.file().notes());
-    if (input.file().capacity().isPresent()) {
-      notes.add("the capacity of the file is that of one arena and has no effect with --bank");
-    }
+    List<String> notes = input.file().notes();
     try {
       BankReport report = runner.run(input);
-      if (report.isInterrupted()) {
-        notes.add("interrupted: these are the best plans so far; not finished: OPTIMAL");
-      }
       Conclusion conclusion = conclusion(report);
       return Outcome.of(BankAnswer.of(report, conclusion))
           .noting(notes)
+          .noting(report.isInterrupted() ? List.of(SearchSentences.INTERRUPTED) : List.of())
           .writing(() -> bankFiles.write(report))
           .gating(report::gated)
           .leadingTo(conclusion);
@@ -249,7 +245,7 @@ public final class PlanCommand implements Callable<Integer> {
   private int planArenas(Optional<BaselineGate> gate) throws IOException {
     PlanSelection selection = planning.selection(baseline.isGiven());
     checkOutputs();
-    planFiles(outputs);
+    planFiles(outputs, selection); // the names must be known before the work
     InputReader reader = planning.reader(files, in);
     Optional<OrderRunner> orders = planning.orders(interruption);
     PlansAnswer plans = new PlansAnswer(words().words());
@@ -280,7 +276,8 @@ public final class PlanCommand implements Callable<Integer> {
             .run(files, (file, progress) -> plan(read(file, arenas.reader), arenas, progress));
     if (isTogether) {
       for (Answer answer :
-          arenas.plans.answers(report -> answer(report, conclusion(report, arenas.selection)))) {
+          arenas.plans.answers(
+              report -> PlanAnswer.of(report, conclusion(report, arenas.selection)))) {
         run.print(answer);
       }
     }
@@ -324,7 +321,7 @@ public final class PlanCommand implements Callable<Integer> {
     OptionalLong capacity = arenas.selection.capacityBytes(report.input().file());
     Optional<Conclusion> conclusion = conclusion(report, arenas.selection);
     Outcome outcome =
-        Outcome.of(answer(report, conclusion))
+        Outcome.of(PlanAnswer.of(report, conclusion))
             .noting(report.input().file().notes())
             .noting(report.notes())
             .gating(options -> PlanFigures.of(report, options));
@@ -343,16 +340,9 @@ public final class PlanCommand implements Callable<Integer> {
     } else if (!outputs.isEmpty()) {
       outcome.failing(ExitCode.BAD_INPUT, "--output needs an offsets plan, and the input has none");
     }
-    if (!report.outOfMemory().isEmpty()) {
-      outcome.failing(ExitCode.FAILED, Diagnostics.of(spec).outOfMemory(report.outOfMemory()));
-    }
     CapacityCheck.shortage(report, capacity)
         .ifPresent(shortage -> outcome.failing(ExitCode.NO_PLAN, shortage.text()));
     return outcome;
-  }
-
-  private Answer answer(PlanReport report, Optional<Conclusion> conclusion) {
-    return PlanAnswer.of(report, conclusion, planning.isExplained());
   }
 
   private void write(PlanReport report, Arenas arenas, Outcome outcome) {
@@ -376,16 +366,16 @@ public final class PlanCommand implements Callable<Integer> {
       });
       return;
     }
-    outcome.writing(() -> planFiles(outputs).write(report));
+    outcome.writing(() -> planFiles(outputs, arenas.selection).write(report));
     List<RangeReport.Bucket> parts = report.ranges().map(RangeReport::buckets).orElse(List.of());
     for (int i = 0; i < parts.size(); i++) {
       int number = i + 1;
-      outcome.writing(() -> planFiles(ofBucket(number)).write(parts.get(number - 1).report()));
+      outcome.writing(() ->
+          planFiles(ofBucket(number), arenas.selection).write(parts.get(number - 1).report()));
     }
   }
 
-  private OutputFiles<PlanReport> planFiles(List<String> paths) {
-    PlanSelection selection = planning.selection(baseline.isGiven());
+  private OutputFiles<PlanReport> planFiles(List<String> paths, PlanSelection selection) {
     return OutputFiles.of(
         paths,
         path ->
@@ -397,14 +387,7 @@ public final class PlanCommand implements Callable<Integer> {
 
   /** {@return the paths of the files for one of the buckets: {@code plan-1.csv}} */
   private List<String> ofBucket(int number) {
-    return outputs.stream()
-        .map(path -> {
-          int end = path.lastIndexOf('.');
-          return end < 0
-              ? path
-              : Text.of("%s-%d%s", path.substring(0, end), number, path.substring(end));
-        })
-        .toList();
+    return outputs.stream().map(path -> path.replaceFirst("(?=\\.[^.]*$)", "-" + number)).toList();
   }
 
   private PlanPicture picture(PlanReport report, PlanSelection selection) {

@@ -168,11 +168,6 @@ public final class PlanningOptions {
     return kind == Kind.objects;
   }
 
-  /** {@return true if the size of the best plan is explained} */
-  public boolean isExplained() {
-    return explain;
-  }
-
   /**
    * {@return the most parts of the shapes}
    *

@@ -10,7 +10,6 @@ import dev.stowage.onnx.engine.MissingEngineException;
 import dev.stowage.pages.text.Printable;
 import dev.stowage.pages.text.Text;
 import dev.stowage.plan.MalformedFileException;
-import dev.stowage.plan.strategy.MemoryStrategy;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.charset.CharacterCodingException;
@@ -106,12 +105,6 @@ public final class Diagnostics {
     return libraries.isEmpty()
         ? ""
         : Text.of(": copy its jar from Maven Central into the folder %s", libraries);
-  }
-
-  /** {@return a message on strategies that ran out of memory, without the name of the input} */
-  public String outOfMemory(List<MemoryStrategy> strategies) {
-    String names = strategies.stream().map(MemoryStrategy::name).collect(Collectors.joining(", "));
-    return Text.of("no plan of %s: %s", names, outOfMemory());
   }
 
   private String outOfMemory() {
