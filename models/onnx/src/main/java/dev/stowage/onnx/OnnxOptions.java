@@ -24,10 +24,7 @@ public final class OnnxOptions {
   private final List<Integer> order;
 
   private OnnxOptions(
-      TensorScope scope,
-      Map<String, Long> dimensions,
-      boolean isAliased,
-      List<Integer> order) {
+      TensorScope scope, Map<String, Long> dimensions, boolean isAliased, List<Integer> order) {
     this.scope = scope;
     this.dimensions = Collections.unmodifiableMap(new TreeMap<>(dimensions));
     this.isAliased = isAliased;

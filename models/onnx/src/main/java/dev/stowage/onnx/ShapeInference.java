@@ -56,8 +56,7 @@ record ShapeInference(Map<String, ValueType> types, Optional<String> failure) {
               MAX_OPERATORS));
     }
     try {
-      return new ShapeInference(
-          EngineShapes.inferWithRules(source, graph, open), Optional.empty());
+      return new ShapeInference(EngineShapes.inferWithRules(source, graph, open), Optional.empty());
     } catch (LinkageError e) {
       return new ShapeInference(
           Map.of(),

@@ -64,8 +64,7 @@ final class ProfileEvents {
    * @throws MalformedFileException if the file is not a profile, or is cut short
    * @throws IOException if the file cannot be read
    */
-  static void read(String source, Reader profile, Consumer<Event> receiver)
-      throws IOException {
+  static void read(String source, Reader profile, Consumer<Event> receiver) throws IOException {
     JsonParser json = new JsonFactory().createParser(ObjectReadContext.empty(), profile);
     ProfileEvents events = new ProfileEvents(source, json);
     try {

@@ -61,8 +61,7 @@ class ProfileEventsTest {
 
   private static List<Long> read(String text) throws IOException {
     List<Long> threads = new ArrayList<>();
-    ProfileEvents.read(
-        "p.json", new StringReader(text), event -> threads.add(event.number("tid")));
+    ProfileEvents.read("p.json", new StringReader(text), event -> threads.add(event.number("tid")));
     return threads;
   }
 

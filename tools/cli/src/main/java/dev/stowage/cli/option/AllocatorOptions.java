@@ -169,7 +169,8 @@ public final class AllocatorOptions {
               : allocator(chosen, new XlaRules(limitBytes()));
       case netty ->
           allocator(
-              chosen, NettyAllocator.rules(engine.netty(), text.map(settings::netty), limitBytes()));
+              chosen,
+              NettyAllocator.rules(engine.netty(), text.map(settings::netty), limitBytes()));
     };
   }
 
