@@ -119,7 +119,6 @@ class WhoCommandTest {
     "a.txt --every 1, '--every needs a running process, but ''a.txt'' is a dump'",
     "7 8 --every 1, '--every samples one PROCESS, but there are 2'",
     "7 --for 1m, '--for needs an interval, such as --every 10s'",
-    "7 --every 1m --for 59s, '--for is shorter than --every (60.0 s), so that there is one sample'",
     "7 --every 1s --output x.txt, '--output is ''x.txt'', expected a name that ends in .html'",
     "a.txt b.txt --output x.txt, '--output is ''x.txt'', expected a name that ends in .html'",
     "7 --every 1s --trim, '--trim changes the growth of a process; use it without --every'",
