@@ -130,7 +130,7 @@ class PlanCommandRuntimeTest {
   @Test
   void inOrder_ofOperatorsThatCallSubgraphs_hasTheirTensors() throws IOException {
     Path calls = Files.write(folder.resolve("calls.tflite"), CallingModel.callOnceAndIf());
-    MicroArena arena = MicroArenaReader.read(calls, List.of());
+    MicroArena arena = MicroArenaReader.read(calls);
     OrderedMicro ordered = OrderedMicro.of(calls, arena).orElseThrow();
 
     assertThat(ordered.problem().records()).hasSameSizeAs(arena.problem().records());
@@ -253,10 +253,10 @@ class PlanCommandRuntimeTest {
 
   @ParameterizedTest
   @CsvSource({
-    "--kind objects, '--runtime tflm plans offsets in one arena, expected it without --kind objects'",
+    "--kind objects, '--kind objects plans no offsets; omit it, or omit --runtime'",
     "--alignment 24, '--alignment is 24, expected a multiple of 16 with --runtime tflm, or no --alignment'",
     "--alignment 0, '--alignment is 0, expected 1 or more bytes'",
-    "--bank name=a, '--bank plans several memories, expected it without --strategy, --capacity, --explain, --reorder, --buckets, --kind objects and --runtime tflm'",
+    "--bank name=a, '--bank plans several memories; omit it, or omit --runtime'",
     "--no-scratch --scratch=s.csv, '--scratch and --no-scratch contradict each other; omit one'",
     "--scratch=s.csv b.tflite, '--scratch has the buffers of one FILE, but there are 2'",
   })

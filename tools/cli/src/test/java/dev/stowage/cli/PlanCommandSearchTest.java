@@ -195,28 +195,6 @@ final class PlanCommandSearchTest {
     assertThat(lastPlan(json, "offsets").get("optimal").asBoolean()).isFalse();
   }
 
-  /** NAIVE takes 10,001 bytes, and 10,000 are enough. */
-  @Test
-  void plan_nodesAreUsed_isReportedAndRepeatable() {
-    CommandRun run = CommandRun.of("plan", notQuick, "--node-limit", 0);
-
-    assertThat(run.exitCode()).isZero();
-    assertThat(run.out())
-        .endsWith(
-            "OPTIMAL reached its node limit after 0 nodes; a higher --node-limit lets it search longer.\n");
-    CommandRun json = CommandRun.of("plan", notQuick, "--node-limit", 0, "--format", "json");
-    assertThat(lastPlan(json, "offsets").get("ended").asString()).isEqualTo("node_limit");
-  }
-
-  @Test
-  void plan_wrongNodeLimit_exits2() {
-    assertThat(CommandRun.of("plan", notQuick, "--node-limit", -1).err())
-        .startsWith(
-            "stowage: Invalid value for option '--node-limit': '-1' is negative, expected 0 or more\n");
-    assertThat(CommandRun.of("plan", notQuick, "--node-limit", 1, "--strategy", "NAIVE").err())
-        .startsWith("stowage: --node-limit limits only OPTIMAL, which --strategy does not name\n");
-  }
-
   @Test
   void plan_aLittleAboveTheBound_isNotTakenForNothing() throws IOException {
     Path csv =

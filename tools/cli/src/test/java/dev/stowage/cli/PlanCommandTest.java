@@ -164,13 +164,13 @@ final class PlanCommandTest {
     assertThat(run.err())
         .isEqualTo(
             """
+            stowage: %s: is a folder without models, expected .tflite, .onnx or …-buffer-assignment.txt files; name each .csv and .json file
             stowage: %s: line 2: expected 4 fields, found 3
             stowage: none.csv: does not exist
-            stowage: %s: is a folder without models, expected .tflite, .onnx or …-buffer-assignment.txt files; name each .csv and .json file
             stowage: note: %s: unknown keys are ignored: 'x'
             stowage: note: %s: nothing is planned: there are no records
             """
-                .formatted(bad, folder, also, also));
+                .formatted(folder, bad, also, also));
   }
 
   @ParameterizedTest

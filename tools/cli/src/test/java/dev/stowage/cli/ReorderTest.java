@@ -149,9 +149,9 @@ class ReorderTest {
   void plan_reorderWithAnotherOption_exits2() {
     assertThat(CommandRun.of("plan", model, "--reorder", "--kind", "objects").err())
         .startsWith(
-            "stowage: --reorder compares offsets plans, which --kind objects does not plan");
+            "stowage: --kind objects plans no offsets; omit it, or omit --reorder");
     assertThat(CommandRun.of("plan", model, "--reorder", "--bank", "name=a,bytes=1").err())
-        .startsWith("stowage: --bank plans several memories, expected it without --strategy, ");
+        .startsWith("stowage: --bank plans several memories; omit it, or omit --reorder");
     assertThat(CommandRun.of("plan", model, "--reorder", "--dim", "n=1..2").err())
         .startsWith("stowage: --reorder needs one shape, but --dim sets a range");
   }

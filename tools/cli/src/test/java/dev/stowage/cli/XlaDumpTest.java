@@ -252,7 +252,7 @@ class XlaDumpTest {
   void explain_withTheTextOfTheProgram_namesOperatorsAndLinesOfCode() throws IOException {
     Path file = dump(XlaDump.BUFFERS, XlaDump.RANGES.replace("1:init", "1:late\n    2:init"));
     Files.writeString(folder.resolve("m.txt"), PROGRAM);
-    CommandRun run = CommandRun.of("plan", file, "--strategy", "OPTIMAL", "--explain", "--wide");
+    CommandRun run = CommandRun.wide("plan", file, "--strategy", "OPTIMAL", "--explain");
     assertThat(run.err()).isEmpty();
     assertThat(run.out())
         .contains(

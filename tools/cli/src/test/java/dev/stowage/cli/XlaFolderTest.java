@@ -86,7 +86,7 @@ class XlaFolderTest {
     Path second = Files.createDirectory(folder.resolve("second"));
     Path one = XlaDump.write(first.resolve("m"), XlaDump.BUFFERS, XlaDump.RANGES);
     Path other = XlaDump.write(second.resolve("m"), XlaDump.BUFFERS, XlaDump.RANGES);
-    CommandRun run = CommandRun.of("plan", first, second, "--wide", "--strategy", "OPTIMAL");
+    CommandRun run = CommandRun.wide("plan", first, second, "--strategy", "OPTIMAL");
     assertThat(run.out())
         .contains("  " + folder.relativize(one) + " ")
         .contains("  " + folder.relativize(other) + " ");

@@ -148,7 +148,7 @@ public final class CheckCommand implements Callable<Integer> {
   public Integer call() throws IOException {
     checkOptions();
     InputReader reader =
-        runtime.planReader(
+        runtime.reader(
             inputFormat
                 .reader(files, OnnxOptions.defaults(), in)
                 .withDimensions(DimensionOption.given(dimensions, spec)),

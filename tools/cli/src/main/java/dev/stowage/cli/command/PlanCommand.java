@@ -11,10 +11,10 @@ import dev.stowage.cli.console.ShortHelp;
 import dev.stowage.cli.input.InputFile;
 import dev.stowage.cli.input.InputReader;
 import dev.stowage.cli.input.OrderedModel;
+import dev.stowage.cli.gate.Tolerance;
 import dev.stowage.cli.input.PlanInput;
 import dev.stowage.cli.option.BaselineOptions;
 import dev.stowage.cli.option.PlanningOptions;
-import dev.stowage.cli.option.RecordedOptions;
 import dev.stowage.cli.option.TableJsonCsv;
 import dev.stowage.cli.output.IndexedPage;
 import dev.stowage.cli.output.PlanFiles;
@@ -36,14 +36,15 @@ import dev.stowage.cli.report.BankAnswer;
 import dev.stowage.cli.report.HtmlPrinter;
 import dev.stowage.cli.report.PlanAnswer;
 import dev.stowage.cli.report.PlansAnswer;
+import dev.stowage.cli.run.BaselineGate;
 import dev.stowage.cli.run.CommandFacts;
 import dev.stowage.cli.run.CommandLineWords;
 import dev.stowage.cli.run.Diagnostics;
-import dev.stowage.cli.run.FigureGate;
+import dev.stowage.cli.run.InputPaths;
 import dev.stowage.cli.run.InputRun;
 import dev.stowage.cli.run.Outcome;
 import dev.stowage.cli.run.OutputFiles;
-import dev.stowage.cli.run.PlannedFiles;
+import dev.stowage.cli.run.OutputPaths;
 import dev.stowage.cli.run.TerminalProgress;
 import dev.stowage.cli.run.Usage;
 import dev.stowage.pages.FiguresPage;
@@ -108,7 +109,6 @@ public final class PlanCommand implements Callable<Integer> {
       Set.of(
           "--explain",
           "--format",
-          "--wide",
           "--output",
           "--unpinned",
           "--baseline",
@@ -180,34 +180,33 @@ public final class PlanCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    PlannedFiles planned = PlannedFiles.of(arguments, Diagnostics.of(spec));
+    InputPaths planned =
+        InputPaths.of(
+            arguments,
+            InputReader::isFoundInFolders,
+            "is a folder without models, expected .tflite, .onnx or …-buffer-assignment.txt files; name each .csv and .json file",
+            Diagnostics.of(spec));
     files = planned.paths();
     baseline.check(files, outputs);
-    try {
-      planning.readProfile(files);
-    } catch (IOException e) {
-      int failed = Diagnostics.of(spec).reportFailure(planning.profilePath(), e);
-      return ExitCode.graver(planned.exitCode(), failed);
-    }
     int exitCode =
         baseline.gated(
-            planning::withOptions,
+            planning::recorded,
+            Tolerance.NONE,
             files.size(),
             interruption,
             gate -> planning.isBanked() ? planBanks(gate) : planArenas(gate));
     return ExitCode.graver(planned.exitCode(), exitCode);
   }
 
-  private InputRun newRun(FigureGate gate) {
+  private InputRun newRun(Optional<BaselineGate> gate) {
     return new InputRun(spec, interruption, format.printer(), "Planning", "planned").withGate(gate);
   }
 
   private PlanInput read(String file, InputReader reader) throws IOException {
-    PlannedFiles.checkFile(file);
     return interruption.run(() -> reader.read(file));
   }
 
-  private int planBanks(FigureGate gate) throws IOException {
+  private int planBanks(Optional<BaselineGate> gate) throws IOException {
     BankRunner runner = planning.bankRunner(baseline.isGiven(), interruption);
     checkOutputs();
     OutputFiles<BankReport> bankFiles =
@@ -243,7 +242,7 @@ public final class PlanCommand implements Callable<Integer> {
     }
   }
 
-  private int planArenas(FigureGate gate) throws IOException {
+  private int planArenas(Optional<BaselineGate> gate) throws IOException {
     PlanSelection selection = planning.selection(baseline.isGiven());
     checkOutputs();
     planFiles(outputs, selection); // the names must be known before the work
@@ -266,7 +265,7 @@ public final class PlanCommand implements Callable<Integer> {
     }
   }
 
-  private int plan(Arenas arenas, FigureGate gate) throws IOException {
+  private int plan(Arenas arenas, Optional<BaselineGate> gate) throws IOException {
     InputRun run = newRun(gate);
     boolean isTogether = format.isTable() && files.size() > 1;
     if (isTogether) {
@@ -411,9 +410,9 @@ public final class PlanCommand implements Callable<Integer> {
   }
 
   private RunFacts facts(InputFile file, List<String> notes) {
-    List<Fact> facts = new ArrayList<>(CommandFacts.of(spec, file.path(), file.format()));
-    facts.addAll(planning.withOptions(RecordedOptions.forPage()).facts());
-    return RunFacts.none().withFacts(facts).withNotes(notes);
+    return RunFacts.none()
+        .withFacts(CommandFacts.of(spec, file.path(), file.format()))
+        .withNotes(notes);
   }
 
   private Optional<Conclusion> conclusion(PlanReport report, PlanSelection selection) {
@@ -433,7 +432,7 @@ public final class PlanCommand implements Callable<Integer> {
   private NextPlanCommand words() {
     return new NextPlanCommand(
         CommandLineWords.wordsWithout(spec, NOT_PLANNING),
-        outputs.stream().anyMatch(path -> !OutputFiles.isPage(path)));
+        outputs.stream().anyMatch(path -> !OutputPaths.isPage(path)));
   }
 
   private void checkOutputs() {

@@ -51,7 +51,7 @@ public final class SearchSentences {
       case NODE_LIMIT ->
           Optional.of(
               Text.of(
-                  "OPTIMAL reached its node limit after %s; a higher --node-limit lets it search longer.",
+                  "OPTIMAL reached its node limit after %s; a --time-limit lets it search longer.",
                   Numbers.count(nodes, "node")));
       case NOT_EXHAUSTIVE ->
           Optional.of(

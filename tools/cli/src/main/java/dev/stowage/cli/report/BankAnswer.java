@@ -13,9 +13,6 @@ import dev.stowage.plan.TensorUsageRecord;
 import dev.stowage.plan.banks.BankedProblem;
 import dev.stowage.plan.banks.search.BankShortageException;
 import dev.stowage.plan.strategy.MemoryStrategy;
-import java.io.IOException;
-import java.io.StringWriter;
-import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.Locale;
 
@@ -130,12 +127,6 @@ public final class BankAnswer {
             bank.problem(),
             List.of(plan),
             0);
-    StringWriter drawing = new StringWriter();
-    try {
-      PlanDrawing.write(picture, drawing);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e); // a StringWriter does not throw it
-    }
-    return drawing.toString();
+    return PlanDrawing.of(picture);
   }
 }

@@ -109,7 +109,7 @@ final class InterruptedBanksTest {
 
     assertThat(text(Format.TABLE, report))
         .containsPattern(
-            "\nOPTIMAL reached its node limit after [0-9,]+ nodes; a higher --node-limit lets it search longer\\.\n$");
+            "\nOPTIMAL reached its node limit after [0-9,]+ nodes; a --time-limit lets it search longer\\.\n$");
     assertThat(report.isInterrupted()).isFalse();
   }
 
