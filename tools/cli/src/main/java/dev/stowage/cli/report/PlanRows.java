@@ -51,8 +51,7 @@ final class PlanRows {
   private static Table<Plan> rows(PlanReport report, Figure noSearch) {
     return Table.named("plans", report.plans())
         .text("strategy", Table.HIDDEN, Plan::name)
-        .text(
-            "kind", Table.HIDDEN, plan -> plan instanceof Plan.Offsets ? "offsets" : "objects")
+        .text("kind", Table.HIDDEN, plan -> plan instanceof Plan.Offsets ? "offsets" : "objects")
         .data("total_bytes", PlanRows::totalBytes)
         .data("total_texels", PlanRows::totalTexels)
         .data("head_bytes", plan -> headBytes(plan, report))
