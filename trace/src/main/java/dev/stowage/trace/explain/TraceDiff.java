@@ -39,21 +39,6 @@ public record TraceDiff(Grouping grouping, long eventA, long eventB, List<Group>
       frames = List.copyOf(frames);
     }
 
-    /**
-     * {@return the sums of groups, with an empty key}
-     *
-     * @param groups the groups
-     */
-    public static Group sum(List<Group> groups) {
-      return new Group(
-          "",
-          groups.stream().mapToLong(Group::bytesA).sum(),
-          groups.stream().mapToLong(Group::bytesB).sum(),
-          groups.stream().mapToLong(Group::blocksA).sum(),
-          groups.stream().mapToLong(Group::blocksB).sum(),
-          List.of());
-    }
-
     /** {@return the bytes that the second trace has more; negative if it has fewer} */
     public long growthBytes() {
       return bytesB - bytesA;
