@@ -17,8 +17,8 @@ import java.util.stream.Collectors;
  * A recording of JDK Flight Recorder with the events {@code dev.stowage.Allocate} and {@code
  * dev.stowage.Free} of this library's allocators.
  *
- * <p>The file is read twice: once for the memory that is older than the recording, of which it has
- * only the frees, and once for the events.
+ * <p>The file is read twice. The first pass finds the memory that is older than the recording,
+ * because the file has only its frees. The second pass reads the events.
  */
 final class JfrRecording implements TraceFormat {
 

@@ -73,7 +73,7 @@ public final class TraceOptions {
     return chosen.deviceIndex();
   }
 
-  /** {@return the name of the allocator whose history is read; empty for that of the device} */
+  /** {@return the name of the allocator to read; empty for the allocator of the device} */
   public Optional<String> allocator() {
     return chosen.allocator();
   }

@@ -93,7 +93,7 @@ final class XlaLogReader {
   private long freeCount;
   private long cutCount;
 
-  /** The number of lines before a request, which have an alignment since 2025. */
+  /** The number of lines that announce a request; they have an alignment since 2025. */
   private long alignedCount;
 
   /** The number of lines without an alignment: lines before a request until 2025, or cut lines. */

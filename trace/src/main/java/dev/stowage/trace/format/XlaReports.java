@@ -97,7 +97,7 @@ final class XlaReports {
             !before.isPart() && before.isNeeded() && before.damage().isEmpty() ? before : now);
   }
 
-  /** Takes note of a statistic, whose line follows that of a thread and has none. */
+  /** Takes note of a statistic. Its line has no thread, and follows a line of its thread. */
   void setStatistic(String name, long bytes) {
     latest.ifPresent(report -> report.setStatistic(name, bytes));
   }

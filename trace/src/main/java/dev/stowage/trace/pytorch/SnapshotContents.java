@@ -18,9 +18,9 @@ import org.jspecify.annotations.Nullable;
 final class SnapshotContents implements Pickle.ListItems {
 
   /*
-   * A key tells the kind of a dict: no other kind has it. Dicts of other kinds are not kept in lists,
-   * since nothing reads them. A list that gets an entry becomes a history; the items before and after
-   * that are no entries are entries with a problem.
+   * A key tells the kind of a dict: no other kind has it. Dicts of other kinds are not kept in
+   * lists, since nothing reads them. A list becomes a history when it gets an entry. All its other
+   * items become entries with a problem.
    */
 
   /** The largest number of fields of a dict that is looked at; dicts of PyTorch have about ten. */

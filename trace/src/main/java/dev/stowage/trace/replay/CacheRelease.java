@@ -87,7 +87,7 @@ final class CacheRelease {
 
   /**
    * Releases segments above the split limit and {@return true if that may help a request}: the
-   * smallest one that is large enough, or the largest ones until their sum is.
+   * smallest segment that is large enough, or the largest ones until their sum is large enough.
    *
    * @param limit the split limit
    */

@@ -4,7 +4,7 @@ package dev.stowage.trace.replay;
  * The bytes of a block in use, or of several.
  *
  * @param requestedBytes the requested bytes
- * @param roundedBytes the requested bytes after rounding, at most those of the block
+ * @param roundedBytes the requested bytes after rounding, at most the bytes of the block
  * @param bytes the bytes of the block, with a rest that was not split off
  */
 public record InUseBytes(long requestedBytes, long roundedBytes, long bytes) {

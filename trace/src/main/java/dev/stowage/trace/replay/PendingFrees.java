@@ -10,7 +10,7 @@ import java.util.Set;
 import java.util.function.Consumer;
 
 /**
- * The allocations of a replay that the program has freed, and that queued work may still use.
+ * The allocations that the program has freed, but that queued work may still use.
  *
  * <p>The allocator frees them at the start of a request once the work has ended. How long that
  * takes differs between runs, so that a replay can shift it by a number of requests.
@@ -26,7 +26,7 @@ final class PendingFrees {
   /** The allocations whose wait does not end in the recording. */
   private final Set<String> incomplete = new HashSet<>();
 
-  /** The allocations that began to wait since the last question, once there was one. */
+  /** The allocations that began to wait since the last call of {@link #begun}, if any. */
   private Optional<List<String>> begun = Optional.empty();
 
   private boolean hasWaited;

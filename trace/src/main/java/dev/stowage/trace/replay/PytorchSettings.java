@@ -148,7 +148,7 @@ public final class PytorchSettings {
   }
 
   /**
-   * {@return the names in a text of settings that have no effect on placements, such as those of
+   * {@return the names of settings in a text that have no effect on placements, such as settings of
    * pinned host memory}
    *
    * @param text the settings
@@ -172,8 +172,7 @@ public final class PytorchSettings {
   }
 
   /**
-   * {@return these settings with a limit for the bytes that a block that is not split may have
-   * beyond its request}
+   * {@return these settings with a limit for the bytes of an unsplit block beyond its request}
    *
    * @param bytes the bytes
    */

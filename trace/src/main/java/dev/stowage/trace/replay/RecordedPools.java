@@ -35,8 +35,8 @@ final class RecordedPools {
    * A segment that was released is in the default pool, unless something speaks against it:
    *
    *   - a request of the default pool left a better block in it (RecordedBlocks);
-   *   - a release returned it, and not a segment of the default pool that was free, too: so it was the
-   *     end of one private pool, and any segments that were free and remained are in other pools;
+   *   - a release returned it, but not a free segment of the default pool: so the release was the
+   *     end of one private pool, and free segments that remained are in other pools;
    *   - a release has an order: first the large segments of the default pool, then its small ones, then
    *     those of each private pool. Each of these parts is sorted by stream, size and address.
    *
@@ -67,7 +67,7 @@ final class RecordedPools {
   /** The most bytes of all segments at any time: the device has at least as many. */
   private final long deviceBytes;
 
-  /** False if a release may be a part of what is free, so that it tells nothing on pools. */
+  /** False if a release may return only some free segments, which shows nothing about pools. */
   private final boolean releasesTell;
 
   private final TreeMap<Long, Extent> live = new TreeMap<>();
@@ -85,7 +85,7 @@ final class RecordedPools {
 
   private boolean hasOnlyDerived;
 
-  /** The pools of releases that concern only these, by the last event. */
+  /** The private pools of releases that concern no other pool, by the last event of each. */
   private final Map<Integer, List<Long>> onlyPools = new HashMap<>();
 
   /**
@@ -93,7 +93,7 @@ final class RecordedPools {
    *
    * @param last the last event
    * @param extents the segments in the order of their release
-   * @param hasLeftFree the segments that were free and remained
+   * @param hasLeftFree the free segments that remained
    */
   private record Release(int last, List<Extent> extents, List<Extent> hasLeftFree) {
 
@@ -390,10 +390,7 @@ final class RecordedPools {
     return all;
   }
 
-  /**
-   * {@return the private pools of which a release until an event has shown that no graph uses them
-   * any more}
-   */
+  /** {@return the private pools that no graph uses any more, as releases up to an event show} */
   List<Long> destroyedUntil(int event) {
     return destroyed.entrySet().stream()
         .filter(pool -> pool.getValue() <= event)

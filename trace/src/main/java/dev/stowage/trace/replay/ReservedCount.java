@@ -29,8 +29,8 @@ final class ReservedCount {
   private long requestedBytes;
 
   /**
-   * @param pendingFrees the addresses of blocks that the program has freed and that queued work may
-   *     still use
+   * @param pendingFrees the addresses of blocks that the program has freed, but that queued work
+   *     may still use
    */
   ReservedCount(Set<Long> pendingFrees) {
     this.pendingFrees = pendingFrees;

@@ -27,7 +27,7 @@ import java.util.Set;
  */
 public final class TraceReplay implements EventConsumer {
 
-  /** The unit of blocks, except for those of PyTorch, whose recordings have the segments. */
+  /** The unit of blocks, except for PyTorch: its recordings have the segments. */
   private static final long UNIT = 256;
 
   private final AllocatorRules rules;
@@ -36,7 +36,7 @@ public final class TraceReplay implements EventConsumer {
   /** The addresses of live allocations; {@link SimulatedAllocator#REFUSED} without memory. */
   private final Map<String, Long> addresses = new HashMap<>();
 
-  /** The allocations that the program has freed and that queued work may still use. */
+  /** The allocations that the program has freed, but that queued work may still use. */
   private PendingFrees pendingFrees = new PendingFrees(0, this::complete);
 
   private SimulatedAllocator allocator;
@@ -318,8 +318,8 @@ public final class TraceReplay implements EventConsumer {
   /**
    * Replays a request that failed in the recorded program.
    *
-   * <p>A request that passes is freed at once. With the rules of the recording it then counts as
-   * failed, because it did fail; other rules help it.
+   * <p>If the request passes, it is freed at once. With the rules of the recording, it still counts
+   * as failed, because it failed in the program. With other rules, it counts as passed.
    */
   private void fail(AllocationEvent.Fail failed) {
     AllocationEvent.Allocate event = failed.request();
@@ -597,8 +597,8 @@ public final class TraceReplay implements EventConsumer {
   }
 
   /**
-   * {@return the ids of the allocations whose frees began to wait for queued work since the last
-   * call; the first call returns all that wait}
+   * {@return the ids of the allocations that began to wait for queued work since the last call; the
+   * first call returns all that wait}
    */
   public List<String> newPendingFrees() {
     return pendingFrees.begun();

@@ -330,8 +330,8 @@ public final class TraceTuning {
   }
 
   /**
-   * {@return the results of all candidates, including those whose effect is that of another one;
-   * without those that were cancelled or stopped early}
+   * {@return the results of all candidates, also of those that share a replay; without replays that
+   * were cancelled or stopped early}
    */
   Map<String, Trial> byCandidate() {
     Map<String, Trial> all = new TreeMap<>();
