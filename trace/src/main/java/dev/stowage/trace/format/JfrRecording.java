@@ -141,7 +141,7 @@ final class JfrRecording implements TraceFormat {
         notes.add(
             String.format(
                 Locale.ROOT,
-                "the recording has %d allocators (%s); the events are those of '%s'",
+                "the recording has %d allocators (%s); the events of '%s' were read",
                 all.size(),
                 all.stream()
                     .map(history -> "'" + MalformedFileException.excerpt(history.allocator) + "'")

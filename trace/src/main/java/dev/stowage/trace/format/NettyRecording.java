@@ -106,7 +106,7 @@ final class NettyRecording implements TraceFormat {
         events.note(
             String.format(
                 Locale.ROOT,
-                "the recording has %d classes of allocators (%s); the events are those of %s",
+                "the recording has %d classes of allocators (%s); the events of %s were read",
                 histories.size(),
                 all().stream()
                     .map(history -> MalformedFileException.excerpt(history.allocator()))

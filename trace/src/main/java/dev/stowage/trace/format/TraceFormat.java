@@ -5,7 +5,7 @@ import java.io.IOException;
 /**
  * A format of traces, which has no state.
  *
- * <p>{@link TraceOptions#withFormats} adds formats to those of {@link TraceReader}.
+ * <p>{@link TraceOptions#withFormats} adds formats to the formats of {@link TraceReader}.
  */
 public interface TraceFormat {
 

@@ -8,6 +8,6 @@ public enum TraceProgram {
   TENSORFLOW,
   /** JAX or TensorFlow: the allocators of both write the same lines. */
   JAX_OR_TENSORFLOW,
-  /** A program whose settings are not known. */
+  /** A program with settings that are not known. */
   OTHER
 }

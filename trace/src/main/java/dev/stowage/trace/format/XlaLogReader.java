@@ -86,7 +86,7 @@ final class XlaLogReader {
   /** The number of requests, without failed ones that the program did not need. */
   private long requestCount;
 
-  /** The place where another run of the program begins, whose lines are not read. */
+  /** The place where another run of the program begins. Its lines are not read. */
   private Optional<String> nextRun = Optional.empty();
 
   private long freeLines;
@@ -291,7 +291,7 @@ final class XlaLogReader {
     requests.addRegion(start, end);
   }
 
-  /** Rejects a log with a lower level, whose frees have no addresses. */
+  /** Rejects a log with a lower level: its frees have no addresses. */
   private void checkFrees() throws MalformedFileException {
     if (freeCount == 0 && freeLines > 0) {
       throw new MalformedFileException(

@@ -447,7 +447,7 @@ final class XlaReport {
               lastPlace,
               isPart() ? "" : ": its chunks are complete",
               limitBytes.isPresent()
-                  ? "that of an earlier line"
+                  ? "from an earlier line"
                   : "not known, so that the held bytes count as the limit"));
     }
     return doubts;
@@ -472,7 +472,7 @@ final class XlaReport {
     return regions.stream().mapToLong(RecordedMemory.Region::bytes).sum();
   }
 
-  /** {@return the least bytes of the next region: at least those of the largest one} */
+  /** {@return the least bytes of the next region: at least as many as the largest region has} */
   private OptionalLong nextRegionBytes() {
     return nextRegionBytes.isPresent()
         ? nextRegionBytes

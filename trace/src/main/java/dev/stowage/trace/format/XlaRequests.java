@@ -17,7 +17,7 @@ final class XlaRequests {
    * use is allocated, its free is missing, and takes place before the allocation.
    */
 
-  /** A free whose line was read, and which may take place later. */
+  /** A free that was read, and that may take place later. */
   private record LateFree(long address, long end, long time, String place) {}
 
   private final CheckedEvents events;

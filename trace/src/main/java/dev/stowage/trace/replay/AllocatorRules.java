@@ -74,7 +74,7 @@ public interface AllocatorRules {
   }
 
   /**
-   * {@return sentences on what a trace lacks for an exact replay}
+   * {@return sentences on the data that a trace lacks for an exact replay}
    *
    * @param recording the recording, if the trace is a snapshot of PyTorch
    */

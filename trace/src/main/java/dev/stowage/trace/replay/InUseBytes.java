@@ -11,7 +11,7 @@ public record InUseBytes(long requestedBytes, long roundedBytes, long bytes) {
 
   static final InUseBytes NONE = new InUseBytes(0, 0, 0);
 
-  /** {@return a block of an allocator whose regions serve all requests} */
+  /** {@return a block of an allocator with regions that serve all requests} */
   public static InUseBytes ofRegion(long requestedBytes, long bytes) {
     return new InUseBytes(
         requestedBytes, Math.min(ReservedCount.rounded(requestedBytes), bytes), bytes);

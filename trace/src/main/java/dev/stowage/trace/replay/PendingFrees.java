@@ -23,7 +23,7 @@ final class PendingFrees {
   /** The number of the request at which each allocation is freed, if there is a shift. */
   private final Map<String, Long> dueById = new LinkedHashMap<>();
 
-  /** The allocations whose wait does not end in the recording. */
+  /** The allocations that still wait when the recording ends. */
   private final Set<String> incomplete = new HashSet<>();
 
   /** The allocations that began to wait since the last call of {@link #begun}, if any. */
@@ -41,14 +41,14 @@ final class PendingFrees {
     this.completion = completion;
   }
 
-  /** Adds an allocation whose recorded free waited during a number of requests. */
+  /** Adds an allocation that waited for its free during a number of recorded requests. */
   void add(String id, int recordedRequests) {
     hasWaited = true;
     begun.ifPresent(ids -> ids.add(id));
     dueById.put(id, requests + 1 + Math.max(0, recordedRequests + shift));
   }
 
-  /** Adds an allocation whose recorded free waits until the recording ends. */
+  /** Adds an allocation that waits for its free until the recording ends. */
   void addIncomplete(String id) {
     begun.ifPresent(ids -> ids.add(id));
     incomplete.add(id);

@@ -79,7 +79,7 @@ public final class PytorchAllocator implements SimulatedAllocator {
   /** The event of the recording that was noted last. */
   private int position;
 
-  /** Creates an allocator without memory, whose segments have ascending addresses. */
+  /** Creates an allocator without memory; its segments will have ascending addresses. */
   PytorchAllocator(PytorchSettings settings, OptionalLong limitBytes) {
     this(
         settings,

@@ -368,7 +368,7 @@ public final class PytorchRecording {
     return start().pools().map(RecordedPools::hasOnlyDerived).orElse(false);
   }
 
-  /** {@return the pools whose cached memory a release returns, of which an event is the last} */
+  /** {@return the pools that lose their cached memory in the release that ends with an event} */
   List<Long> releasedPools(int event) {
     return start()
         .pools()

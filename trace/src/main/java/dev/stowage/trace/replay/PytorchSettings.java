@@ -65,8 +65,8 @@ public final class PytorchSettings {
    * max_split_size_mb:128,expandable_segments:True}}
    *
    * <p>Settings that the text does not name have their defaults. Names that have no effect on
-   * placements are accepted, if their values are valid. Settings with other names, such as those of
-   * newer versions of PyTorch, are kept without an effect.
+   * placements are accepted, if their values are valid. Settings with other names, such as settings
+   * of newer versions of PyTorch, are kept without an effect.
    *
    * @param text the settings
    * @throws IllegalArgumentException if PyTorch would reject a value, or would use another
@@ -142,7 +142,7 @@ public final class PytorchSettings {
     return changed;
   }
 
-  /** {@return the names of the settings whose effect is not known} */
+  /** {@return the names of the settings with an unknown effect} */
   public List<String> unknownNames() {
     return unknown.stream().map(setting -> setting.split(":", 2)[0]).toList();
   }

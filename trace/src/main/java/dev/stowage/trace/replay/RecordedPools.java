@@ -17,7 +17,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The memory pools of the requests of a recording whose events do not name them.
+ * The memory pools of recorded requests, for recordings without pools in their events.
  *
  * <p>A request belongs to the pool of the segment in which it was recorded. A snapshot has the pool
  * of each segment that exists at its end. The pools of the others are derived.
@@ -37,8 +37,9 @@ final class RecordedPools {
    *   - a request of the default pool left a better block in it (RecordedBlocks);
    *   - a release returned it, but not a free segment of the default pool: so the release was the
    *     end of one private pool, and free segments that remained are in other pools;
-   *   - a release has an order: first the large segments of the default pool, then its small ones, then
-   *     those of each private pool. Each of these parts is sorted by stream, size and address.
+   *   - a release has an order: first the large segments of the default pool, then its small ones,
+   *     then the segments of each private pool. Each of these parts is sorted by stream, size and
+   *     address.
    *
    * A garbage collection and a release above the split limit return only some of the free segments, so
    * that the last two rules hold only without these settings, or if the snapshot has a private pool.
@@ -97,7 +98,7 @@ final class RecordedPools {
    */
   private record Release(int last, List<Extent> extents, List<Extent> hasLeftFree) {
 
-    /** {@return true if the segments are those of one private pool} */
+    /** {@return true if all segments are in one private pool} */
     boolean isOfOnePool() {
       return hasLeftFree.stream().anyMatch(Extent::isDefaultAtEnd);
     }
@@ -344,9 +345,9 @@ final class RecordedPools {
     }
   }
 
-  /** Finds the parts of a release that follow those of the default pool. */
+  /** Finds the parts of a release after the parts of the default pool. */
   private static void addPrivateParts(List<Extent> release, Set<Extent> isPrivate) {
-    int part = 0; // 0 and 1: large and small ones of the default pool; then those of other pools
+    int part = 0; // 0 and 1: large and small ones of the default pool; then other pools
     for (int i = 0; i < release.size(); i++) {
       Extent extent = release.get(i);
       if (extent.isExpandable) {
@@ -376,7 +377,7 @@ final class RecordedPools {
   }
 
   /**
-   * {@return the pools whose cached memory the program releases}
+   * {@return the pools of which the program releases the cached memory}
    *
    * @param last the last event of a release
    */

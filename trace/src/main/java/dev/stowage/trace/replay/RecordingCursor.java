@@ -9,7 +9,7 @@ import java.util.OptionalInt;
 
 /**
  * The position of a replay in the recording of its history. It passes the events between
- * allocations and frees to the allocator: those of segments.
+ * allocations and frees, which concern segments, to the allocator.
  */
 final class RecordingCursor {
 

@@ -130,7 +130,7 @@ public final class ReplayResult {
     return allocations;
   }
 
-  /** {@return the number of frees, including those of requests that failed} */
+  /** {@return the number of frees, including frees of requests that failed} */
   public long frees() {
     return frees;
   }

@@ -14,7 +14,7 @@ import java.util.TreeMap;
 /** Adds up the blocks of an allocator to a {@link ReservedMemory}. */
 final class ReservedCount {
 
-  /** The smallest blocks of allocators whose regions serve all requests. */
+  /** The smallest blocks of allocators with regions that serve all requests. */
   private static final long UNIT_BYTES = 256;
 
   private static final Comparator<SegmentLane> LANES =

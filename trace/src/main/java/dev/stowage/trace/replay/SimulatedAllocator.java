@@ -26,7 +26,7 @@ public interface SimulatedAllocator {
    *
    * @param bytes the requested bytes; positive
    * @param stream the stream of the device that uses the memory
-   * @param pool the private pool, such as that of a CUDA graph, or {@link PoolNumber#DEFAULT}
+   * @param pool the private pool, such as the pool of a CUDA graph, or {@link PoolNumber#DEFAULT}
    * @throws IllegalArgumentException if {@code bytes < 1}
    */
   long allocate(long bytes, long stream, long pool);
@@ -92,7 +92,7 @@ public interface SimulatedAllocator {
     return Optional.empty();
   }
 
-  /** {@return true if addresses are those of a device, and not only distinct numbers} */
+  /** {@return true if addresses are addresses of a device, and not only distinct numbers} */
   default boolean hasDeviceAddresses() {
     return false;
   }
@@ -338,7 +338,7 @@ public interface SimulatedAllocator {
       this(index, address, bytes, owner, 0);
     }
 
-    /** Creates a region whose free blocks all streams share. */
+    /** Creates a region; all streams share its free blocks. */
     Region(int index, long address, long bytes) {
       this(index, address, bytes, "");
     }

@@ -101,7 +101,7 @@ public final class TraceReplay implements EventConsumer {
     atPeak = MemoryUse.of(allocator);
   }
 
-  /** Starts in the recorded state, if the rules are those of the recorded allocator. */
+  /** Starts in the recorded state, if the replay has the rules of the recorded allocator. */
   @Override
   public void snapshot(SnapshotHistory history) {
     start(PytorchRecording.of(history));
@@ -168,7 +168,7 @@ public final class TraceReplay implements EventConsumer {
     return recordedLimit;
   }
 
-  /** Takes note of a region of the recording; the first one tells how the allocator starts. */
+  /** Takes note of a region of the recording; the first one shows how the allocator starts. */
   @Override
   public void region(long address, long bytes) {
     hasRegions = true;
@@ -180,7 +180,7 @@ public final class TraceReplay implements EventConsumer {
     }
   }
 
-  /** Starts with the recorded memory, if the rules are those of the recorded allocator. */
+  /** Starts with the recorded memory, if the replay has the rules of the recorded allocator. */
   @Override
   public void memory(RecordedMemory memory) {
     hasMemory = true;
@@ -396,7 +396,7 @@ public final class TraceReplay implements EventConsumer {
     failures.refused(allocations + frees, event, refusal, MemoryUse.of(allocator), isRecorded);
   }
 
-  /** Frees an allocation whose event comes later or has come before. */
+  /** Frees an allocation before or after its recorded event. */
   private void complete(String id) {
     Long address = addresses.put(id, SimulatedAllocator.REFUSED);
     if (address != null && address != SimulatedAllocator.REFUSED) {
@@ -429,7 +429,8 @@ public final class TraceReplay implements EventConsumer {
   }
 
   /**
-   * Keeps the reason if the request of an event fails, in addition to that of the first failure.
+   * Keeps the reason if the request of an event fails, in addition to the reason of the first
+   * failure.
    *
    * @param event the number of the event, from 1, with the older blocks of a snapshot
    */
@@ -488,7 +489,7 @@ public final class TraceReplay implements EventConsumer {
     return allocator.settings();
   }
 
-  /** {@return the number of requests so far whose address a log has} */
+  /** {@return the number of requests so far with an address in the log} */
   public long addressCount() {
     return addressCount;
   }
@@ -526,8 +527,8 @@ public final class TraceReplay implements EventConsumer {
   }
 
   /**
-   * {@return true if a free had to wait for the work of other streams, whose duration differs
-   * between runs}
+   * {@return true if a free had to wait for the work of other streams; the duration of this work
+   * differs between runs}
    */
   public boolean dependsOnCompletions() {
     return pendingFrees.hasWaited();

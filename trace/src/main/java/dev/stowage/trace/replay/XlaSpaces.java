@@ -2,7 +2,7 @@ package dev.stowage.trace.replay;
 
 /** The spaces of a preallocated pool of XLA: for collective memory, and for all other memory. */
 enum XlaSpaces {
-  /** One space, whose requests come from the low end. */
+  /** One space, with all requests at the low end. */
   ONE("XLA with one space: the log has no collective memory"),
 
   /** Collective memory from the low end: pull request 48834, and 48985 if the region grows. */

@@ -8,7 +8,7 @@ import java.util.Optional;
  * Settings of an allocator to try.
  *
  * @param settings the settings, as {@code stowage replay} takes them; empty for the defaults, or
- *     for those of a log
+ *     for the settings of a log
  * @param paste the line that gives a program these settings
  * @param otherPaste the line for other versions of the allocator, if they need another one
  * @param changes the number of settings that differ from the defaults

@@ -225,7 +225,7 @@ public final class TunedTrace implements EventConsumer {
   }
 
   /**
-   * Takes over the limit that the failed requests show, for replays whose rules have none.
+   * Takes over the limit that the failed requests show, for replays by rules without a limit.
    *
    * @param bytes the most bytes of all regions
    */
