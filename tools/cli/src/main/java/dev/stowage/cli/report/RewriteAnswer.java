@@ -104,7 +104,8 @@ public final class RewriteAnswer {
 
   private static String verdict(OrderComparison order, String output) {
     if (!order.isReordered()) {
-      return output + " is a copy of the model, without changes.";
+      return output
+          + " is a copy of the model, because no better order of its operators was found.";
     }
     long before = order.before().bytes();
     return Text.of(

@@ -97,8 +97,8 @@ public record OnnxRewrite(
   /** {@return sentences for the user} */
   public List<String> notes() {
     List<String> notes = new ArrayList<>(model.model().notes());
-    if (!order.isReordered() || order.isCut()) {
-      notes.add(order.sentence());
+    if (order.isCut()) {
+      notes.add("interrupted: a longer search may find a better order of the operators");
     }
     return notes;
   }

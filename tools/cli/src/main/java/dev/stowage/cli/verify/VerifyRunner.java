@@ -107,7 +107,7 @@ public final class VerifyRunner {
         model,
         plan.assignment(),
         planned.offsetsBoundBytes(),
-        plan.strategy());
+        plan.name());
   }
 
   private List<VerifyResult> runRanges(String path, DimensionRanges ranges)
@@ -131,7 +131,7 @@ public final class VerifyRunner {
                 at,
                 model.plan(plan.assignment(), at),
                 LowerBounds.of(at.problem()).offsetsBytes(),
-                plan.strategy()));
+                plan.name()));
       } catch (MalformedFileException e) {
         String reason = String.valueOf(e.getMessage()).substring(e.source().length() + 2);
         notes.accept(Text.of("not verified at %s: %s", shape, reason));
@@ -186,7 +186,7 @@ public final class VerifyRunner {
       ModelVerification model,
       OffsetsAssignment plan,
       long lowerBoundBytes,
-      MemoryStrategy strategy)
+      String strategy)
       throws IOException {
     progress.runningWhole(model.operatorCount());
     VerificationReport report = model.run(plan);
@@ -199,7 +199,7 @@ public final class VerifyRunner {
         problem.records().size(),
         problem.naiveBytes(),
         lowerBoundBytes,
-        strategy.name(),
+        strategy,
         report);
   }
 }
