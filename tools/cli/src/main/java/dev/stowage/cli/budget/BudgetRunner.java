@@ -21,6 +21,8 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.function.Consumer;
 
 /** Measures the service of a model in child processes. */
@@ -111,7 +113,7 @@ public final class BudgetRunner {
             arrived(),
             load.last("inputs").map(Step::bytes).orElse(0L),
             request.tasks().hasRemedies() ? remedies(load) : List.of(),
-            fit(),
+            fit(curve),
             request.tasks().hasProfile() ? Optional.of(samples(all, load)) : Optional.empty()));
   }
 
@@ -158,7 +160,7 @@ public final class BudgetRunner {
         new ServiceScript.Load(
             service.sessions(), service.threads(), service.concurrent(), window, order);
     return MeasuredProcess.run(
-        new ServiceScript(path, load, options, bounds, request.inputs(), shapes, mixed), request);
+        new ServiceScript(path, load, options, bounds, shapes, mixed), request);
   }
 
   private OptionalLong arrived() throws IOException {
@@ -204,13 +206,22 @@ public final class BudgetRunner {
         steps.isShort() ? "the machine has too little memory" : "");
   }
 
-  private Optional<BudgetFit> fit() throws IOException {
+  private Optional<BudgetFit> fit(List<BudgetShape> curve) throws IOException {
     OptionalLong limit = request.service().limitBytes();
     for (MeasuredDimension dimension : request.dimensions()) {
-      if (Optional.of(dimension.name()).equals(request.tasks().fit()) && limit.isPresent()) {
-        return Optional.of(
-            BudgetFit.of(dimension, limit.getAsLong(), size -> limitOf(dimension.name(), size)));
+      String name = dimension.name();
+      if (!request.tasks().fit().equals(Optional.of(name)) || limit.isEmpty()) {
+        continue;
       }
+      SortedMap<Long, Long> known = new TreeMap<>();
+      for (BudgetShape shape : curve) {
+        long size = shape.dimensions().get(name);
+        if (shape.dimensions().equals(BudgetRequest.with(largest, name, size))) {
+          known.put(size, shape.limitBytes());
+        }
+      }
+      return Optional.of(
+          BudgetFit.of(dimension, limit.getAsLong(), known, size -> limitOf(name, size)));
     }
     return Optional.empty();
   }

@@ -28,7 +28,6 @@ public final class BudgetConclusion {
           "--threads",
           "--concurrent",
           "--option",
-          "--input",
           "--jvm-heap",
           "--jvm",
           "--limit");

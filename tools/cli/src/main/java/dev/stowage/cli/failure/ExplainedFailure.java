@@ -38,17 +38,15 @@ public record ExplainedFailure(
    * @param isReport true if a replay reads the text, too
    */
   public static ExplainedFailure of(String input, Failure failure, long count, boolean isReport) {
-    Set<OutOfMemoryVerdict> verdicts = FailureVerdict.of(failure);
-    OutOfMemoryVerdict verdict =
-        verdicts.size() == 1 ? verdicts.iterator().next() : OutOfMemoryVerdict.UNKNOWN;
+    FailureFacts facts = new FailureFacts(failure, FailureVerdict.of(failure));
     String replay = ShellLine.of(List.of("replay", input));
     return new ExplainedFailure(
         input,
         failure,
         count,
-        verdict,
-        FailureWords.of(failure, verdicts),
-        FailureRemedies.of(failure.program(), verdict, failure.numbers()),
+        facts.verdict(),
+        facts.sentence(),
+        FailureRemedies.of(failure.program(), facts.verdict(), failure.numbers()),
         isReport ? List.of() : FailureRemedies.record(failure.program()),
         isReport ? replay : FailureRemedies.next(failure.program()).orElse(replay),
         false,

@@ -1,5 +1,6 @@
 package dev.stowage.cli.failure;
 
+import dev.stowage.cli.text.RuleBlock;
 import dev.stowage.cli.text.Template;
 import java.util.EnumMap;
 import java.util.List;
@@ -54,7 +55,7 @@ final class FailureGrammar implements FailureText {
       Map<FailurePart, List<Phrase>> phrases,
       Map<String, List<Choice>> choices) {
 
-    private static Form of(ResourceBlock block) {
+    private static Form of(RuleBlock block) {
       Map<FailurePart, List<Phrase>> phrases = new EnumMap<>(FailurePart.class);
       for (FailurePart part : FailurePart.values()) {
         phrases.put(part, block.values(part.name()).map(Phrase::of).toList());
@@ -75,7 +76,7 @@ final class FailureGrammar implements FailureText {
   }
 
   private static final List<Form> FORMS =
-      ResourceBlock.read("grammars.txt").stream().map(Form::of).toList();
+      RuleBlock.read(FailureGrammar.class, "grammars.txt").stream().map(Form::of).toList();
 
   private final Form form;
   private FailureNumbers context = FailureNumbers.NONE;

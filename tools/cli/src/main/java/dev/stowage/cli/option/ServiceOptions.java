@@ -104,13 +104,6 @@ public final class ServiceOptions {
   private Map<String, String> options = new LinkedHashMap<>();
 
   @Option(
-      names = "--input",
-      order = ShortHelp.RARE,
-      paramLabel = "NAME=FILE",
-      description = "An input from a .npy file instead of a random one; repeatable.")
-  private Map<String, String> inputs = new LinkedHashMap<>();
-
-  @Option(
       names = "--jvm-heap",
       paramLabel = "BYTES",
       converter = ByteCountConverter.class,
@@ -200,8 +193,7 @@ public final class ServiceOptions {
             (int) sessions, (int) threads, (int) concurrent, optional(heap), optional(limit)),
         EngineJar.of(engine),
         options,
-        inputs,
-        jvm.isEmpty() ? Optional.empty() : Optional.of(JvmParts.read(jvm.get())),
+        jvm.isEmpty() ? List.of() : JvmParts.read(jvm.get(), optional(heap)),
         requests.isEmpty() ? List.of() : RequestsFile.read(requests.get()),
         tasks);
   }
@@ -218,7 +210,6 @@ public final class ServiceOptions {
     recorded.add("--threads", threads);
     recorded.add("--concurrent", concurrent);
     options.forEach((name, value) -> recorded.add("--option " + name, value));
-    inputs.forEach((name, file) -> recorded.addPath("--input " + name, file));
     heap.ifPresent(bytes -> recorded.add("--jvm-heap", bytes));
     jvm.ifPresent(file -> recorded.addPath("--jvm", file));
     return recorded;

@@ -112,7 +112,7 @@ public final class WhoGrowthAnswer {
         .field("subject", verdict.subject())
         .field("owners", Figure.sequence(verdict.owners(), owner -> Figure.text(name(owner))));
     add(verdict.bytes(), each);
-    each.field("text", GrowthText.sentence(verdict)).field("explanation", verdict.explanation());
+    each.field("text", GrowthText.cause(verdict)).field("explanation", verdict.explanation());
   }
 
   private void addLines() {
@@ -132,7 +132,7 @@ public final class WhoGrowthAnswer {
       answer.line("");
     }
     for (GrowthVerdict verdict : others) {
-      answer.lines(SentenceLines.of(GrowthText.sentence(verdict), WIDTH));
+      answer.lines(SentenceLines.of(GrowthText.cause(verdict), WIDTH));
       SentenceLines.of(verdict.explanation(), WIDTH - INDENT.length())
           .forEach(line -> answer.line("%s", INDENT + line));
     }
