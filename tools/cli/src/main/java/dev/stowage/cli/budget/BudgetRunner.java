@@ -88,9 +88,10 @@ public final class BudgetRunner {
   }
 
   private BudgetReport report() throws IOException {
-    progress.accept("all shapes");
+    ServiceSize service = request.service();
     MeasuredSteps all =
-        steps(request.service(), request.options(), request.shapes(), List.of(), Order.ROUNDS);
+        steps(
+            "all shapes", service, request.options(), request.shapes(), List.of(), Order.ROUNDS);
     List<BudgetShape> curve = curve(all);
     if (curve.isEmpty()) {
       throw new MalformedFileException(
@@ -134,27 +135,27 @@ public final class BudgetRunner {
   private MeasuredSteps load(Map<String, String> options, Map<String, Long> shape)
       throws IOException {
     ServiceSize service = request.service();
-    progress.accept(
-        service.concurrent() == 1
-            ? "largest shape, then mixed sizes"
-            : "rounds, then mixed sizes for up to two minutes");
     List<Map<String, Long>> mixed = request.mixed(shape);
-    MeasuredSteps rounds = steps(service, options, List.of(shape), mixed, Order.ROUNDS);
+    List<Map<String, Long>> shapes = List.of(shape);
+    MeasuredSteps rounds =
+        steps("rounds, then mixed sizes", service, options, shapes, mixed, Order.ROUNDS);
     if (service.concurrent() == 1 || mixed.isEmpty() || rounds.isShort()) {
       return rounds;
     }
-    progress.accept("mixed sizes, then rounds");
-    MeasuredSteps first = steps(service, options, List.of(shape), mixed, Order.MIXED);
+    MeasuredSteps first =
+        steps("mixed sizes, then rounds", service, options, shapes, mixed, Order.MIXED);
     return first.highestBytes() > rounds.highestBytes() || first.growthBytes() > 0 ? first : rounds;
   }
 
   private MeasuredSteps steps(
+      String title,
       ServiceSize service,
       Map<String, String> options,
       List<Map<String, Long>> shapes,
       List<Map<String, Long>> mixed,
       Order order)
       throws IOException {
+    progress.accept(title);
     int window = service.concurrent() == 1 ? SHORT_WINDOW : LONG_WINDOW;
     ServiceScript.Load load =
         new ServiceScript.Load(
@@ -164,32 +165,31 @@ public final class BudgetRunner {
   }
 
   private OptionalLong arrived() throws IOException {
-    if (request.arrivals().isEmpty()) {
+    List<Map<String, Long>> arrivals = request.arrivals();
+    if (arrivals.isEmpty()) {
       return OptionalLong.empty();
     }
-    progress.accept("requests in the order of their arrival");
+    String title = "requests in the order of their arrival";
     MeasuredSteps steps =
-        steps(request.service(), request.options(), List.of(), request.arrivals(), Order.ARRIVAL);
+        steps(title, request.service(), request.options(), List.of(), arrivals, Order.ARRIVAL);
     return OptionalLong.of(counted(steps, steps.highestBytes()));
   }
 
   private List<Remedy.Result> remedies(MeasuredSteps load) throws IOException {
-    List<Remedy> remedies = new ArrayList<>(Remedy.ALL);
     MeasuredSteps peaks = peaks(List.of(largest));
     long runBytes = peaks.last("shape").map(Step::bytes).orElse(0L);
     long session = peaks.last("session").map(Step::bytes).orElse(0L);
     long loaded = Math.max(session, Files.size(Path.of(path))) * request.service().sessions();
     long limit = Math.ceilDiv((loaded + runBytes) * (ADMITTED_PARTS + 1), ADMITTED_PARTS) + 4 * MIB;
-    remedies.add(Remedy.admission(limit, runBytes));
     List<Remedy.Result> results = new ArrayList<>();
-    for (Remedy remedy : remedies) {
+    for (Remedy remedy : Remedy.ALL) {
       results.add(remedy.options().isEmpty() ? result(remedy, load) : measured(remedy));
     }
+    results.add(measured(Remedy.admission(limit, runBytes)));
     return results;
   }
 
   private Remedy.Result measured(Remedy remedy) throws IOException {
-    progress.accept(remedy.name());
     try {
       return result(remedy, load(remedy.over(request.options()), largest));
     } catch (MalformedFileException e) {
@@ -227,7 +227,6 @@ public final class BudgetRunner {
   }
 
   private long limitOf(String dimension, long size) throws IOException {
-    progress.accept(dimension + "=" + size);
     MeasuredSteps steps = load(request.options(), BudgetRequest.with(largest, dimension, size));
     return steps.isShort()
         ? Long.MAX_VALUE
@@ -236,20 +235,18 @@ public final class BudgetRunner {
 
   private ModelBudget samples(MeasuredSteps all, MeasuredSteps load) throws IOException {
     ServiceSize service = request.service();
+    List<Map<String, Long>> shapes = request.shapes();
     List<ServiceSample> samples = new ArrayList<>();
     if (service.sessions() > 1 || service.concurrent() > 1) {
-      progress.accept("one session and one request at a time");
+      String title = "one session and one request at a time";
       ServiceSize one = service.with(1, 1);
       add(
-          samples,
-          steps(one, request.options(), request.shapes(), List.of(), Order.ROUNDS),
-          one,
-          0);
+          samples, steps(title, one, request.options(), shapes, List.of(), Order.ROUNDS), one, 0);
     }
     add(samples, all, service, load.highestBytes() - load.startBytes());
     List<RunSample> runs = new ArrayList<>();
-    for (Step step : peaks(request.shapes()).all("shape")) {
-      runs.add(new RunSample(values(request.shapes().get(runs.size())), step.bytes()));
+    for (Step step : peaks(shapes).all("shape")) {
+      runs.add(new RunSample(values(shapes.get(runs.size())), step.bytes()));
     }
     return new ModelBudget(
         String.valueOf(Path.of(path).getFileName()),
@@ -276,9 +273,10 @@ public final class BudgetRunner {
 
   /** {@return the steps of single runs in Stowage's allocator, with their exact peaks} */
   private MeasuredSteps peaks(List<Map<String, Long>> shapes) throws IOException {
-    progress.accept("single runs in Stowage's allocator");
+    String title = "single runs in Stowage's allocator";
+    ServiceSize one = request.service().with(1, 1);
     Map<String, String> options = Remedy.admission(0, 1).over(request.options());
-    return steps(request.service().with(1, 1), options, shapes, List.of(), Order.ROUNDS);
+    return steps(title, one, options, shapes, List.of(), Order.ROUNDS);
   }
 
   private static DimensionValues values(Map<String, Long> shape) {

@@ -221,22 +221,18 @@ public final class BudgetCommand implements Callable<Integer> {
     }
     List<String> outputs = Stream.concat(profile.stream(), output.stream()).toList();
     baseline.check(files, outputs);
-    checkOne("--profile", profile);
-    checkOne("--output", output);
+    for (String path : outputs) {
+      if (files.size() > 1) {
+        throw Usage.error(
+            spec, "'%s' is the output of one MODEL, but there are %d", path, files.size());
+      }
+      if (Diagnostics.isSamePath(path, files.getFirst())) {
+        throw Usage.error(spec, "the output '%s' is a MODEL; use another name", path);
+      }
+    }
     if (outputs.size() > 1 && Diagnostics.isSamePath(outputs.getFirst(), outputs.getLast())) {
       throw Usage.error(
           spec, "two options write '%s'; use another name for one", outputs.getFirst());
-    }
-  }
-
-  /** Checks that there is one model, which the command does not overwrite. */
-  private void checkOne(String option, Optional<String> path) {
-    if (path.isPresent() && files.size() > 1) {
-      throw Usage.error(
-          spec, "%s has one MODEL, but there are %d, expected 1", option, files.size());
-    }
-    if (path.isPresent() && Diagnostics.isSamePath(path.get(), files.getFirst())) {
-      throw Usage.error(spec, "%s is '%s', which is a MODEL; use another name", option, path.get());
     }
   }
 }

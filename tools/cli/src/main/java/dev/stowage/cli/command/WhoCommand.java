@@ -135,27 +135,24 @@ public final class WhoCommand implements Callable<Integer> {
     }
     Optional<PageOutput> page = PageOutput.of(output.filter(_ -> !isDump), processes, spec);
     InputRun run = new InputRun(spec, interruption, format.printer(), "Sampling", "read");
-    if (isPasted) {
-      return run.run(List.of(first), (_, _) -> interruption.run(() -> pasted(page)));
-    }
-    if (sampling.interval().isPresent()) {
-      return run.run(
-          List.of(ProcessDumpReader.name(first)), (_, progress) -> sampled(first, progress, page));
-    }
-    List<ProcessDump> dumps = new ArrayList<>();
     List<String> names = processes.stream().map(ProcessDumpReader::name).toList();
-    if (isMoment) {
-      return run.run(names, (_, _) -> interruption.run(() -> moment(first, page)));
+    if (sampling.interval().isPresent()) {
+      return run.run(names, (_, progress) -> sampled(first, progress, page));
     }
-    Iterator<String> words = processes.iterator();
+    if (isMoment) {
+      return run.run(
+          names.subList(0, 1),
+          (_, _) -> interruption.run(() -> isPasted ? pasted(page) : moment(first, page)));
+    }
+    List<MemorySample> samples = new ArrayList<>();
+    Iterator<String> dumps = processes.iterator();
     int exitCode =
         run.run(
             names,
             (_, _) -> {
-              dumps.add(reader().read(words.next()));
+              samples.add(new MemorySample(reader().read(dumps.next())));
               return Outcome.none();
             });
-    List<MemorySample> samples = dumps.stream().map(MemorySample::new).toList();
     return exitCode == ExitCode.DONE ? run.finish(names.getLast(), growth(samples, page)) : exitCode;
   }
 

@@ -98,17 +98,8 @@ public final class WhoConclusion {
   }
 
   private static Optional<String> growth(MemoryByOwner memory) {
-    return ofRunning(
-        memory,
-        ShellLine.of(
-            "who",
-            Long.toString(memory.pid()),
-            List.of(),
-            "--every",
-            "10s",
-            "--for",
-            "10m",
-            "--output",
-            "growth.html"));
+    List<String> options =
+        List.of("--every", "10s", "--for", "10m", "--output", "growth.html");
+    return ofRunning(memory, ShellLine.of("who", Long.toString(memory.pid()), options));
   }
 }

@@ -99,9 +99,20 @@ public record FailureNumbers(Map<FailurePart, PrintedBytes> all) {
         : allocated;
   }
 
+  /** {@return true if the allocated bytes are 99 % of the limit, or more} */
+  boolean isLimitReached() {
+    return has(FailurePart.LIMIT)
+        && bytes(get(FailurePart.ALLOCATED)) >= bytes(get(FailurePart.LIMIT)) / 100 * 99;
+  }
+
   /** {@return the free bytes of the device, at most: its capacity without the reserved bytes} */
   Optional<PrintedBytes> mostFree() {
     return difference(get(FailurePart.CAPACITY), reserved());
+  }
+
+  /** {@return the cached bytes, at most: the capacity without the free and the allocated bytes} */
+  Optional<PrintedBytes> mostCached() {
+    return difference(taken(), get(FailurePart.ALLOCATED));
   }
 
   /** {@return the bytes that are missing even if all free bytes were one piece} */

@@ -2,7 +2,6 @@ package dev.stowage.cli.failure;
 
 import dev.stowage.allocator.OutOfMemoryVerdict;
 import dev.stowage.cli.failure.FailureChanges.Remedy;
-import dev.stowage.cli.failure.FailureChanges.Useless;
 import dev.stowage.cli.text.RuleBlock;
 import dev.stowage.cli.text.ShellLine;
 import dev.stowage.cli.text.Template;
@@ -38,7 +37,7 @@ public final class FailureRemedies {
     FailureFacts facts = facts(program, verdict, numbers);
     boolean isOverflow = facts.holds(OVERFLOW);
     List<Remedy> remedies = new ArrayList<>();
-    List<Useless> useless = new ArrayList<>();
+    List<Remedy> useless = new ArrayList<>();
     RuleBlock.Line change = new RuleBlock.Line("", "", List.of());
     String paste = "";
     for (RuleBlock.Line line : FailureFacts.REMEDIES) {
@@ -54,11 +53,7 @@ public final class FailureRemedies {
         case "why" -> {
           String text = Template.fill(change.value(), facts::value);
           String why = Template.fill(line.value(), facts::value);
-          if (change.key().equals("help")) {
-            remedies.add(new Remedy(text, paste, why));
-          } else {
-            useless.add(new Useless(text, why));
-          }
+          (change.key().equals("help") ? remedies : useless).add(new Remedy(text, paste, why));
         }
         default -> {}
       }

@@ -18,6 +18,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -41,6 +43,15 @@ public final class PastedReader {
   private static final Pattern PID =
       Pattern.compile(
           "^\\d{1,9}(?=:$|: +/)|(?<=\\bjcmd )\\d{1,9}(?= )|(?<=/proc/)\\d{1,9}(?=/)|(?<=^Pid: )\\d{1,9}$");
+
+  /** The texts with the resident bytes. */
+  private static final Map<String, String> SOURCES =
+      Map.of("rollup", "smaps_rollup", "status", "status", "info", "VM.info");
+
+  /** The kinds of pages, by the ends of the names of their figures. */
+  private static final SortedMap<String, String> KINDS =
+      new TreeMap<>(
+          Map.of("Anonymous", "anonymous", "Files", "files", "Shared", "shared_memory"));
 
   private static final Pattern HEAP =
       Pattern.compile(
@@ -205,20 +216,22 @@ public final class PastedReader {
       return Optional.of(
           new Resident("mappings", mappings.residentBytes(), Map.of(), known == 0 ? pid : known));
     }
-    return resident("smaps_rollup", "rollup")
-        .or(() -> resident("status", "status"))
-        .or(() -> resident("kernel", "kill"))
-        .or(() -> resident("VM.info", "info"));
+    return Stream.of("rollup", "status", "kill", "info")
+        .flatMap(figure -> resident(figure).stream())
+        .findFirst();
   }
 
-  private Optional<Resident> resident(String source, String figure) {
+  private Optional<Resident> resident(String figure) {
     Map<String, Long> parts = new LinkedHashMap<>();
-    put(parts, "anonymous", figure + "Anonymous");
-    put(parts, "files", figure + "Files");
-    put(parts, "shared_memory", figure + "Shared");
+    KINDS.forEach((kind, part) -> {
+      if (figures.containsKey(figure + kind)) {
+        parts.put(part, figures.get(figure + kind));
+      }
+    });
     if (figure.equals("kill") && !parts.isEmpty()) {
       long sum = parts.values().stream().mapToLong(Long::longValue).sum();
-      return Optional.of(new Resident(source, sum, parts, figures.getOrDefault("killPid", 0L)));
+      return Optional.of(
+          new Resident(PastedVerdict.KERNEL, sum, parts, figures.getOrDefault("killPid", 0L)));
     }
     if (!figures.containsKey(figure)) {
       return Optional.empty();
@@ -227,13 +240,8 @@ public final class PastedReader {
     if (figure.equals("rollup") && !parts.isEmpty()) {
       parts.put("files", bytes - parts.getOrDefault("anonymous", 0L));
     }
-    return Optional.of(new Resident(source, bytes, parts, pids.getOrDefault(figure, 0L)));
-  }
-
-  private void put(Map<String, Long> parts, String part, String figure) {
-    if (figures.containsKey(figure)) {
-      parts.put(part, figures.get(figure));
-    }
+    return Optional.of(
+        new Resident(SOURCES.get(figure), bytes, parts, pids.getOrDefault(figure, 0L)));
   }
 
   /** {@return the texts as a dump; empty if they do not have all mappings} */

@@ -7,14 +7,12 @@ import dev.stowage.pages.text.ByteUnit;
 import dev.stowage.pages.text.Conclusion;
 import dev.stowage.pages.text.Numbers;
 import dev.stowage.process.NativeTracking.Purpose;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -28,6 +26,9 @@ public final class PastedVerdict {
 
   /** Less than this share of a limit cannot be the reason of a failure. */
   private static final double SMALL_SHARE = 0.5;
+
+  /** The source of the resident bytes at a kill. */
+  static final String KERNEL = "kernel";
 
   private final PastedMemory pasted;
   private final Optional<Conclusion> owners;
@@ -80,13 +81,10 @@ public final class PastedVerdict {
 
   /** {@return the texts that are missing, the most important first} */
   public List<Missing> missing() {
-    List<String> missing = values("missing").toList();
-    List<String> commands = values("command").toList();
-    List<Missing> all = new ArrayList<>();
-    for (int i = 0; i < missing.size(); i++) {
-      all.add(new Missing(missing.get(i), commands.get(i)));
-    }
-    return all;
+    return values("missing")
+        .map(line -> line.split(": ", 2))
+        .map(parts -> new Missing(parts[0], parts[1]))
+        .toList();
   }
 
   /** {@return the values of the lines with a key that hold} */
@@ -204,29 +202,28 @@ public final class PastedVerdict {
   private void addGrowth(Purpose total, List<Purpose> purposes) {
     long growth = total.committed().growthBytes();
     figures.put("growth", growth);
-    boolean isCommitted =
-        purposes.stream().anyMatch(purpose -> purpose.committed().growthBytes() * 2 > growth);
-    ToLongFunction<Purpose> grown =
-        purpose ->
-            isCommitted ? purpose.committed().growthBytes() : purpose.reserved().growthBytes();
     purposes.stream()
-        .max(Comparator.comparingLong(grown))
+        .max(Comparator.comparingLong(purpose -> purpose.committed().growthBytes()))
+        .filter(purpose -> purpose.committed().growthBytes() * 2 > growth)
         .ifPresent(purpose -> {
-          long bytes = grown.applyAsLong(purpose);
-          if (isCommitted) {
-            words.put("grown", title(purpose));
-            figures.put("grown_bytes", bytes);
-          } else {
-            words.put("reserver", title(purpose));
-            words.put("reserver_share", Numbers.percent(bytes, total.reserved().growthBytes()));
-          }
+          words.put("grown", title(purpose));
+          figures.put("grown_bytes", purpose.committed().growthBytes());
+        });
+    purposes.stream()
+        .max(Comparator.comparingLong(purpose -> purpose.reserved().growthBytes()))
+        .filter(_ -> !words.containsKey("grown"))
+        .ifPresent(purpose -> {
+          words.put("reserver", title(purpose));
+          words.put(
+              "reserver_share",
+              Numbers.percent(purpose.reserved().growthBytes(), total.reserved().growthBytes()));
         });
   }
 
   /** Compares texts of one process at one moment only: others have no common figures. */
   private void addDifference(Resident known, long committed) {
     long tracked = pasted.trackedProcess();
-    if (known.source().equals("kernel")) {
+    if (known.source().equals(KERNEL)) {
       words.put("of_kernel", "");
     } else if (tracked != 0 && known.pid() != 0 && tracked != known.pid()) {
       words.put("other_process", "");

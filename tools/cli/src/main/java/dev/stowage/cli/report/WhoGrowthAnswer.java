@@ -11,13 +11,13 @@ import dev.stowage.process.MemoryGrowth;
 import dev.stowage.process.MemorySample;
 import dev.stowage.process.OwnedMemory;
 import dev.stowage.process.OwnerGrowth;
+import java.time.Duration;
 import java.time.temporal.ChronoUnit;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
-import java.util.stream.IntStream;
 import java.util.stream.LongStream;
+import java.util.stream.Stream;
 
 /** The growth of the resident memory of a process, by owner, and its causes. */
 public final class WhoGrowthAnswer {
@@ -29,8 +29,6 @@ public final class WhoGrowthAnswer {
 
   private static final List<ChronoUnit> UNITS =
       List.of(ChronoUnit.DAYS, ChronoUnit.HOURS, ChronoUnit.MINUTES, ChronoUnit.SECONDS);
-
-  private static final int WIDTH = 80;
 
   private static final String INDENT = "  ";
 
@@ -127,21 +125,15 @@ public final class WhoGrowthAnswer {
       answer.line("%n%s", GrowthText.ESTIMATE);
     }
     // The conclusion has the first one.
-    List<GrowthVerdict> others = growth.verdicts().stream().skip(1).toList();
-    if (!others.isEmpty()) {
-      answer.line("");
-    }
-    for (GrowthVerdict verdict : others) {
-      answer.lines(SentenceLines.of(GrowthText.cause(verdict), WIDTH));
-      SentenceLines.of(verdict.explanation(), WIDTH - INDENT.length())
-          .forEach(line -> answer.line("%s", INDENT + line));
-    }
+    growth.verdicts().stream()
+        .skip(1)
+        .forEach(verdict ->
+            answer.line("%n%s %s", GrowthText.cause(verdict), verdict.explanation()));
   }
 
   private Facts facts() {
-    boolean hasTimes = growth.duration().isPresent();
     Facts facts =
-        hasTimes
+        growth.duration().isPresent()
             ? new Facts("OWNER", "first", "last", "growth", "per hour")
             : new Facts("OWNER", "first", "last", "growth");
     for (OwnerGrowth part : GrowthText.shown(growth)) {
@@ -157,12 +149,17 @@ public final class WhoGrowthAnswer {
   }
 
   private static void add(String label, ByteGrowth bytes, Facts facts) {
-    List<Figure> figures = new ArrayList<>();
-    figures.add(Figure.text(GrowthText.bytes(bytes.firstBytes())));
-    figures.add(Figure.text(GrowthText.bytes(bytes.lastBytes())));
-    figures.add(Figure.text(GrowthText.signed(bytes.growthBytes())));
-    bytes.bytesPerHour().ifPresent(rate -> figures.add(Figure.text(GrowthText.signed(rate))));
-    facts.row("", label, figures.toArray(Figure[]::new));
+    facts.row(
+        "",
+        label,
+        Stream.concat(
+                Stream.of(
+                    GrowthText.bytes(bytes.firstBytes()),
+                    GrowthText.bytes(bytes.lastBytes()),
+                    GrowthText.signed(bytes.growthBytes())),
+                bytes.bytesPerHour().stream().mapToObj(GrowthText::signed))
+            .map(Figure::text)
+            .toArray(Figure[]::new));
   }
 
   /**
@@ -178,18 +175,14 @@ public final class WhoGrowthAnswer {
                     samples.stream().map(sample -> sample.bytesOf(part.owner())).toList()))
             .toList();
     if (growth.duration().isEmpty()) {
-      return new StackedAreas(
-          "samples",
-          "resident",
-          1,
-          LongStream.rangeClosed(1, samples.size()).boxed().toList(),
-          IntStream.rangeClosed(1, samples.size()).mapToObj(i -> "sample " + i).toList(),
-          areas);
+      List<Long> numbers = LongStream.rangeClosed(1, samples.size()).boxed().toList();
+      List<String> titles = numbers.stream().map(number -> "sample " + number).toList();
+      return new StackedAreas("samples", "resident", 1, numbers, titles, areas);
     }
-    long millis = growth.duration().orElseThrow().toMillis();
+    Duration duration = growth.duration().get();
     ChronoUnit unit =
         UNITS.stream()
-            .filter(each -> millis >= LEAST_UNITS * each.getDuration().toMillis())
+            .filter(each -> duration.dividedBy(each.getDuration()) >= LEAST_UNITS)
             .findFirst()
             .orElse(ChronoUnit.SECONDS);
     long start = millis(samples.getFirst());
