@@ -47,8 +47,7 @@ final class ServiceInputs implements AutoCloseable {
     }
   }
 
-  ServiceInputs(OrtSession session, ServiceScript script, long seed)
-      throws OrtException {
+  ServiceInputs(OrtSession session, ServiceScript script, long seed) throws OrtException {
     this.bounds = script.bounds();
     this.seed = seed;
     for (NodeInfo input : session.getInputInfo().values()) {

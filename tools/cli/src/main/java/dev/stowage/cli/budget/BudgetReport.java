@@ -106,8 +106,7 @@ public record BudgetReport(
     if (request.service().sessions() > 1) {
       parts.add(BudgetPart.of("further sessions", load.furtherSessionsBytes()));
     }
-    parts.add(
-        BudgetPart.of("runs", highestBytes() - counted(load.loadedBytes(), load, request)));
+    parts.add(BudgetPart.of("runs", highestBytes() - counted(load.loadedBytes(), load, request)));
     return parts;
   }
 

@@ -60,9 +60,9 @@ public record BudgetRequest(
 
   /** {@return the time that the measurement takes, in words} */
   public String duration() {
-    return tasks.hasRemedies() || tasks.fit().isPresent()
-        ? service.concurrent() == 1 ? "minutes in all" : "up to half an hour in all"
-        : service.concurrent() == 1 ? "about 20 s in all" : "two to ten minutes in all";
+    return service.concurrent() == 1 && !tasks.hasRemedies() && tasks.fit().isEmpty()
+        ? "about 20 s in all"
+        : "two to thirty minutes in all";
   }
 
   /**

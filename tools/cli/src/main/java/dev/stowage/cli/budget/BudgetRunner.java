@@ -90,8 +90,7 @@ public final class BudgetRunner {
   private BudgetReport report() throws IOException {
     ServiceSize service = request.service();
     MeasuredSteps all =
-        steps(
-            "all shapes", service, request.options(), request.shapes(), List.of(), Order.ROUNDS);
+        steps("all shapes", service, request.options(), request.shapes(), List.of(), Order.ROUNDS);
     List<BudgetShape> curve = curve(all);
     if (curve.isEmpty()) {
       throw new MalformedFileException(
@@ -240,8 +239,7 @@ public final class BudgetRunner {
     if (service.sessions() > 1 || service.concurrent() > 1) {
       String title = "one session and one request at a time";
       ServiceSize one = service.with(1, 1);
-      add(
-          samples, steps(title, one, request.options(), shapes, List.of(), Order.ROUNDS), one, 0);
+      add(samples, steps(title, one, request.options(), shapes, List.of(), Order.ROUNDS), one, 0);
     }
     add(samples, all, service, load.highestBytes() - load.startBytes());
     List<RunSample> runs = new ArrayList<>();

@@ -1,7 +1,7 @@
 package dev.stowage.cli.command;
 
 import dev.stowage.cli.plan.InputRefusedException;
-import dev.stowage.cli.run.ProcessSampling;
+import dev.stowage.cli.plan.Interruption;
 import dev.stowage.process.MemoryByOwner;
 import dev.stowage.process.NativeTrim;
 import dev.stowage.process.ProcessDump;
@@ -94,7 +94,7 @@ final class ProcessDumpReader {
    *
    * @param interval the most time in which the virtual machine answers, if it is a second or more
    */
-  ProcessSampling.Source following(String process, Duration interval) {
+  Interruption.Work<ProcessDump, IOException> following(String process, Duration interval) {
     long pid = Long.parseLong(process);
     Optional<ProcessHandle> handle = ProcessHandle.of(pid);
     Duration limit = interval.compareTo(LEAST_LIMIT) < 0 ? LEAST_LIMIT : interval;

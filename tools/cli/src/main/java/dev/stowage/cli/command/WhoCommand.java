@@ -153,7 +153,9 @@ public final class WhoCommand implements Callable<Integer> {
               samples.add(new MemorySample(reader().read(dumps.next())));
               return Outcome.none();
             });
-    return exitCode == ExitCode.DONE ? run.finish(names.getLast(), growth(samples, page)) : exitCode;
+    return exitCode == ExitCode.DONE
+        ? run.finish(names.getLast(), growth(samples, page))
+        : exitCode;
   }
 
   private ProcessDumpReader reader() {

@@ -98,8 +98,7 @@ public final class WhoConclusion {
   }
 
   private static Optional<String> growth(MemoryByOwner memory) {
-    List<String> options =
-        List.of("--every", "10s", "--for", "10m", "--output", "growth.html");
+    List<String> options = List.of("--every", "10s", "--for", "10m", "--output", "growth.html");
     return ofRunning(memory, ShellLine.of("who", Long.toString(memory.pid()), options));
   }
 }

@@ -24,7 +24,7 @@ final class BfcChunks {
   private static final Pattern STATISTICS =
       Pattern.compile("Limit: (\\d{1,18}) InUse: (\\d{1,18})\\b");
 
-  /** 100 characters, of which each {@code _} is a hundredth of the pool that is free. */
+  /** A map of 100 characters. Each {@code _} is a free hundredth of the pool. */
   private static final Pattern MAP = Pattern.compile("[*_x]{100}");
 
   private static final long MOST = Long.MAX_VALUE / 4;
@@ -45,7 +45,9 @@ final class BfcChunks {
 
   /** {@return true if a text starts with a chunk, which may be cut} */
   static boolean isChunk(String text) {
-    return text.startsWith("InUse at ") || text.startsWith("Chunk at ") || text.startsWith("Free at ");
+    return text.startsWith("InUse at ")
+        || text.startsWith("Chunk at ")
+        || text.startsWith("Free at ");
   }
 
   /** {@return true if the list of chunks has ended, so that another chunk is of another report} */
@@ -174,7 +176,7 @@ final class BfcChunks {
     return isKnown ? Optional.of(PrintedBytes.exact(bytes)) : Optional.empty();
   }
 
-  /** {@return a sum of the list, which is at least that if a part of the list is missing} */
+  /** {@return a sum of the list; the least number if a part of the list is missing} */
   private static PrintedBytes part(long bytes, boolean isWhole) {
     return isWhole ? PrintedBytes.exact(bytes) : PrintedBytes.between(bytes, MOST);
   }

@@ -60,10 +60,7 @@ final class BfcText implements FailureText {
   }
 
   private static Optional<PrintedBytes> requested(String text) {
-    return ROUNDED
-        .find(text)
-        .filter(number -> number.bytes() > 0)
-        .or(() -> REQUESTED.find(text));
+    return ROUNDED.find(text).filter(number -> number.bytes() > 0).or(() -> REQUESTED.find(text));
   }
 
   private static FailureProgram program(String line) {

@@ -3,7 +3,7 @@ package dev.stowage.cli.failure;
 import java.util.List;
 
 /**
- * The changes that can help after a failed request, and those that cannot.
+ * Changes after a failed request: some can help, and others cannot.
  *
  * @param remedies the changes that can help, the most likely one first
  * @param useless the popular changes that cannot help

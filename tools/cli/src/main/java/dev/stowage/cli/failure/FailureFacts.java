@@ -34,12 +34,12 @@ record FailureFacts(Failure failure, Set<OutOfMemoryVerdict> verdicts) {
     return verdicts.size() == 1 ? verdicts.iterator().next() : OutOfMemoryVerdict.UNKNOWN;
   }
 
-  /** {@return the sentence that answers: the verdict, with the numbers that lead to it} */
+  /** {@return the answer: the verdict and its numbers} */
   String sentence() {
     return Template.fill("{sentence}[ {largest}]", this::value);
   }
 
-  /** {@return true for the program, the verdict and the cause, and for a value that is known} */
+  /** {@return true for the program, the verdict, the cause, and each known value} */
   boolean holds(String name) {
     return name.equals(name.toUpperCase(Locale.ROOT))
         ? name.equals(failure.program().name()) || name.equals(verdict().name())

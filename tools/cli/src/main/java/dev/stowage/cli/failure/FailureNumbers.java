@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The numbers that a text of a failure gives, and those that follow from them.
+ * The numbers of a failure: of its text, and derived from them.
  *
  * @param all the numbers of the text
  */
@@ -28,7 +28,7 @@ public record FailureNumbers(Map<FailurePart, PrintedBytes> all) {
     return new FailureNumbers(more);
   }
 
-  /** {@return these numbers, and those that others have more exactly, or that only they have} */
+  /** {@return these numbers and others; the more exact number of two counts} */
   FailureNumbers and(FailureNumbers others) {
     Map<FailurePart, PrintedBytes> more = new EnumMap<>(FailurePart.class);
     more.putAll(all);

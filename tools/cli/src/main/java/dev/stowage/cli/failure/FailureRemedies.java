@@ -30,7 +30,7 @@ public final class FailureRemedies {
   /**
    * {@return the changes after a failure}
    *
-   * @param numbers the numbers that are known, which some reasons name
+   * @param numbers the known numbers; some reasons name them
    */
   public static FailureChanges of(
       FailureProgram program, OutOfMemoryVerdict verdict, FailureNumbers numbers) {

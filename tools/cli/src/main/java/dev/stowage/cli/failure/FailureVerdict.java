@@ -12,13 +12,13 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** The verdict on a failure of which a text gives rounded numbers, or not all numbers. */
+/** The verdict on a failure. Its text can have rounded numbers, or not all numbers. */
 final class FailureVerdict {
 
   /*
    * OutOfMemoryNumbers decides for exact numbers. Each of its comparisons is monotonic in each
    * number, so that it decides here for all corners of the intervals. The verdict is theirs if they
-   * agree; otherwise it is unknown, and the sides are those of the corners.
+   * agree; otherwise it is unknown, and each corner is a side.
    *
    * A number that is missing has an interval if others bound it:
    *
@@ -55,8 +55,7 @@ final class FailureVerdict {
     if (failure.program().isPytorch() && numbers.has(FailurePart.LIMIT)) {
       start = start.withProgramLimit();
     }
-    List<OutOfMemoryNumbers> corners =
-        List.of(isRefusedForOthers() ? start.withRefusal() : start);
+    List<OutOfMemoryNumbers> corners = List.of(isRefusedForOthers() ? start.withRefusal() : start);
     for (Map.Entry<Quantity, PrintedBytes> number : known().entrySet()) {
       List<OutOfMemoryNumbers> more = new ArrayList<>();
       for (OutOfMemoryNumbers corner : corners) {

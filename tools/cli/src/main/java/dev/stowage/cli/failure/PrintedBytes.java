@@ -46,7 +46,9 @@ public record PrintedBytes(long lowBytes, long bytes, long highBytes, String tex
     // The kernel prints whole pages.
     boolean isExact = power == 0 || (value.scale() == 0 && unit.equals("kB"));
     BigDecimal half =
-        isExact ? BigDecimal.ZERO : new BigDecimal("0.5").movePointLeft(value.scale()).multiply(scale);
+        isExact
+            ? BigDecimal.ZERO
+            : new BigDecimal("0.5").movePointLeft(value.scale()).multiply(scale);
     BigDecimal exact = value.multiply(scale);
     return new PrintedBytes(
         whole(exact.subtract(half), RoundingMode.CEILING),

@@ -32,8 +32,7 @@ public final class PastedReader {
    * than once, the more exact one counts, and then the later one.
    */
 
-  static final RuleBlock RULES =
-      RuleBlock.read(PastedReader.class, "pasted.txt").getFirst();
+  static final RuleBlock RULES = RuleBlock.read(PastedReader.class, "pasted.txt").getFirst();
 
   private static final List<Pattern> FORMS = patterns("form");
 
@@ -50,8 +49,7 @@ public final class PastedReader {
 
   /** The kinds of pages, by the ends of the names of their figures. */
   private static final SortedMap<String, String> KINDS =
-      new TreeMap<>(
-          Map.of("Anonymous", "anonymous", "Files", "files", "Shared", "shared_memory"));
+      new TreeMap<>(Map.of("Anonymous", "anonymous", "Files", "files", "Shared", "shared_memory"));
 
   private static final Pattern HEAP =
       Pattern.compile(

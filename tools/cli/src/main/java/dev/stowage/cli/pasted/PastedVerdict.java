@@ -1,7 +1,6 @@
 package dev.stowage.cli.pasted;
 
 import dev.stowage.cli.pasted.PastedMemory.Resident;
-import dev.stowage.cli.text.RuleBlock;
 import dev.stowage.cli.text.Template;
 import dev.stowage.pages.text.ByteUnit;
 import dev.stowage.pages.text.Conclusion;

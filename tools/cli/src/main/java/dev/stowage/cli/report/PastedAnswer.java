@@ -11,7 +11,6 @@ import dev.stowage.process.NativeTracking.Purpose;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalLong;
 
 /** The memory in pasted texts. */
 public final class PastedAnswer {

@@ -127,8 +127,8 @@ public final class WhoGrowthAnswer {
     // The conclusion has the first one.
     growth.verdicts().stream()
         .skip(1)
-        .forEach(verdict ->
-            answer.line("%n%s %s", GrowthText.cause(verdict), verdict.explanation()));
+        .forEach(
+            verdict -> answer.line("%n%s %s", GrowthText.cause(verdict), verdict.explanation()));
   }
 
   private Facts facts() {

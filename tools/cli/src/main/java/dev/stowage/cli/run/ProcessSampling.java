@@ -22,17 +22,6 @@ public final class ProcessSampling {
    * once.
    */
 
-  /** The process. */
-  public interface Source {
-
-    /**
-     * {@return its dump, with a time}
-     *
-     * @throws NoSuchFileException if the process has ended
-     */
-    ProcessDump read() throws IOException;
-  }
-
   /** The wait for the next sample. */
   public interface Pause {
 
@@ -41,7 +30,7 @@ public final class ProcessSampling {
   }
 
   private final Interruption interruption;
-  private final Source source;
+  private final Interruption.Work<ProcessDump, IOException> source;
   private final Pause pause;
   private final Duration interval;
   private final Optional<Duration> length;
@@ -50,11 +39,12 @@ public final class ProcessSampling {
   /**
    * Creates a sampling.
    *
+   * @param source returns a dump with a time; throws if the process has ended
    * @param length the time from the first sample to the last one; empty if there is no limit
    */
   public ProcessSampling(
       Interruption interruption,
-      Source source,
+      Interruption.Work<ProcessDump, IOException> source,
       Pause pause,
       Duration interval,
       Optional<Duration> length) {
@@ -76,7 +66,7 @@ public final class ProcessSampling {
     Optional<ProcessDump> last = Optional.empty();
     try {
       do {
-        ProcessDump dump = interruption.run(source::read);
+        ProcessDump dump = interruption.run(source);
         MemorySample sample = new MemorySample(dump);
         // A process that has ended has no memory while its parent does not know of its end.
         if (sample.memory().residentBytes() == 0 && last.isPresent()) {

@@ -84,9 +84,7 @@ class BudgetReportTest {
 
     assertThat(report.highestBytes()).isEqualTo(600_000_000);
     assertThat(report.parts())
-        .startsWith(
-            BudgetPart.heap(64_000_000),
-            BudgetPart.of("JVM without its heap", 36_000_000));
+        .startsWith(BudgetPart.heap(64_000_000), BudgetPart.of("JVM without its heap", 36_000_000));
     assertThat(sum(report.parts())).isEqualTo(report.highestBytes());
   }
 
