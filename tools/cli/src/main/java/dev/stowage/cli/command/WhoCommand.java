@@ -17,6 +17,7 @@ import dev.stowage.cli.report.WhoGrowthAnswer;
 import dev.stowage.cli.run.Diagnostics;
 import dev.stowage.cli.run.InputRun;
 import dev.stowage.cli.run.Outcome;
+import dev.stowage.cli.run.OutputPaths;
 import dev.stowage.cli.run.PageOutput;
 import dev.stowage.cli.run.ProcessSampling;
 import dev.stowage.cli.run.TerminalProgress;
@@ -128,10 +129,9 @@ public final class WhoCommand implements Callable<Integer> {
     if (trims && !isMoment) {
       throw Usage.error(spec, "--trim changes the growth of a process; use it without --every");
     }
-    boolean isDump = isMoment && output.filter(path -> path.endsWith(".txt")).isPresent();
-    if (isDump && processes.stream().anyMatch(path -> Diagnostics.isSame(output.get(), path))) {
-      throw Usage.error(
-          spec, "--output is '%s', which is the input; use another name", output.get());
+    boolean isDump = isMoment && output.filter(path -> !OutputPaths.isPage(path)).isPresent();
+    if (isDump) {
+      new OutputPaths(spec, processes).add("--output", output.get(), ".html", ".txt");
     }
     Optional<PageOutput> page = PageOutput.of(output.filter(_ -> !isDump), processes, spec);
     InputRun run = new InputRun(spec, interruption, format.printer(), "Sampling", "read");
