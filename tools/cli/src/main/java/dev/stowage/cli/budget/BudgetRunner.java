@@ -214,7 +214,7 @@ public final class BudgetRunner {
       }
       SortedMap<Long, Long> known = new TreeMap<>();
       for (BudgetShape shape : curve) {
-        long size = shape.dimensions().get(name);
+        long size = shape.dimensions().getOrDefault(name, 0L);
         if (shape.dimensions().equals(BudgetRequest.with(largest, name, size))) {
           known.put(size, shape.limitBytes());
         }

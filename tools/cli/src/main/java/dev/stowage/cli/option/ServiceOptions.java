@@ -7,8 +7,8 @@ import dev.stowage.cli.budget.JvmParts;
 import dev.stowage.cli.budget.ServiceSize;
 import dev.stowage.cli.console.ByteCountConverter;
 import dev.stowage.cli.console.ShortHelp;
-import dev.stowage.cli.input.RequestsFile;
 import dev.stowage.cli.gate.BaselineKeys;
+import dev.stowage.cli.input.RequestsFile;
 import dev.stowage.cli.run.Usage;
 import java.io.IOException;
 import java.util.HashSet;
@@ -45,13 +45,7 @@ public final class ServiceOptions {
   /** The options that change the figures. */
   private static final List<String> RECORDED =
       List.of(
-          "--dim",
-          "--sessions",
-          "--threads",
-          "--concurrent",
-          "--option",
-          "--jvm-heap",
-          "--jvm");
+          "--dim", "--sessions", "--threads", "--concurrent", "--option", "--jvm-heap", "--jvm");
 
   @Option(
       names = "--dim",

@@ -146,6 +146,10 @@ public final class PastedReader {
     }
   }
 
+  private Optional<Long> figure(String name) {
+    return Optional.ofNullable(figures.get(name));
+  }
+
   private PastedMemory memory() throws IOException {
     String text = String.join("\n", lines) + "\n";
     pod.container().ifPresent(this::add);
@@ -157,14 +161,14 @@ public final class PastedReader {
       figures.put("arenas", mappings.arenaBytes());
       words.put("arena_count", Integer.toString(mappings.arenaCount()));
     }
-    if (words.containsKey("share") && figures.containsKey("limit")) {
-      double share = Double.parseDouble(words.get("share"));
-      figures.putIfAbsent("mostHeap", (long) (figures.get("limit") / 100.0 * share));
+    String share = words.getOrDefault("share", "");
+    if (!share.isEmpty()) {
+      figure("limit")
+          .ifPresent(limit ->
+              figures.putIfAbsent("mostHeap", (long) (limit / 100.0 * Double.parseDouble(share))));
     }
     Optional<ProcessDump> dump = dump(text);
-    if (figures.containsKey("heap")) {
-      figures.putIfAbsent("mostHeap", figures.get("heap"));
-    }
+    figure("heap").ifPresent(bytes -> figures.putIfAbsent("mostHeap", bytes));
     return new PastedMemory(
         figures,
         words,
@@ -221,25 +225,19 @@ public final class PastedReader {
 
   private Optional<Resident> resident(String figure) {
     Map<String, Long> parts = new LinkedHashMap<>();
-    KINDS.forEach((kind, part) -> {
-      if (figures.containsKey(figure + kind)) {
-        parts.put(part, figures.get(figure + kind));
-      }
-    });
+    KINDS.forEach((kind, part) -> figure(figure + kind).ifPresent(bytes -> parts.put(part, bytes)));
     if (figure.equals("kill") && !parts.isEmpty()) {
       long sum = parts.values().stream().mapToLong(Long::longValue).sum();
       return Optional.of(
           new Resident(PastedVerdict.KERNEL, sum, parts, figures.getOrDefault("killPid", 0L)));
     }
-    if (!figures.containsKey(figure)) {
-      return Optional.empty();
-    }
-    long bytes = figures.get(figure);
     if (figure.equals("rollup") && !parts.isEmpty()) {
-      parts.put("files", bytes - parts.getOrDefault("anonymous", 0L));
+      parts.put("files", figure(figure).orElse(0L) - parts.getOrDefault("anonymous", 0L));
     }
-    return Optional.of(
-        new Resident(SOURCES.get(figure), bytes, parts, pids.getOrDefault(figure, 0L)));
+    return figure(figure)
+        .map(bytes ->
+            new Resident(
+                SOURCES.getOrDefault(figure, figure), bytes, parts, pids.getOrDefault(figure, 0L)));
   }
 
   /** {@return the texts as a dump; empty if they do not have all mappings} */
@@ -249,8 +247,8 @@ public final class PastedReader {
       return Optional.empty();
     }
     StringBuilder flags = new StringBuilder(words.getOrDefault("collector", ""));
-    addFlag(" -XX:MaxHeapSize=", "mostHeap", flags);
-    addFlag(" -XX:MaxDirectMemorySize=", "mostDirect", flags);
+    figure("mostHeap").ifPresent(bytes -> flags.append(" -XX:MaxHeapSize=").append(bytes));
+    figure("mostDirect").ifPresent(it -> flags.append(" -XX:MaxDirectMemorySize=").append(it));
     StringBuilder dump = new StringBuilder();
     section("smaps", String.join("\n", all), dump);
     section("status", "Name: " + words.getOrDefault("name", "java") + "\nPid: " + pid, dump);
@@ -259,19 +257,11 @@ public final class PastedReader {
     section("VM.native_memory", text, dump);
     section(pid == 0 ? "ended" : "pasted", "", dump);
     section("pasted", "", dump);
-    if (figures.containsKey("limit")) {
-      section("memory.max", figures.get("limit").toString(), dump);
-    }
+    figure("limit").ifPresent(bytes -> section("memory.max", bytes.toString(), dump));
     // The group has at least the bytes of the process.
     long used = figures.getOrDefault("usage", mappings.residentBytes());
     section("memory.current", Long.toString(used), dump);
     return Optional.of(ProcessDump.parse(dump.toString()));
-  }
-
-  private void addFlag(String flag, String figure, StringBuilder flags) {
-    if (figures.containsKey(figure)) {
-      flags.append(flag).append(figures.get(figure));
-    }
   }
 
   private static void section(String name, String content, StringBuilder dump) {
