@@ -215,7 +215,7 @@ final class ExplanationTest {
             "Peak: 1,000 bytes live at tasks 1,000 to 2,000.",
             "--alias: 920 bytes (-8.0 %)",
             "--alias: in use; 1,100 bytes (1.074 KiB) without it (+10.0 %)",
-            "--scratch: in use; the arena is as large without it",
+            "--scratch: in use; 1,000 bytes without it (+0.0 %)",
             "--alias: no smaller arena (proved)",
             "--alias: no smaller arena was found",
             "--reorder: no order has a smaller load (proved)",
