@@ -102,12 +102,7 @@ public final class VerifyRunner {
     PlanReport planned = plan(path, model.operatorCount(), model.problem());
     Plan.Offsets plan = planned.bestOffsets().orElseThrow();
     return verified(
-        path,
-        Optional.empty(),
-        model,
-        plan.assignment(),
-        planned.offsetsBoundBytes(),
-        plan.name());
+        path, Optional.empty(), model, plan.assignment(), planned.offsetsBoundBytes(), plan.name());
   }
 
   private List<VerifyResult> runRanges(String path, DimensionRanges ranges)
