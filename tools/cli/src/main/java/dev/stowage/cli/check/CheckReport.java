@@ -85,8 +85,8 @@ public record CheckReport(
    * {@return a report on a plan in banks}
    *
    * @param alignment the alignment of all offsets
-   * @param declared the banks; empty for the banks of the file, which have no capacities,
-   *     alignments and costs
+   * @param declared the banks; empty for the banks of the file, without capacities, alignments and
+   *     costs
    * @throws IllegalArgumentException if a record has no bank or another bank, if the aligned
    *     records of a bank have more than 2^63 - 1 bytes, or if the cost exceeds 2^63 - 1
    */

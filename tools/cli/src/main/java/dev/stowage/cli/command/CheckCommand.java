@@ -167,7 +167,7 @@ public final class CheckCommand implements Callable<Integer> {
       BankConverter.check(banks, spec);
       if (capacity.isPresent()) {
         throw Usage.error(
-            spec, "--capacity is that of one arena, expected the bytes of each --bank instead");
+            spec, "--capacity is for one arena, expected the bytes of each --bank instead");
       }
     }
     if (deviceLog.isPresent() && !runtime.isMicro()) {
@@ -192,7 +192,7 @@ public final class CheckCommand implements Callable<Integer> {
     }
     Outcome outcome = outcome(placed, () -> CheckReport.ofBanks(placed, alignment, banks));
     if (placed.input().file().capacity().isPresent()) {
-      outcome.noting("the capacity of the file is that of one arena and is not checked for banks");
+      outcome.noting("the capacity of the file is for one arena and is not checked for banks");
     }
     if (banks.isEmpty()) {
       outcome.noting(
@@ -217,7 +217,7 @@ public final class CheckCommand implements Callable<Integer> {
     if (bankCount > 0) {
       outcome.noting(
           Text.of(
-              "%d of %s have a bank, expected all; the offsets are checked as those of one arena",
+              "%d of %s have a bank, expected all; the offsets are checked in one arena",
               bankCount, Numbers.count(input.labels().size(), "tensor")));
     }
     return outcome;
