@@ -8,10 +8,10 @@ import dev.stowage.cli.conclusion.NextPlanCommand;
 import dev.stowage.cli.conclusion.PlanConclusion;
 import dev.stowage.cli.console.ExitCode;
 import dev.stowage.cli.console.ShortHelp;
+import dev.stowage.cli.gate.Tolerance;
 import dev.stowage.cli.input.InputFile;
 import dev.stowage.cli.input.InputReader;
 import dev.stowage.cli.input.OrderedModel;
-import dev.stowage.cli.gate.Tolerance;
 import dev.stowage.cli.input.PlanInput;
 import dev.stowage.cli.option.BaselineOptions;
 import dev.stowage.cli.option.PlanningOptions;
@@ -53,7 +53,6 @@ import dev.stowage.pages.PlanPicture;
 import dev.stowage.pages.text.Conclusion;
 import dev.stowage.pages.text.Numbers;
 import dev.stowage.pages.text.RunFacts;
-import dev.stowage.pages.text.RunFacts.Fact;
 import dev.stowage.plan.banks.search.BankShortageException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -188,6 +187,12 @@ public final class PlanCommand implements Callable<Integer> {
             Diagnostics.of(spec));
     files = planned.paths();
     baseline.check(files, outputs);
+    try {
+      planning.readProfile(files);
+    } catch (IOException e) {
+      int failed = Diagnostics.of(spec).reportFailure(planning.profilePath(), e);
+      return ExitCode.graver(planned.exitCode(), failed);
+    }
     int exitCode =
         baseline.gated(
             planning::recorded,

@@ -16,7 +16,7 @@ import picocli.CommandLine.Model.CommandSpec;
 final class RecordedOptions {
 
   /** The options with paths of files, which a baseline has relative to its folder. */
-  private static final Set<String> PATHS = Set.of("--scratch", "--input", "--jvm");
+  private static final Set<String> PATHS = Set.of("--scratch", "--profile-in", "--input", "--jvm");
 
   private final SortedMap<String, String> options = new TreeMap<>();
   private final BaselineKeys keys;
@@ -31,8 +31,7 @@ final class RecordedOptions {
    * @param names the options that change the figures
    * @param keys the keys of files in the baseline
    */
-  static SortedMap<String, String> of(
-      CommandSpec command, List<String> names, BaselineKeys keys) {
+  static SortedMap<String, String> of(CommandSpec command, List<String> names, BaselineKeys keys) {
     RecordedOptions recorded = new RecordedOptions(keys);
     for (String name : names) {
       recorded.add(name, command.findOption(name).getValue());

@@ -179,9 +179,6 @@ final class ExplanationAnswer {
             .count("total_bytes", Table.HIDDEN, OptionEffect::totalBytes)
             .count("lower_bound", Table.HIDDEN, OptionEffect::lowerBoundBytes)
             .data("optimal", effect -> new Figure.Flag(effect.isOptimal())));
-    if (explanation.isCut()) {
-      answer.field("interrupted", true);
-    }
   }
 
   private static void addPeak(LoadPeak peak, Answer answer) {
