@@ -41,9 +41,6 @@ final class RemedyText {
     for (OptionEffect effect : explanation.effects()) {
       sentences.add(text.effect(effect));
     }
-    if (explanation.isCut()) {
-      sentences.add("Interrupted before the explanation was finished.");
-    }
     return sentences;
   }
 
