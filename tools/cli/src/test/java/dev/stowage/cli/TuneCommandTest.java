@@ -129,70 +129,25 @@ final class TuneCommandTest {
     List<String> lines = run.out().lines().toList();
     assertThat(lines.getFirst())
         .isEqualTo(
-            "input,allocator,settings,baseline,peak_reserved_bytes,peak_reserved_low_bytes,"
-                + "peak_reserved_high_bytes,failures,failures_low,failures_high,device_calls,"
-                + "seconds,empty_cache_reserved_bytes,empty_cache_failures,"
-                + "empty_cache_device_calls,peak_requested_bytes,cut");
+            "input,allocator,settings,baseline,peak_reserved_bytes,peak_reserved_low_bytes,failures,"
+                + "failures_low,device_calls,seconds,peak_requested_bytes,cut");
     assertThat(lines.get(1).replaceAll("0\\.\\d{6}", "S"))
-        .isEqualTo(trace + ",rmm,,true,8000256,8000256,8000256,0,0,0,2,S,,,,8000000,false");
+        .isEqualTo(trace + ",rmm,,true,8000256,8000256,0,0,2,S,8000000,false");
   }
 
   @Test
-  void tune_severalTraces_haveSettingsWithTheSmallestMaximumRegret() throws IOException {
+  void tune_severalTraces_haveAnAnswerEach() throws IOException {
     Path one = file("one.csv", TRACE);
     Path two = file("two.csv", OTHER);
+    Path page = folder.resolve("page.html");
 
-    CommandRun run = CommandRun.of("tune", one, two, "--allocator", "pytorch", "--format", "json");
+    CommandRun run =
+        CommandRun.of(
+            "tune", one, two, "--allocator", "pytorch", "--format", "json", "--output", page);
 
-    List<String> lines = run.out().lines().toList();
-    assertThat(lines).hasSize(3);
-    JsonNode common = json(lines.getLast());
-    assertThat(common.get("inputs").toString()).isEqualTo("[\"%s\",\"%s\"]".formatted(one, two));
-    JsonNode best = common.get("settings").get(0);
-    assertThat(best.get("settings").stringValue()).isEqualTo("max_split_size_mb:256");
-    assertThat(best.get("max_regret").doubleValue()).isZero();
-    assertThat(best.get("lost_bytes").toString()).isEqualTo("[0,0]");
-    assertThat(common.get("paste").stringValue())
-        .isEqualTo("PYTORCH_CUDA_ALLOC_CONF=max_split_size_mb:256");
-
-    CommandRun table = CommandRun.of("tune", one, two, "--allocator", "pytorch");
-    assertThat(table.out())
-        .contains(
-            """
-
-            With max_split_size_mb:256, each of the 2 traces needs as little as with its own best settings.
-            All traces were replayed with the same settings.
-            """)
-        .contains("\nPYTORCH_ALLOC_CONF=max_split_size_mb:256\n\nSETTINGS ");
-  }
-
-  @Test
-  void tune_severalTraces_showWhatEachTraceLoses() throws IOException {
-    Path one = file("one.csv", TRACE);
-    Path two = file("two.csv", OTHER);
-
-    CommandRun run = CommandRun.of("tune", one, two, "--allocator", "rmm", "--wide");
-
-    String common = run.out().substring(run.out().indexOf("With the defaults, each of"));
-    assertThat(common.replaceAll(" +", " ").replace(folder.toString(), ""))
-        .isEqualTo(
-            """
-            With the defaults, each of the 2 traces needs at most 87.0 % more than with its own best settings.
-            All traces were replayed with the same settings.
-            The defaults are the settings to use:
-            rmm.reinitialize(pool_allocator=True, initial_pool_size=0)
-
-            SETTINGS maximum regret failures
-             the defaults 87.0 % 0
-             --first-region 65536 87.0 % 0
-             --first-region 262144 87.2 % 0
-             --first-region 1048576 87.6 % 0
-             --first-region 4194304 89.6 % 0
-
-            WITH THE FIRST reserved over its best
-             /one.csv 600,000,000 572.205 MiB 279,135,744 87.0 %
-             /two.csv 8,000,256 7.630 MiB 0 0.0 %
-            """);
+    assertThat(run.out().lines().map(line -> json(line).get("input").stringValue()))
+        .containsExactly(one.toString(), two.toString());
+    assertThat(Files.readString(page)).contains("<h1>Settings for 2 traces</h1>");
   }
 
   /** The figures of a row that programs read; settings with equal ones share a row. */
@@ -201,8 +156,7 @@ final class TuneCommandTest {
             "peak_reserved_bytes",
             "peak_reserved_low_bytes",
             "failures",
-            "device_calls",
-            "empty_cache_reserved_bytes")
+            "device_calls")
         .map(row::path)
         .toList();
   }
@@ -220,11 +174,9 @@ final class TuneCommandTest {
     long outcomes = settings.stream().map(TuneCommandTest::figures).distinct().count();
     assertThat(outcomes).isBetween(2L, settings.size() / 10L);
     String html = Files.readString(page);
-    Pattern row = Pattern.compile("<tr id=\"points-1-[0-9]+\"><td class=\"text\">(.*?)</td>");
-    assertThat(row.matcher(html).results().count()).isEqualTo(outcomes);
-    // The others of a group are in its list.
-    assertThat(Pattern.compile("<li>").matcher(html).results().count())
-        .isEqualTo(settings.size() - outcomes);
+    Pattern row = Pattern.compile("<tr id=\"points-1-[0-9]+\">");
+    // The baseline and the recommended settings have rows of their own.
+    assertThat(row.matcher(html).results().count()).isBetween(outcomes, outcomes + 2);
     assertThat(html)
         .contains("<h1>Settings for " + trace + "</h1>", "<a href=\"#points-1-1\" class=\"point ")
         .contains("<p class=\"figure\">318.000 MiB</p>", "less than with the defaults.")
@@ -232,7 +184,8 @@ final class TuneCommandTest {
         .contains("</i>recommended</span>", "</i>the defaults</span>");
     CommandRun table = CommandRun.of("tune", trace, "--allocator", "pytorch", "--wide");
     String rows = table.out().substring(table.out().indexOf("SETTINGS"));
-    assertThat(rows.substring(0, rows.indexOf("\n\n")).lines()).hasSize((int) outcomes + 1);
+    assertThat(rows.substring(0, rows.indexOf("\n\n")).lines())
+        .hasSizeBetween((int) outcomes + 1, (int) outcomes + 3);
   }
 
   @Test

@@ -113,11 +113,6 @@ public final class NettyScript {
     return threads.size();
   }
 
-  /** {@return true if one of the threads is a virtual one} */
-  public boolean hasVirtualThreads() {
-    return threads.keySet().stream().anyMatch(virtualThreads::contains);
-  }
-
   /** {@return the share of the frees on other threads than those that allocated the buffers} */
   public double foreignShare() {
     return frees == 0 ? 0 : (double) foreignFrees / frees;

@@ -75,19 +75,14 @@ final class PytorchSpace implements SettingsSpace {
   }
 
   @Override
-  public List<Candidate> candidates(List<TunedTrace> traces) {
+  public List<Candidate> candidates(TunedTrace trace) {
     Set<PytorchSettings> all = new LinkedHashSet<>();
     all.add(PytorchSettings.defaults());
-    boolean isWarm = false;
-    for (TunedTrace trace : traces) {
-      Optional<PytorchRecording> recording = trace.recording();
-      if (recording.isPresent()) {
-        all.add(recording.get().settings());
-        isWarm = isWarm || hasCache(recording.get());
-      }
-    }
+    Optional<PytorchRecording> recording = trace.recording();
+    recording.ifPresent(known -> all.add(known.settings()));
     addGrid(all);
-    boolean comparesWithoutCache = isWarm && !emptiesCache;
+    boolean comparesWithoutCache =
+        !emptiesCache && recording.filter(PytorchSpace::hasCache).isPresent();
     return all.stream().map(settings -> candidate(settings, comparesWithoutCache)).toList();
   }
 

@@ -19,10 +19,10 @@ final class RmmSpace implements SettingsSpace {
   }
 
   @Override
-  public List<Candidate> candidates(List<TunedTrace> traces) {
+  public List<Candidate> candidates(TunedTrace trace) {
     List<Candidate> all = new ArrayList<>();
     all.add(candidate(0));
-    FirstSizes.of(traces, limitBytes).forEach(bytes -> all.add(candidate(bytes)));
+    FirstSizes.of(trace, limitBytes).forEach(bytes -> all.add(candidate(bytes)));
     return all;
   }
 

@@ -7,7 +7,6 @@
  * allocator, and an effect: candidates with equal effects on a trace share one replay. {@link
  * TraceTuning} hands out the replays, which any threads may run, and stops those whose result is
  * worse than all that the report needs. Failures and the peak only grow during a replay, so the
- * best results are the same in every order. {@link CommonSettings} ranks the settings for several
- * traces by their regret.
+ * best results are the same in every order.
  */
 package dev.stowage.trace.tune;

@@ -191,8 +191,7 @@ public final class DiffCommand implements Callable<Integer> {
       case RECORDING ->
           compare(
               (file, _, outcome) -> {
-                ComparedTrace trace =
-                    ComparedTrace.read(file, options, at.event(), page.isPresent());
+                ComparedTrace trace = ComparedTrace.read(file, options, at.event());
                 outcome.noting(input.notes(trace.summary()));
                 return trace;
               },

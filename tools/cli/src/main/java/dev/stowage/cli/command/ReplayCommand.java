@@ -55,7 +55,7 @@ import picocli.CommandLine.Spec;
       "The device is simulated and needs no memory. A TRACE is a file of one of these formats, which",
       "the command detects from its content. All but .jfr may be compressed (.gz, .zip).",
       "  a CSV file (op,id,bytes,stream,t), such as one of a TraceRecorder",
-      "  a memory snapshot of PyTorch (.pickle, or as JSON), or a raw memory timeline of its profiler",
+      "  a memory snapshot of PyTorch (.pickle, or as JSON)",
       "  a recording of JDK Flight Recorder (.jfr) with the events of Stowage's or Netty's allocators",
       "  a log of XLA's BFC allocator or of RAPIDS Memory Manager"
     },
@@ -174,9 +174,7 @@ public final class ReplayCommand implements Callable<Integer> {
       }
     }
     ReplaysAnswer all = new ReplaysAnswer(tuneOptions());
-    InputRun run =
-        new InputRun(spec, interruption, format.printer(), "Replaying", "replayed")
-            .telling(all::addFailure);
+    InputRun run = new InputRun(spec, interruption, format.printer(), "Replaying", "replayed");
     if (isTogether) {
       run.together();
     }

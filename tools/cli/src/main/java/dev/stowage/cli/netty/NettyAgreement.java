@@ -77,11 +77,9 @@ public record NettyAgreement(RecordedProgram program, NettyRun run) {
             + " %,d; --engine selects a version)%s.",
         program.chunkCount(),
         run.chunkCount(),
-        program.script().hasVirtualThreads()
-            ? "; or virtual threads competed for chunks"
-            : program.script().threadCount() > 1
-                ? "; or threads competed for chunks, which a replay of one event after the other"
-                    + " does not repeat"
-                : "");
+        program.script().threadCount() > 1
+            ? "; or threads competed for chunks, which a replay of one event after the other does"
+                + " not repeat"
+            : "");
   }
 }

@@ -5,7 +5,7 @@ import dev.stowage.pages.text.Text;
 import java.io.File;
 import java.io.IOException;
 import java.net.URI;
-import java.net.URISyntaxException;
+import java.net.URL;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -40,17 +40,12 @@ record NettyJars(List<Path> files, String title) {
    * @throws IOException if they are missing, or if the version has no events of chunks
    */
   static NettyJars of(Optional<String> choice, Optional<String> recorded) throws IOException {
-    NettyJars jars;
-    if (choice.isPresent()) {
-      jars =
-          MavenArtifact.isVersion(choice.get())
-              ? ofVersion(choice.get(), "--engine")
-              : ofPaths(choice.get());
-    } else if (recorded.isPresent()) {
-      jars = ofVersion(recorded.get(), "recorded");
-    } else {
-      jars = ofDownload();
-    }
+    NettyJars jars =
+        choice.filter(given -> !MavenArtifact.isVersion(given)).isPresent()
+            ? ofPaths(choice.get())
+            : choice.isPresent()
+                ? ofVersion(choice.get(), "--engine")
+                : recorded.isPresent() ? ofVersion(recorded.get(), "recorded") : ofDownload();
     if (!jars.contain("AllocateChunkEvent")) {
       throw new IOException(
           jars.title
@@ -104,13 +99,8 @@ record NettyJars(List<Path> files, String title) {
 
   /** {@return the jar or folder of the classes of this module} */
   static Path own() {
-    URI location;
-    try {
-      location = NettyJars.class.getProtectionDomain().getCodeSource().getLocation().toURI();
-    } catch (URISyntaxException e) {
-      throw new IllegalStateException(e);
-    }
-    return Path.of(location);
+    URL location = NettyJars.class.getProtectionDomain().getCodeSource().getLocation();
+    return Path.of(URI.create(location.toString()));
   }
 
   /** {@return true if a class of the allocators has a text, such as the name of a property} */

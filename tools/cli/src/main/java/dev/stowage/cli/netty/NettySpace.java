@@ -35,13 +35,12 @@ public record NettySpace(ChildNetty engine, OptionalLong limitBytes) implements 
           "type=pooled numDirectArenas=1 maxOrder=4 smallCacheSize=0 normalCacheSize=0");
 
   @Override
-  public List<Candidate> candidates(List<TunedTrace> traces) {
+  public List<Candidate> candidates(TunedTrace trace) {
     Stream<NettySettings> others =
         OTHERS.stream()
             .map(text -> NettySettings.parse(text.replaceAll("\\w+=", "-Dio.netty.allocator.$0")))
-            .filter(settings -> traces.stream().allMatch(trace -> isKnown(settings, trace)));
-    return Stream.of(
-            Stream.of(NettySettings.parse("")), traces.stream().map(NettySpace::recorded), others)
+            .filter(settings -> isKnown(settings, trace));
+    return Stream.of(Stream.of(NettySettings.parse(""), recorded(trace)), others)
         .flatMap(settings -> settings)
         .map(NettySettings::toString) // without those of a machine
         .distinct()

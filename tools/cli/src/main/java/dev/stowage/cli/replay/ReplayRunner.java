@@ -5,7 +5,6 @@ import dev.stowage.allocator.OutOfMemoryVerdict;
 import dev.stowage.cli.input.ExistingFile;
 import dev.stowage.pages.history.HistoryRecorder;
 import dev.stowage.plan.MalformedFileException;
-import dev.stowage.trace.explain.ExplainedReplay;
 import dev.stowage.trace.explain.ReplayExplanation;
 import dev.stowage.trace.format.AllocationEvent;
 import dev.stowage.trace.format.EventConsumer;
@@ -35,25 +34,27 @@ import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 
-/** Reads and replays traces with the same options. */
-public final class ReplayRunner {
+/**
+ * Reads and replays traces with the same options.
+ *
+ * @param traceOptions the options of the trace reader
+ * @param choice the allocator, a new one for each trace
+ * @param keepsPlacements true if reports have the place of each request
+ * @param keepsHistory true if reports have the data of a picture
+ * @param advises true if reports name options with which all requests pass, if some fail
+ * @param explains true if reports have explanations
+ * @param explainedEvent the number of the event after which memory is explained; empty for the peak
+ */
+public record ReplayRunner(
+    TraceOptions traceOptions,
+    AllocatorChoice choice,
+    boolean keepsPlacements,
+    boolean keepsHistory,
+    boolean advises,
+    boolean explains,
+    OptionalLong explainedEvent) {
 
-  private final TraceOptions traceOptions;
-  private final AllocatorChoice choice;
-  private final boolean keepsPlacements;
-  private final boolean keepsHistory;
-  private final boolean advises;
-  private final boolean explains;
-  private final OptionalLong explainedEvent;
-
-  /**
-   * Creates a runner.
-   *
-   * @param choice the allocator, a new one for each trace
-   * @param keepsPlacements true if reports have the place of each request
-   * @param keepsHistory true if reports have the data of a picture
-   * @param advises true if reports name options with which all requests pass, if some fail
-   */
+  /** Creates a runner without explanations. */
   public ReplayRunner(
       TraceOptions traceOptions,
       AllocatorChoice choice,
@@ -61,23 +62,6 @@ public final class ReplayRunner {
       boolean keepsHistory,
       boolean advises) {
     this(traceOptions, choice, keepsPlacements, keepsHistory, advises, false, OptionalLong.empty());
-  }
-
-  private ReplayRunner(
-      TraceOptions traceOptions,
-      AllocatorChoice choice,
-      boolean keepsPlacements,
-      boolean keepsHistory,
-      boolean advises,
-      boolean explains,
-      OptionalLong explainedEvent) {
-    this.traceOptions = traceOptions;
-    this.choice = choice;
-    this.keepsPlacements = keepsPlacements;
-    this.keepsHistory = keepsHistory;
-    this.advises = advises;
-    this.explains = explains;
-    this.explainedEvent = explainedEvent;
   }
 
   /**
@@ -125,7 +109,7 @@ public final class ReplayRunner {
             file,
             traceOptions,
             format -> {
-              RunningReplay running = start(allocators.of(format.name()), export);
+              RunningReplay running = new RunningReplay(allocators.of(format.name()), export, this);
               limitBytes.ifPresent(running.replay::assumeLimit);
               started.set(running);
               return running.consumer();
@@ -149,10 +133,11 @@ public final class ReplayRunner {
         return run(input, export, recorded);
       }
     }
-    Optional<ReplayExplanation> explanation =
-        running.explained.isPresent()
-            ? Optional.of(explanation(input, running.explained.get()))
-            : Optional.empty();
+    Optional<ReplayExplanation> explanation = Optional.empty();
+    if (running.explained.isPresent()) {
+      EventNumber.check(input, explainedEvent, running.explained.get().eventCount());
+      explanation = Optional.of(running.explained.get().explain(explainedEvent));
+    }
     AllocatorSummary allocator = running.summary();
     result =
         result.atWorst(allocator.confidence().mostFailures(), allocator.confidence().highBytes());
@@ -206,17 +191,6 @@ public final class ReplayRunner {
     TraceReplay original = new TraceReplay(rules, PlacementConsumer.none());
     events.passTo(original);
     return LimitSearch.find(original, rules, events);
-  }
-
-  private RunningReplay start(
-      ReplayedAllocator allocator, Function<TraceReplay, EventConsumer> export) {
-    return new RunningReplay(allocator, export, keepsPlacements, keepsHistory, explains);
-  }
-
-  private ReplayExplanation explanation(String input, ExplainedReplay replay)
-      throws MalformedFileException {
-    EventNumber.check(input, explainedEvent, replay.eventCount());
-    return replay.explain(explainedEvent);
   }
 
   /** {@return the limit that follows from failed requests, if no other one is given} */

@@ -30,16 +30,14 @@ final class RunningReplay {
   RunningReplay(
       ReplayedAllocator allocator,
       Function<TraceReplay, EventConsumer> export,
-      boolean keepsPlacements,
-      boolean keepsHistory,
-      boolean explains) {
+      ReplayRunner runner) {
     this.allocator = allocator;
-    this.keepsPlacements = keepsPlacements;
-    recorder = keepsHistory ? Optional.of(new HistoryRecorder()) : Optional.empty();
+    keepsPlacements = runner.keepsPlacements();
+    recorder = runner.keepsHistory() ? Optional.of(new HistoryRecorder()) : Optional.empty();
     replay = new TraceReplay(allocator.rules(), placementConsumer());
     events = recorder.isPresent() ? recorder.get().recording(replay) : export.apply(replay);
     explained =
-        explains
+        runner.explains()
             ? Optional.of(new ExplainedReplay(allocator.rules(), replay, events))
             : Optional.empty();
   }

@@ -67,7 +67,6 @@ public final class DiffAnswer {
   private void addLines() {
     addSide("A", report.a(), diff.bytesA());
     addSide("B", report.b(), diff.bytesB());
-    answer.picture(page -> TraceCurves.add(report.a(), report.b(), page));
     ChangeTables<Group> tables =
         new ChangeTables<>(answer, "blocks", by, this::row, DiffAnswer::sum);
     tables.add("NEW", groups(group -> group.blocksA() == 0));

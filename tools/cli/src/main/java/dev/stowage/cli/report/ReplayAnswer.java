@@ -56,34 +56,30 @@ public final class ReplayAnswer {
 
   /** {@return the lines on the first failure, with what helps; none if no request failed} */
   private static List<String> failures(ReplayReport report) {
+    if (report.result().firstFailure().isEmpty()) {
+      return List.of();
+    }
+    ReplayResult.Failure failure = report.result().firstFailure().get();
     List<String> lines = new ArrayList<>();
-    if (report.result().firstFailure().isPresent()) {
-      ReplayResult.Failure failure = report.result().firstFailure().get();
-      lines.add(
-          Text.of(
-              "First failure, %s, '%s': %s",
-              EventText.text(report.firstFailureEvent().orElse(0)),
-              Printable.of(failure.id()),
-              WorstFailureParts.lines(failure.reason())));
-      lines.add(
-          Text.of(
-              "  Fragmentation at the failure: external %s, internal %s.",
-              Numbers.percent(failure.use().externalFragmentation()),
-              Numbers.percent(failure.use().internalFragmentation())));
-      if (failure.isRecorded() && report.isSimulated()) {
-        lines.add(
-            "  The recording has the request and the bytes in use; the other numbers are those of"
-                + " the simulated allocator.");
-      }
-      AllocatorKind allocator = AllocatorKind.ofFormat(report.summary().format());
-      if (allocator.name().equals(report.allocator().name())) {
-        ReplayChanges.of(report, failure)
-            .remedies()
-            .forEach(remedy -> lines.add("  " + remedy.line()));
-        if (failure.reason().contains("garbage collection")
-            && report.summary().program() != TraceProgram.TENSORFLOW) {
-          lines.add("  TensorFlow has this garbage collection, JAX does not.");
-        }
+    lines.add(
+        Text.of(
+            "First failure, %s, '%s': %s",
+            EventText.text(report.firstFailureEvent().orElse(0)),
+            Printable.of(failure.id()),
+            WorstFailureParts.lines(failure.reason())));
+    lines.add(
+        Text.of(
+            "  Fragmentation at the failure: external %s, internal %s.",
+            Numbers.percent(failure.use().externalFragmentation()),
+            Numbers.percent(failure.use().internalFragmentation())));
+    String recorder = AllocatorKind.ofFormat(report.summary().format()).name();
+    if (recorder.equals(report.allocator().name())) {
+      ReplayChanges.of(report, failure)
+          .remedies()
+          .forEach(remedy -> lines.add("  " + remedy.line()));
+      if (failure.reason().contains("garbage collection")
+          && report.summary().program() != TraceProgram.TENSORFLOW) {
+        lines.add("  TensorFlow has this garbage collection, JAX does not.");
       }
     }
     return lines;

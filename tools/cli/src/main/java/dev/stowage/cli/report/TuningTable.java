@@ -1,38 +1,34 @@
 package dev.stowage.cli.report;
 
-import dev.stowage.cli.tune.EqualResults;
 import dev.stowage.cli.tune.TuningReport;
 import dev.stowage.cli.tune.TuningReport.Row;
 import dev.stowage.pages.FigureTable;
-import dev.stowage.pages.FigureTable.Cell;
 import dev.stowage.pages.ScatterChart;
 import dev.stowage.pages.ScatterChart.Line;
 import dev.stowage.pages.ScatterChart.Mark;
 import dev.stowage.pages.ScatterChart.Point;
-import dev.stowage.pages.text.Numbers;
-import dev.stowage.trace.tune.Candidate;
 import dev.stowage.trace.tune.Trial;
 import dev.stowage.trace.tune.Trial.Outcome;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Function;
+import java.util.OptionalLong;
 import java.util.function.ToLongFunction;
+import java.util.stream.Stream;
 
 /**
- * The outcomes of a search for settings, for people: the best ones on the terminal, all of them
- * with a chart of bytes and calls of the device on a page.
+ * The results of a search for settings, for people: the best ones on the terminal, all of them with
+ * a chart of bytes and calls of the device on a page.
  */
 final class TuningTable {
 
-  /** The number of rows on the terminal, without that of the baseline. */
+  /** The number of rows on the terminal, without the baseline. */
   private static final int MOST_ROWS = 10;
 
   private final TuningReport report;
-  private final List<EqualResults<Row>> outcomes;
+  private final List<Row> rows;
 
   private TuningTable(TuningReport report) {
     this.report = report;
-    outcomes = report.outcomes();
+    rows = report.distinct();
   }
 
   /**
@@ -41,158 +37,115 @@ final class TuningTable {
    * @param isShown false if only pages have it
    */
   static Table<?> of(TuningReport report, boolean isShown) {
-    TuningTable made = new TuningTable(report);
-    return made.table(isShown).charted(made::chart);
+    return new TuningTable(report).table(isShown);
   }
 
-  /** {@return the simplest settings of a group, on a page with a list of the others} */
-  static <T> Figure settings(String name, EqualResults<T> group, Function<T, Candidate> candidate) {
-    List<String> others =
-        group.others().stream().map(result -> TuningReport.name(candidate.apply(result))).toList();
-    return others.isEmpty()
-        ? Figure.text(name)
-        : new Figure.OnPage(
-            Figure.text(name),
-            Cell.text(name)
-                .withMore(
-                    "and " + Numbers.count(others.size(), "setting") + " with the same figures",
-                    others));
-  }
-
-  private Table<EqualResults<Row>> table(boolean isShown) {
-    List<EqualResults<Row>> best = outcomes.stream().limit(MOST_ROWS).toList();
-    Table<EqualResults<Row>> table =
-        Table.shown(outcomes)
-            .onTerminal(group -> isShown && (best.contains(group) || report.hasBaseline(group)))
-            .shown(
-                "SETTINGS", group -> settings(name(group), group, row -> row.trial().candidate()))
-            .shown("reserved", group -> Figure.inUnit(result(Outcome::peakReservedBytes, group)))
+  private Table<Row> table(boolean isShown) {
+    List<Row> best = rows.stream().limit(MOST_ROWS).toList();
+    long requestedBytes = report.input().trace().peakRequestedBytes();
+    Table<Row> table =
+        Table.shown(rows)
+            .onTerminal(row -> isShown && (best.contains(row) || report.isBaseline(row.trial())))
+            .text("", "SETTINGS", this::name)
+            .inUnit("", "reserved", figure(Outcome::peakReservedBytes))
             .shown(
                 "over",
-                group ->
-                    Figure.over(
-                        result(Outcome::peakReservedBytes, group),
-                        report.input().trace().peakRequestedBytes()));
+                row -> Figure.over(row.trial().result().peakReservedBytes(), requestedBytes));
     if (isRange()) {
-      table.onPage("lowest peak", group -> Figure.inUnit(result(Outcome::lowBytes, group)));
+      table.onPage("lowest peak", row -> Figure.inUnit(row.trial().result().lowBytes()));
     }
-    table.count("", "device calls", group -> result(Outcome::deviceCalls, group));
-    if (report.conditions().limitBytes().isPresent() || hasAny(Outcome::failures)) {
-      table.count("", "failures", group -> result(Outcome::failures, group));
-    }
-    if (report.comparesWithoutCache()) {
-      table
-          .shown(
-              "without cache",
-              group -> Figure.inUnit(group.simplest().trial().cold().peakReservedBytes()))
-          .onPage(
-              "device calls without it",
-              group -> Figure.count(group.simplest().trial().cold().deviceCalls()));
-    }
-    if (hasAny(Outcome::retries)) {
-      table.onPage("releases of the cache", group -> Figure.count(result(Outcome::retries, group)));
-    }
-    if (outcomes.size() < report.results().size()) {
-      table.count("", "others", group -> group.others().size());
+    table.count("", "device calls", figure(Outcome::deviceCalls));
+    if (report.conditions().limitBytes().isPresent() || rows.stream().anyMatch(this::isFailed)) {
+      table.count("", "failures", figure(Outcome::failures));
     }
     return table
-        .onPage("note", group -> Figure.text(note(group)))
-        .onPage("paste", group -> Figure.text(group.simplest().trial().candidate().paste()))
-        .keepingLabels();
+        .onPage("note", row -> Figure.text(note(row)))
+        .onPage("paste", row -> Figure.text(row.trial().candidate().paste()))
+        .keepingLabels()
+        .charted(this::chart);
   }
 
-  private String name(EqualResults<Row> group) {
-    String name = TuningReport.name(group.simplest().trial().candidate());
-    return report.hasRecorded(group) && !name.equals("as recorded")
+  private static ToLongFunction<Row> figure(ToLongFunction<Outcome> figure) {
+    return row -> figure.applyAsLong(row.trial().result());
+  }
+
+  private boolean isFailed(Row row) {
+    return row.trial().result().failures() > 0;
+  }
+
+  private boolean isRange() {
+    return rows.stream()
+        .map(row -> row.trial().result())
+        .anyMatch(result -> result.lowBytes() < result.peakReservedBytes());
+  }
+
+  private String name(Row row) {
+    String name = TuningReport.name(row.trial().candidate());
+    return report.isRecorded(row.trial()) && !name.equals("as recorded")
         ? name + " (as recorded)"
         : name;
   }
 
   private ScatterChart chart(FigureTable<?> table) {
-    boolean isCold = report.comparesWithoutCache();
     return new ScatterChart(
-        (isCold ? "peak reserved without the recorded cache" : "peak reserved")
-            + " over calls that get memory from the device or return it, which cost time",
-        "settings with the same figures",
-        isCold
-            ? "up to the peak with the recorded cache"
-            : isRange() ? "from the lowest to the highest peak of several plausible runs" : "",
-        outcomes.stream().map(this::point).toList(),
+        "peak reserved over calls that get memory from the device or return it, which cost time",
+        "settings",
+        isRange() ? "from the lowest to the highest peak of several plausible runs" : "",
+        rows.stream().map(this::point).toList(),
         lines(),
         table);
   }
 
-  private boolean isRange() {
-    return hasAny(outcome -> outcome.peakReservedBytes() - outcome.lowBytes());
-  }
-
-  private boolean hasAny(ToLongFunction<Outcome> figure) {
-    return outcomes.stream().anyMatch(group -> result(figure, group) > 0);
-  }
-
-  private static long result(ToLongFunction<Outcome> figure, EqualResults<Row> group) {
-    return figure.applyAsLong(group.simplest().trial().result());
-  }
-
-  private Point point(EqualResults<Row> group) {
-    Trial trial = group.simplest().trial();
-    Outcome warm = trial.result();
-    Outcome shown = trial.cold();
+  private Point point(Row row) {
+    Outcome result = row.trial().result();
     return new Point(
-        shown.deviceCalls(),
-        shown.peakReservedBytes(),
-        Math.min(shown.lowBytes(), warm.lowBytes()),
-        Math.max(shown.peakReservedBytes(), warm.peakReservedBytes()),
-        mark(group),
-        note(group));
+        result.deviceCalls(),
+        result.peakReservedBytes(),
+        result.lowBytes(),
+        result.peakReservedBytes(),
+        mark(row),
+        note(row));
   }
 
-  private Mark mark(EqualResults<Row> group) {
-    return result(Outcome::failures, group) > 0
+  private Mark mark(Row row) {
+    return isFailed(row)
         ? Mark.FAILED
-        : isRecommended(group)
+        : isRecommended(row)
             ? Mark.RECOMMENDED
-            : report.hasBaseline(group) ? Mark.BASELINE : Mark.NONE;
+            : report.isBaseline(row.trial()) ? Mark.BASELINE : Mark.NONE;
   }
 
-  private boolean isRecommended(EqualResults<Row> group) {
-    return group.simplest().trial().equals(report.recommended());
+  private boolean isRecommended(Row row) {
+    return row.trial().equals(report.recommended());
   }
 
-  /** {@return the part of a group in the comparison; empty if it has none} */
-  private String note(EqualResults<Row> group) {
-    List<String> notes = new ArrayList<>();
-    if (isRecommended(group)) {
-      notes.add("recommended");
-    }
-    if (report.hasBaseline(group)) {
-      notes.add(report.hasRecorded(group) ? "as recorded" : "the defaults");
-    }
-    long failures = result(Outcome::failures, group);
-    if (!notes.isEmpty() && failures > 0) {
-      notes.add(Numbers.count(failures, "failed request"));
-    }
-    return String.join(", ", notes);
+  /** {@return the part of settings in the comparison; empty if they have none} */
+  private String note(Row row) {
+    Trial trial = row.trial();
+    String baseline =
+        !report.isBaseline(trial) ? "" : report.isRecorded(trial) ? "as recorded" : "the defaults";
+    return !isRecommended(row)
+        ? baseline
+        : baseline.isEmpty() ? "recommended" : "recommended, " + baseline;
   }
 
   private List<Line> lines() {
-    List<Line> lines = new ArrayList<>();
-    report
-        .hindsight()
-        .ifPresent(
-            plan -> lines.add(new Line("plan with hindsight", "fragmentation", plan.bytes())));
-    lines.add(
-        new Line("requested (lower bound)", "bound", report.input().trace().peakRequestedBytes()));
-    report
-        .recordedReservedBytes()
-        .ifPresent(bytes ->
-            lines.add(
+    String recorded = "reserved by " + report.input().usualAllocator().program();
+    return Stream.of(
+            report.hindsight().stream()
+                .map(plan -> new Line("plan with hindsight", "fragmentation", plan.bytes())),
+            Stream.of(
                 new Line(
-                    "reserved by " + report.input().usualAllocator().program(), "total", bytes)));
-    report
-        .conditions()
-        .limitBytes()
-        .ifPresent(bytes -> lines.add(new Line("limit", "capacity", bytes)));
-    return lines;
+                    "requested (lower bound)",
+                    "bound",
+                    report.input().trace().peakRequestedBytes())),
+            line(recorded, "total", report.recordedReservedBytes()),
+            line("limit", "capacity", report.conditions().limitBytes()))
+        .flatMap(lines -> lines)
+        .toList();
+  }
+
+  private static Stream<Line> line(String name, String colour, OptionalLong bytes) {
+    return bytes.stream().mapToObj(level -> new Line(name, colour, level));
   }
 }

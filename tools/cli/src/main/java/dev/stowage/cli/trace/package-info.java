@@ -1,5 +1,5 @@
 /**
- * Formats of traces that consist of JSON, which {@code dev.stowage.trace} cannot read without a
- * library. {@link TraceFormats} lists them.
+ * The format of traces that is JSON, which {@code dev.stowage.trace} cannot read without a library.
+ * {@link TraceFormats} adds it to the others.
  */
 package dev.stowage.cli.trace;

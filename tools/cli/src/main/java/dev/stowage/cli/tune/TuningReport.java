@@ -10,13 +10,14 @@ import dev.stowage.trace.replay.Confidence;
 import dev.stowage.trace.tune.Candidate;
 import dev.stowage.trace.tune.TraceTuning;
 import dev.stowage.trace.tune.Trial;
+import dev.stowage.trace.tune.Trial.Outcome;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.function.Predicate;
-import java.util.stream.Stream;
+import java.util.Set;
 
 /**
  * The result of a search for settings for one trace.
@@ -38,9 +39,6 @@ public record TuningReport(
     Optional<Hindsight> hindsight,
     Optional<NettyLimit> smallestLimit,
     boolean isCut) {
-
-  /** The start of all settings of Netty. */
-  private static final String NETTY_PREFIX = "-Dio.netty.allocator.";
 
   /**
    * The conditions of all replays.
@@ -69,10 +67,19 @@ public record TuningReport(
     results = List.copyOf(results);
   }
 
-  /** {@return the results as groups of settings with the same figures, the best group first} */
-  public List<EqualResults<Row>> outcomes() {
-    return EqualResults.of(
-        results, row -> List.of(row.trial().result(), row.trial().withoutCache()));
+  /**
+   * {@return the results for people: of settings with the same figures the simplest one, and in any
+   * case the recommended settings and the baseline}
+   */
+  public List<Row> distinct() {
+    Trial recommended = recommended();
+    Set<Outcome> seen = new HashSet<>();
+    return results.stream()
+        .filter(row ->
+            seen.add(row.trial().result())
+                || row.trial().equals(recommended)
+                || isBaseline(row.trial()))
+        .toList();
   }
 
   /** {@return the best settings} */
@@ -98,45 +105,27 @@ public record TuningReport(
         : Optional.empty();
   }
 
-  /** {@return the settings to use, of some results} */
+  /**
+   * {@return the settings to use without one of the recommended settings, which not every program
+   * accepts; empty if that is not recommended, or if all settings have it}
+   */
+  public Optional<Trial> recommendedWithout(String setting) {
+    List<Row> others =
+        results.stream()
+            .filter(row -> !row.trial().candidate().settings().contains(setting))
+            .toList();
+    return others.isEmpty() || !recommended().candidate().settings().contains(setting)
+        ? Optional.empty()
+        : Optional.of(recommended(others));
+  }
+
   static Trial recommended(List<Row> results) {
-    return simplest(results, _ -> true).orElse(results.getFirst().trial());
-  }
-
-  /**
-   * {@return the settings to use for a program that does not know some of the recommended ones;
-   * empty if they need over 1 % more than the best ones}
-   *
-   * @param names the names of the settings that it does not know
-   */
-  public Optional<Trial> recommendedWithout(List<String> names) {
-    return simplest(results, candidate -> names.stream().noneMatch(candidate.settings()::contains));
-  }
-
-  /**
-   * {@return the settings to use without one of the recommended settings, whatever they need; empty
-   * if those have not got it}
-   *
-   * @param setting the setting, which not every platform has
-   */
-  public Optional<Trial> bestWithout(String setting) {
-    return recommended().candidate().settings().contains(setting)
-        ? Optional.of(
-                results.stream()
-                    .filter(row -> !row.trial().candidate().settings().contains(setting))
-                    .toList())
-            .filter(rows -> !rows.isEmpty())
-            .map(TuningReport::recommended)
-        : Optional.empty();
-  }
-
-  private static Optional<Trial> simplest(List<Row> results, Predicate<Candidate> isUsable) {
+    Trial best = results.getFirst().trial();
     return results.stream()
         .map(Row::trial)
-        .filter(trial ->
-            trial.result().isNear(results.getFirst().trial().result())
-                && isUsable.test(trial.candidate()))
-        .min(Comparator.comparingInt(trial -> trial.candidate().changes()));
+        .filter(trial -> trial.result().isNear(best.result()))
+        .min(Comparator.comparingInt(trial -> trial.candidate().changes()))
+        .orElse(best);
   }
 
   /**
@@ -161,18 +150,8 @@ public record TuningReport(
     };
   }
 
-  /** {@return the limit of the replays: that of the conditions, or that of a log of XLA} */
-  public OptionalLong limitBytes() {
-    return conditions.limitBytes().isPresent() || conditions.allocator() != AllocatorKind.xla
-        ? conditions.limitBytes()
-        : Stream.of(input.trace().limitBytes(), input.recordedLimit())
-            .filter(OptionalLong::isPresent)
-            .findFirst()
-            .orElseGet(OptionalLong::empty);
-  }
-
   /** {@return true if the limit is the highest one with which the recorded requests fail} */
-  public boolean guessesLimit() {
+  private boolean guessesLimit() {
     return input.trace().recording().isEmpty()
         && input.recordedLimit().isPresent()
         && input.recordedLimit().equals(conditions.limitBytes());
@@ -181,19 +160,6 @@ public record TuningReport(
   /** {@return true if a result is that of the recorded settings, or of the defaults} */
   public boolean isBaseline(Trial trial) {
     return trial.candidate().equals(tuning.baseline());
-  }
-
-  /**
-   * {@return true if no compared setting helps: the program requests more than the limit, or as
-   * many requests fail as with the recorded settings or the defaults}
-   */
-  public boolean isHelpless() {
-    long fewest = recommended().result().failures();
-    return requestsExceedLimit()
-        || (fewest > 0
-            && results.stream()
-                .map(Row::trial)
-                .anyMatch(trial -> isBaseline(trial) && trial.result().failures() <= fewest));
   }
 
   /** {@return true if the program requests more at its peak than the limit} */
@@ -214,19 +180,9 @@ public record TuningReport(
         };
   }
 
-  /** {@return true if a group has the result of the recorded settings, or of the defaults} */
-  public boolean hasBaseline(EqualResults<Row> group) {
-    return group.results().stream().anyMatch(row -> isBaseline(row.trial()));
-  }
-
-  /** {@return true if a group has the result of the recorded settings} */
-  public boolean hasRecorded(EqualResults<Row> group) {
-    return group.results().stream().anyMatch(row -> isRecorded(row.trial()));
-  }
-
   /** {@return settings as people see them, without the start of all names of Netty} */
   public static String name(Candidate candidate) {
-    return candidate.name().replace(NETTY_PREFIX, "");
+    return candidate.name().replace("-Dio.netty.allocator.", "");
   }
 
   /**
@@ -242,10 +198,5 @@ public record TuningReport(
     return recorded.isPresent()
         ? OptionalLong.of(recorded.get().reservedBytes())
         : input.summary().peakReservedBytes();
-  }
-
-  /** {@return true if the results have figures of replays without the recorded cache} */
-  public boolean comparesWithoutCache() {
-    return results.stream().anyMatch(row -> row.trial().withoutCache().isPresent());
   }
 }

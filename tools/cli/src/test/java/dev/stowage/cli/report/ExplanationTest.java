@@ -81,10 +81,10 @@ final class ExplanationTest {
 
             Why not 3,002 bytes: at task 1,000, 3 live tensors need 3,003 bytes.
 
-            TENSOR    bytes  first task  last task  id
-              conv?2  1,002       1,000      2,002   2
-              conv?1  1,001       1,000      2,001   1
-              conv?0  1,000       1,000      2,000   0
+            TENSOR    bytes  first task  last task
+              conv?2  1,002       1,000      2,002
+              conv?1  1,001       1,000      2,001
+              conv?0  1,000       1,000      2,000
 
             Peak: 3,003 bytes (2.933 KiB) live at tasks 1,000 to 2,000.
             Without these tensors: 0 bytes.
@@ -102,9 +102,9 @@ final class ExplanationTest {
 
             Why not 6 bytes: at task 1, 2 live tensors need 7 bytes.
 
-            TENSOR    bytes  live  first task  last task  id
-              conv?0     20     6           0          3   0
-              conv?1      1     1           0          3   1
+            TENSOR    bytes  first task  last task
+              conv?0     20           0          3
+              conv?1      1           0          3
 
             Peak: 21 bytes live at task 0, task 3.
             Without these tensors: 0 bytes.
@@ -121,9 +121,9 @@ final class ExplanationTest {
 
             Why not 5 bytes: at task 0, 2 live tensors need 6 bytes (bytes shared by pins count once).
 
-            TENSOR    bytes  pinned to  first task  last task  id
-              conv?0      4          0           0          3   0
-              conv?1      4          2           0          3   1
+            TENSOR    bytes  pinned to  first task  last task
+              conv?0      4          0           0          3
+              conv?1      4          2           0          3
 
             Peak: 6 bytes live at tasks 0 to 3.
             Without these tensors: 0 bytes.
@@ -165,9 +165,9 @@ final class ExplanationTest {
 
             Why not 12 bytes: at task 2, 2 live tensors need 13 bytes with padding, because their offsets are multiples of 8.
 
-            TENSOR    bytes  alignment  first task  last task  id
-              conv?0      5          8           2          2   0
-              conv?1      5          8           2          3   1
+            TENSOR    bytes  first task  last task
+              conv?0      5           2          2
+              conv?1      5           2          3
 
             Peak: 10 bytes live at task 2.
             Without these tensors: 0 bytes.
@@ -282,8 +282,8 @@ final class ExplanationTest {
 
             p.json: why not 999 bytes: at task 1,000, 1 live tensor needs 1,000 bytes.
 
-            TENSOR    bytes  first task  last task  id
-              conv?0  1,000       1,000      2,000   0
+            TENSOR    bytes  first task  last task
+              conv?0  1,000       1,000      2,000
 
             Peak: 1,000 bytes live at tasks 1,000 to 2,000.
             Without these tensors: 0 bytes.
