@@ -21,7 +21,6 @@ public final class FiguresPage {
   private final String made;
   private final RunFacts run;
   private final StringBuilder body = new StringBuilder();
-  private int scatterCount;
 
   /**
    * Creates an empty page.
@@ -68,13 +67,6 @@ public final class FiguresPage {
 
   public void add(PagePicture picture) {
     body.append(picture.markup());
-  }
-
-  /** Adds a chart of points, and the table that has a row for each of them. */
-  public void addWithTable(ScatterChart chart) {
-    chart.table().named("points-" + ++scatterCount);
-    add(chart);
-    addTable(chart.table());
   }
 
   /** A picture with its caption. */

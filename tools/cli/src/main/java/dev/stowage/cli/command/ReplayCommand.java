@@ -69,8 +69,6 @@ import picocli.CommandLine.Spec;
       "    stowage replay trace.csv.gz --no-growth --limit 4GiB",
       "  Where are the chunks over time, and which code allocated them?",
       "    stowage replay snapshot.pickle --output replay.html",
-      "  How does the replay look in PyTorch's viewer of memory snapshots?",
-      "    stowage replay trace.csv --output replay.pickle",
       "  Would PyTorch have needed less memory with other settings?",
       "    stowage replay snapshot.pickle --settings max_split_size_mb:128",
       "  How much memory would JAX reserve without preallocation?",
@@ -79,9 +77,7 @@ import picocli.CommandLine.Spec;
       "    stowage replay recordings/ --settings max_split_size_mb:128 \\",
       "        --settings expandable_segments:True",
       "  Which lines of code hold the memory at the peak?",
-      "    stowage replay snapshot.pickle --explain",
-      "  Which offset does each request get?",
-      "    stowage replay trace.csv --placements placements.csv --format json"
+      "    stowage replay snapshot.pickle --explain"
     })
 public final class ReplayCommand implements Callable<Integer> {
 

@@ -10,11 +10,9 @@ import dev.stowage.cli.option.TableJsonCsv;
 import dev.stowage.cli.option.TraceInputOptions;
 import dev.stowage.cli.plan.Interruption;
 import dev.stowage.cli.replay.AllocatorKind;
-import dev.stowage.cli.report.Answer;
 import dev.stowage.cli.report.TuningAnswer;
 import dev.stowage.cli.run.InputRun;
 import dev.stowage.cli.run.Outcome;
-import dev.stowage.cli.run.PageOutput;
 import dev.stowage.cli.run.Usage;
 import dev.stowage.cli.tune.TuningInput;
 import dev.stowage.cli.tune.TuningReport;
@@ -24,7 +22,6 @@ import dev.stowage.trace.format.TraceOptions;
 import dev.stowage.trace.tune.TraceTuning;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -100,15 +97,6 @@ public final class TuneCommand implements Callable<Integer> {
 
   @Mixin private TableJsonCsv format = new TableJsonCsv();
 
-  @Option(
-      names = "--output",
-      paramLabel = "PATH",
-      description = {
-        "Write an .html page with all settings of the report as a table, and their",
-        "bytes and device calls as a chart."
-      })
-  private Optional<String> output = Optional.empty();
-
   @Spec private CommandSpec spec;
 
   private final Interruption interruption;
@@ -127,31 +115,22 @@ public final class TuneCommand implements Callable<Integer> {
     }
     TuningRequest request =
         new TuningRequest(allocator, limit.bytes(), emptyCache, timeLimit, engine.netty());
-    Optional<PageOutput> page = PageOutput.of(output, traces, spec);
     TraceOptions options = input.toOptions();
-    List<Answer> answers = new ArrayList<>();
-    int exitCode =
-        new InputRun(spec, interruption, format.printer(), "Tuning", "tuned")
-            .run(
-                traces,
-                (trace, bar) -> {
-                  TuningInput read = interruption.run(() -> TuningInput.read(trace, options));
-                  engine.check(request.allocatorOf(read), read.summary().format());
-                  TraceTuning tuning = request.tuning(read);
-                  bar.expect(tuning.replayCount());
-                  TuningReport report =
-                      new TuningRunner(request, interruption).run(read, tuning, bar::replayed);
-                  Answer answer = TuningAnswer.of(report, TuneConclusion.of(report));
-                  answers.add(answer);
-                  return Outcome.of(answer)
-                      .noting(input.notes(read.summary()))
-                      .noting(report.cutNote().stream().toList())
-                      .exiting(
-                          report.best().result().failures() > 0 ? ExitCode.NO_PLAN : ExitCode.DONE);
-                });
-    return page.isEmpty() || answers.isEmpty()
-        ? exitCode
-        : ExitCode.graver(
-            exitCode, page.get().write(TuningAnswer.together(answers), "Tuned", List.of()));
+    return new InputRun(spec, interruption, format.printer(), "Tuning", "tuned")
+        .run(
+            traces,
+            (trace, bar) -> {
+              TuningInput read = interruption.run(() -> TuningInput.read(trace, options));
+              engine.check(request.allocatorOf(read), read.summary().format());
+              TraceTuning tuning = request.tuning(read);
+              bar.expect(tuning.replayCount());
+              TuningReport report =
+                  new TuningRunner(request, interruption).run(read, tuning, bar::replayed);
+              return Outcome.of(TuningAnswer.of(report, TuneConclusion.of(report)))
+                  .noting(input.notes(read.summary()))
+                  .noting(report.cutNote().stream().toList())
+                  .exiting(
+                      report.best().result().failures() > 0 ? ExitCode.NO_PLAN : ExitCode.DONE);
+            });
   }
 }

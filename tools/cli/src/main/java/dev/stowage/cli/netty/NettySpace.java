@@ -62,7 +62,7 @@ public record NettySpace(ChildNetty engine, OptionalLong limitBytes) implements 
         text,
         settings.paste(),
         Optional.empty(),
-        settings.changes().size(),
+        settings.changes(),
         NettyAllocator.rules(engine, Optional.of(settings), limitBytes),
         Optional.empty());
   }

@@ -74,7 +74,7 @@ public final class AllocatorOptions {
     // Wrong options are errors before a trace is read; the limit may be that of a log.
     int count = allocators(kinds.iterator().next(), OptionalLong.of(Long.MAX_VALUE)).size();
     return IntStream.range(0, count)
-        .<AllocatorChoice>mapToObj(index -> new Choice(index, kinds, OptionalLong.empty()))
+        .<AllocatorChoice>mapToObj(index -> new Choice(index, kinds))
         .toList();
   }
 
@@ -83,16 +83,14 @@ public final class AllocatorOptions {
 
     private final int index;
     private final Set<AllocatorKind> kinds;
-    private final OptionalLong loggedLimit;
 
-    Choice(int index, Set<AllocatorKind> kinds, OptionalLong loggedLimit) {
+    Choice(int index, Set<AllocatorKind> kinds) {
       this.index = index;
       this.kinds = kinds;
-      this.loggedLimit = loggedLimit;
     }
 
     @Override
-    public ReplayedAllocator of(String format) {
+    public ReplayedAllocator of(String format, OptionalLong loggedLimit) {
       AllocatorKind usual = AllocatorKind.ofFormat(format);
       AllocatorKind chosen = kinds.contains(usual) ? usual : kinds.iterator().next();
       engine.check(chosen, format);
@@ -102,11 +100,6 @@ public final class AllocatorOptions {
     @Override
     public boolean needsLimit() {
       return kinds.contains(AllocatorKind.xla) && settings.isGiven() && limitBytes().isEmpty();
-    }
-
-    @Override
-    public AllocatorChoice withLimit(long bytes) {
-      return new Choice(index, kinds, OptionalLong.of(bytes));
     }
   }
 
@@ -181,8 +174,7 @@ public final class AllocatorOptions {
   }
 
   private ReplayedAllocator allocator(AllocatorKind chosen, AllocatorRules rules) {
-    return new ReplayedAllocator(
-        chosen.name(), chosen.title(), optionsAsGiven(), limitBytes(), rules);
+    return new ReplayedAllocator(chosen, optionsAsGiven(), limitBytes(), rules);
   }
 
   private List<ReplayedAllocator> xla(OptionalLong loggedLimit) {
@@ -191,8 +183,7 @@ public final class AllocatorOptions {
     return settings.xla(limit).stream()
         .map(chosen ->
             new ReplayedAllocator(
-                AllocatorKind.xla.name(),
-                AllocatorKind.xla.title(),
+                AllocatorKind.xla,
                 chosen.toString(),
                 limit,
                 deviceBytes.isEmpty() && loggedLimit.isPresent()
@@ -243,7 +234,7 @@ public final class AllocatorOptions {
    * @param summary the allocator after a replay
    */
   private Optional<String> limitNote(AllocatorSummary summary) {
-    if (!summary.name().equals(AllocatorKind.xla.name())
+    if (summary.kind() != AllocatorKind.xla
         || !settings.isGiven()
         || settings.isRepeated()
         || summary.limitBytes().isEmpty()) {

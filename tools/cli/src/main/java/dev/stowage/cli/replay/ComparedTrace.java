@@ -61,13 +61,13 @@ public record ComparedTrace(
         summary,
         columns,
         at.orElse(columns.peakEvent()),
-        allocator.name().equals(AllocatorKind.netty.name())
+        allocator.kind() == AllocatorKind.netty
             ? summary.peakReservedBytes().stream()
                 .mapToObj(bytes -> new Reserved(bytes, "the recording"))
                 .findFirst()
             : Optional.of(
                 new Reserved(
                     columns.replayed(allocator.rules()).result().peakReservedBytes(),
-                    "a replay with " + allocator.title())));
+                    "a replay with " + allocator.kind().title())));
   }
 }

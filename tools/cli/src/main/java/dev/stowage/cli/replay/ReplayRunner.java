@@ -23,6 +23,7 @@ import dev.stowage.trace.replay.RecordedLimit;
 import dev.stowage.trace.replay.ReplayAdvice;
 import dev.stowage.trace.replay.ReplayResult;
 import dev.stowage.trace.replay.TraceReplay;
+import dev.stowage.trace.replay.XlaRules;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -100,7 +101,7 @@ public record ReplayRunner(
       String input, Function<TraceReplay, EventConsumer> export, OptionalLong limitBytes)
       throws IOException {
     Path file = ExistingFile.of(input);
-    AllocatorChoice allocators = allocators(input, file);
+    OptionalLong loggedLimit = loggedLimit(input, file);
     long startNanos = System.nanoTime();
     AtomicReference<RunningReplay> started = new AtomicReference<>();
     TraceSummary summary =
@@ -109,7 +110,8 @@ public record ReplayRunner(
             file,
             traceOptions,
             format -> {
-              RunningReplay running = new RunningReplay(allocators.of(format.name()), export, this);
+              RunningReplay running =
+                  new RunningReplay(choice.of(format.name(), loggedLimit), export, this);
               limitBytes.ifPresent(running.replay::assumeLimit);
               started.set(running);
               return running.consumer();
@@ -150,27 +152,26 @@ public record ReplayRunner(
         new ReplayReport.Details(
             olderByAddress(running.placements, replay.heldBlocks()),
             running.recorder.map(HistoryRecorder::history),
-            summary.recorded().isEmpty()
-                ? advice(input, file, running, result)
-                : advice(running, result),
+            advice(input, summary, running, result),
             explanation,
             recordedLimit(replay),
             state),
         seconds);
   }
 
-  /** {@return the choice with the limit of a log, if it needs that; a pipe cannot be read twice} */
-  private AllocatorChoice allocators(String input, Path file) throws IOException {
+  /** {@return the limit of a log, if the choice needs it; a pipe cannot be read twice} */
+  private OptionalLong loggedLimit(String input, Path file) throws IOException {
     if (!choice.needsLimit()
         || !Files.isRegularFile(file)
         || TraceReader.formatOf(file, traceOptions)
             .filter(format -> AllocatorKind.ofFormat(format.name()) == AllocatorKind.xla)
             .isEmpty()) {
-      return choice;
+      return OptionalLong.empty();
     }
-    LoggedLimit limit = new LoggedLimit();
-    TraceReader.read(input, file, traceOptions, limit);
-    return limit.bytes().isPresent() ? choice.withLimit(limit.bytes().getAsLong()) : choice;
+    TraceReplay original =
+        new TraceReplay(new XlaRules(OptionalLong.empty()), PlacementConsumer.none());
+    TraceReader.read(input, file, traceOptions, original);
+    return original.notedLimit();
   }
 
   /**
@@ -218,41 +219,36 @@ public record ReplayRunner(
         .orElse(Long.MAX_VALUE);
   }
 
-  /** {@return settings of PyTorch with which all requests of a recording pass} */
-  private Optional<ReplayAdvice> advice(RunningReplay running, ReplayResult result) {
-    Optional<PytorchRecording> recording = running.replay.recording();
-    return advises
-            && recording.isPresent()
-            && running.allocator.rules() instanceof PytorchRules rules
-            && result
-                .firstFailure()
-                .filter(first -> first.verdict() == OutOfMemoryVerdict.FRAGMENTED)
-                .isPresent()
-        ? Optional.of(AdviceSearch.find(recording.get(), rules, running.replay.settings()))
-            .filter(advice -> !advice.isEmpty())
-        : Optional.empty();
-  }
-
   /**
-   * {@return options with which all requests pass; reads the file again, which a pipe does not
-   * allow}
+   * {@return settings with which all requests pass; some read the file again, which a pipe does not
+   * allow; a report has no requests that could be replayed}
    */
   private Optional<ReplayAdvice> advice(
-      String input, Path file, RunningReplay running, ReplayResult result) throws IOException {
-    Optional<BfcOptions> options = running.replay.allocator().bfcOptions();
-    OutOfMemoryVerdict verdict =
-        result.firstFailure().map(ReplayResult.Failure::verdict).orElse(OutOfMemoryVerdict.UNKNOWN);
-    if (!advises
-        || options.isEmpty()
-        || result.firstFailure().isEmpty()
-        || verdict == OutOfMemoryVerdict.REFUSED
-        || result.events() > AdviceSearch.MAX_EVENTS / 4
-        || !Files.isRegularFile(file)) {
+      String input, TraceSummary summary, RunningReplay running, ReplayResult result)
+      throws IOException {
+    if (!advises || result.firstFailure().isEmpty()) {
       return Optional.empty();
     }
-    List<AllocationEvent> events = new ArrayList<>();
-    TraceReader.read(input, file, traceOptions, events::add);
-    return Optional.of(AdviceSearch.find(events, options.get(), verdict))
-        .filter(advice -> !advice.isEmpty());
+    OutOfMemoryVerdict verdict = result.firstFailure().get().verdict();
+    Optional<PytorchRecording> recording = running.replay.recording();
+    Optional<BfcOptions> options = running.replay.allocator().bfcOptions();
+    Optional<ReplayAdvice> advice = Optional.empty();
+    Path file = ExistingFile.of(input);
+    if (summary.recorded().isPresent()) {
+      if (recording.isPresent()
+          && verdict == OutOfMemoryVerdict.FRAGMENTED
+          && running.allocator.rules() instanceof PytorchRules rules) {
+        advice =
+            Optional.of(AdviceSearch.find(recording.get(), rules, running.replay.settings()));
+      }
+    } else if (options.isPresent()
+        && verdict != OutOfMemoryVerdict.REFUSED
+        && result.events() <= AdviceSearch.MAX_EVENTS / 4
+        && Files.isRegularFile(file)) {
+      List<AllocationEvent> events = new ArrayList<>();
+      TraceReader.read(input, file, traceOptions, events::add);
+      advice = Optional.of(AdviceSearch.find(events, options.get(), verdict));
+    }
+    return advice.filter(found -> !found.isEmpty());
   }
 }

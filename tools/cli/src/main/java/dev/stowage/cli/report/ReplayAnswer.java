@@ -72,8 +72,7 @@ public final class ReplayAnswer {
             "  Fragmentation at the failure: external %s, internal %s.",
             Numbers.percent(failure.use().externalFragmentation()),
             Numbers.percent(failure.use().internalFragmentation())));
-    String recorder = AllocatorKind.ofFormat(report.summary().format()).name();
-    if (recorder.equals(report.allocator().name())) {
+    if (report.allocator().kind() == AllocatorKind.ofFormat(report.summary().format())) {
       ReplayChanges.of(report, failure)
           .remedies()
           .forEach(remedy -> lines.add("  " + remedy.line()));
@@ -157,13 +156,6 @@ public final class ReplayAnswer {
                 .fact(
                     "reserved by " + report.programName() + " at the end of the recording",
                     ByteUnit.exact(recorded.reservedBytes())));
-    report
-        .summary()
-        .peakReservedBytes()
-        .ifPresent(bytes ->
-            answer.fact(
-                "reserved by " + report.programName() + " at the peak of the recording",
-                ByteUnit.exact(bytes)));
   }
 
   private void addAllocatorLines() {
@@ -289,7 +281,7 @@ public final class ReplayAnswer {
 
   private void addAllocator() {
     answer
-        .field("allocator", allocator.name())
+        .field("allocator", allocator.kind().name())
         .field("settings", allocator.settings())
         .field("rules", Figure.text(Optional.of(allocator.rules()).filter(text -> !text.isEmpty())))
         .field("limit_bytes", Figure.bytes(allocator.limitBytes()))
@@ -328,7 +320,7 @@ public final class ReplayAnswer {
 
   /** {@return the changes that are settings of the allocator} */
   private static List<String> changes(ReplayAdvice advice, ReplayReport report) {
-    boolean isXla = report.allocator().name().equals("xla");
+    boolean isXla = report.allocator().kind() == AllocatorKind.xla;
     List<String> changes = new ArrayList<>();
     advice
         .pytorchSettings()

@@ -153,7 +153,7 @@ public final class ReplaysAnswer {
   private Optional<Conclusion> settings(String confidence) {
     Replayed first = replays.getFirst();
     if (replays.size() < 2
-        || !hasOne(one -> one.allocator.title())
+        || !hasOne(one -> one.allocator.kind().title())
         || !hasOne(Replayed::input)
         || replays.stream().map(Replayed::settings).distinct().count() < replays.size()) {
       return Optional.empty();
@@ -171,7 +171,7 @@ public final class ReplaysAnswer {
             Text.of(
                 "With %s, %s reserves %s at the peak of %s%s.",
                 other.settings(),
-                other.allocator.title(),
+                other.allocator.kind().title(),
                 ByteUnit.sentence(other.result.peakReservedBytes()),
                 Printable.of(first.input),
                 saved == 0
@@ -215,13 +215,13 @@ public final class ReplaysAnswer {
     if (hasOne(one -> one.allocator.text())) {
       table.shown("TRACE", Replayed::trace);
     } else {
-      boolean hasOneTitle = hasOne(one -> one.allocator.title());
+      boolean hasOneTitle = hasOne(one -> one.allocator.kind().title());
       table
           .groupedBy("TRACE", Replayed::trace)
           .text(
               "",
               "settings",
-              one -> (hasOneTitle ? "" : one.allocator.name() + ", ") + one.settings());
+              one -> (hasOneTitle ? "" : one.allocator.kind().name() + ", ") + one.settings());
     }
     table
         .count("", "requests", Replayed::allocations)

@@ -55,9 +55,9 @@ final class ReservedRemedies {
 
   private Optional<String> holes() {
     String other =
-        switch (allocator.name()) {
-          case "pytorch" -> has(EXPANDABLE) ? "" : ", or try " + EXPANDABLE;
-          case "bfc" -> has("--expandable") ? "" : ", or try --expandable";
+        switch (allocator.kind()) {
+          case pytorch -> has(EXPANDABLE) ? "" : ", or try " + EXPANDABLE;
+          case bfc -> has("--expandable") ? "" : ", or try --expandable";
           default -> "";
         };
     return explanation
@@ -74,12 +74,12 @@ final class ReservedRemedies {
   }
 
   private String rounding() {
-    return switch (allocator.name()) {
-      case "pytorch" ->
+    return switch (allocator.kind()) {
+      case pytorch ->
           has("roundup_power2_divisions")
               ? "More divisions of roundup_power2_divisions round less."
               : "Requests are rounded up to multiples of 512 bytes, which no setting changes.";
-      case "netty" ->
+      case netty ->
           "Buffers have the sizes of classes: the adaptive and the pooled allocator have others"
               + " (-Dio.netty.allocator.type).";
       default -> "Requests are rounded up to multiples of 256 bytes, which no option changes.";
@@ -87,35 +87,35 @@ final class ReservedRemedies {
   }
 
   private String rests() {
-    return switch (allocator.name()) {
-      case "pytorch" ->
+    return switch (allocator.kind()) {
+      case pytorch ->
           "Rests of up to 1 MiB, or more with max_split_size_mb, stay with large blocks"
               + (has(EXPANDABLE) ? "." : ": " + EXPANDABLE + " splits them off.");
-      case "xla" ->
+      case xla ->
           "Rests of less than 128 MiB stay with chunks that are larger than half of them, which no"
               + " setting of JAX changes.";
-      case "netty" -> rounding();
-      case "rmm" -> "";
+      case netty -> rounding();
+      case rmm -> "";
       default -> "Small rests stay with their chunks: a smaller --max-dead splits them off.";
     };
   }
 
   private String keptSegments() {
-    return switch (allocator.name()) {
-      case "pytorch" ->
+    return switch (allocator.kind()) {
+      case pytorch ->
           (has(EXPANDABLE)
                   ? "Cached for later requests: "
                   : "Segments of earlier requests: " + EXPANDABLE + " reuses their memory, ")
               + "torch.cuda.empty_cache() releases it, and so does garbage_collection_threshold near"
               + " a limit.";
-      case "xla" ->
+      case xla ->
           hasFailures
               ? ""
               : "Regions are kept: a smaller XLA_CLIENT_MEM_FRACTION, or a memory_limit of"
                   + " TensorFlow, leaves more memory to others.";
-      case "netty" ->
+      case netty ->
           "Chunks without a buffer stay for later ones: stowage tune finds settings that keep less.";
-      case "rmm" ->
+      case rmm ->
           "The pool returns no memory and doubles as it grows: --first-region and --limit set its"
               + " sizes.";
       default ->

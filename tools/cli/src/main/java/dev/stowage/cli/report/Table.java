@@ -1,13 +1,10 @@
 package dev.stowage.cli.report;
 
-import dev.stowage.pages.FigureTable;
-import dev.stowage.pages.ScatterChart;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
-import java.util.function.Predicate;
 import java.util.function.ToLongFunction;
 import java.util.stream.Stream;
 
@@ -62,7 +59,6 @@ final class Table<T> implements Answer.Part {
   private int requiredCount = Integer.MAX_VALUE;
   private final List<Integer> cutColumns = new ArrayList<>();
   private Optional<Column<T>> groups = Optional.empty();
-  private Optional<Function<FigureTable<T>, ScatterChart>> chart = Optional.empty();
   private List<T> terminalRows;
 
   private Table(String name, List<T> rows) {
@@ -117,20 +113,9 @@ final class Table<T> implements Answer.Part {
     return this;
   }
 
-  /** Prints some rows on pages only. */
-  Table<T> onTerminal(Predicate<T> some) {
-    return onTerminal(rows.stream().filter(some).toList());
-  }
-
   /** Prints other rows on the terminal, such as the first ones and a sum. */
   Table<T> onTerminal(List<T> others) {
     terminalRows = others;
-    return this;
-  }
-
-  /** Adds a chart with a point for each row, which only pages have. */
-  Table<T> charted(Function<FigureTable<T>, ScatterChart> newChart) {
-    chart = Optional.of(newChart);
     return this;
   }
 
@@ -230,11 +215,6 @@ final class Table<T> implements Answer.Part {
   /** {@return the group of a row; empty if rows have no groups} */
   Optional<Figure> group(T row) {
     return groups.map(column -> column.cell().apply(row));
-  }
-
-  /** {@return the chart of pages} */
-  Optional<Function<FigureTable<T>, ScatterChart>> chart() {
-    return chart;
   }
 
   /** {@return the title of the groups; empty if rows have no groups} */

@@ -13,7 +13,6 @@ import dev.stowage.trace.tune.Trial;
 import dev.stowage.trace.tune.Trial.Outcome;
 import java.util.List;
 import java.util.OptionalLong;
-import java.util.function.Function;
 import java.util.function.ToLongFunction;
 
 /** A search for settings for a trace. The first lines have the best settings for a program. */
@@ -40,29 +39,16 @@ public final class TuningAnswer {
    */
   public static Answer of(TuningReport report, Conclusion conclusion) {
     TuningAnswer made = new TuningAnswer(report);
-    made.answer
-        .titled("Settings for " + report.input().input())
-        .conclusion(report.input().input(), conclusion);
+    made.answer.conclusion(report.input().input(), conclusion);
     made.addSettings();
     made.addTrace();
     Table<Row> settings = made.settings();
     made.answer.table(settings).csv(made.csv(settings));
-    made.answer.table(TuningTable.of(report, !made.isHopeless()));
     if (!made.isHopeless()) {
-      made.answer.line("").legend("over", "reserved over requested bytes");
+      made.answer.line("%nover: reserved over requested bytes");
     }
     made.addFields();
     return made.answer;
-  }
-
-  /** {@return the answers on several traces as one, for a page} */
-  public static Answer together(List<Answer> traces) {
-    if (traces.size() == 1) {
-      return traces.getFirst();
-    }
-    Answer page = new Answer().titled("Settings for " + Numbers.count(traces.size(), "trace"));
-    traces.forEach(page::all);
-    return page;
   }
 
   private boolean isHopeless() {
@@ -194,17 +180,31 @@ public final class TuningAnswer {
         .field("paste_new_name", Figure.text(candidate.otherPaste()));
   }
 
-  /** {@return all results for programs} */
+  /** {@return all results for programs, and the best ones for people} */
   private Table<Row> settings() {
+    boolean mayFail =
+        report.conditions().limitBytes().isPresent()
+            || report.results().stream().anyMatch(row -> row.trial().result().failures() > 0);
     return Table.named("settings", report.results())
+        .onTerminal(isHopeless() ? List.of() : report.shown())
         .text("settings", Table.HIDDEN, row -> row.trial().candidate().settings())
-        .data("peak_reserved_bytes", result(Outcome::peakReservedBytes))
-        .data("peak_reserved_low_bytes", result(Outcome::lowBytes))
-        .data("failures", result(Outcome::failures))
-        .data("failures_low", result(Outcome::lowFailures))
-        .data("device_calls", result(Outcome::deviceCalls))
+        .text("", "SETTINGS", this::name)
+        .inUnit("peak_reserved_bytes", "reserved", result(Outcome::peakReservedBytes))
+        .shown("over", row -> over(row.trial().result().peakReservedBytes()))
+        .count("peak_reserved_low_bytes", Table.HIDDEN, result(Outcome::lowBytes))
+        .count("device_calls", "device calls", result(Outcome::deviceCalls))
+        .count("failures", mayFail ? "failures" : Table.HIDDEN, result(Outcome::failures))
+        .count("failures_low", Table.HIDDEN, result(Outcome::lowFailures))
         .data("seconds", row -> new Figure.Seconds(row.seconds()))
-        .data("baseline", row -> new Figure.Flag(report.isBaseline(row.trial())));
+        .data("baseline", row -> new Figure.Flag(report.isBaseline(row.trial())))
+        .keepingLabels();
+  }
+
+  private String name(Row row) {
+    String name = TuningReport.name(row.trial().candidate());
+    return report.isRecorded(row.trial()) && !name.equals("as recorded")
+        ? name + " (as recorded)"
+        : name;
   }
 
   private Table<Row> csv(Table<Row> settings) {
@@ -217,7 +217,7 @@ public final class TuningAnswer {
         .startingWith("input", "allocator", "settings", "baseline", "peak_reserved_bytes");
   }
 
-  private static Function<Row, Figure> result(ToLongFunction<Outcome> figure) {
-    return row -> Figure.count(figure.applyAsLong(row.trial().result()));
+  private static ToLongFunction<Row> result(ToLongFunction<Outcome> figure) {
+    return row -> figure.applyAsLong(row.trial().result());
   }
 }

@@ -40,6 +40,9 @@ public record TuningReport(
     Optional<NettyLimit> smallestLimit,
     boolean isCut) {
 
+  /** The number of different results for people, without the baseline. */
+  private static final int MOST_SHOWN = 10;
+
   /**
    * The conditions of all replays.
    *
@@ -68,15 +71,15 @@ public record TuningReport(
   }
 
   /**
-   * {@return the results for people: of settings with the same figures the simplest one, and in any
-   * case the recommended settings and the baseline}
+   * {@return the best results for people: of settings with the same figures the simplest one, and in
+   * any case the recommended settings and the baseline}
    */
-  public List<Row> distinct() {
+  public List<Row> shown() {
     Trial recommended = recommended();
     Set<Outcome> seen = new HashSet<>();
     return results.stream()
         .filter(row ->
-            seen.add(row.trial().result())
+            (seen.add(row.trial().result()) && seen.size() <= MOST_SHOWN)
                 || row.trial().equals(recommended)
                 || isBaseline(row.trial()))
         .toList();

@@ -35,21 +35,6 @@ final class FigurePagesBrowserTest {
   }
 
   @Test
-  void tune_enterOnAPoint_goesToTheRowOfItsSettings() {
-    Path page = page("tune", "examples/attention.pickle", "--limit", "3400MiB");
-    browser.open(page, "", "document.querySelector('.plot') !== null");
-    browser.run("document.querySelector('.point.recommended').focus()");
-    browser.pressActive(Keys.ENTER);
-
-    assertThat(browser.run("return document.querySelector('tr:target').innerText"))
-        .startsWith("max_split_size_mb:512")
-        .contains("and 149 settings with the same figures");
-    assertThat(browser.run("return document.querySelector('.point.recommended').textContent"))
-        .contains("max_split_size_mb:512\nReserved: 3,265,265,664 bytes (3.041 GiB)");
-    browser.assertNothingWentWrong();
-  }
-
-  @Test
   void who_withoutScripts_hasTheAnswerTheBarAndTheTables() {
     Path page = page("who", DUMP);
     browser.send("Emulation.setScriptExecutionDisabled", Map.of("value", true));

@@ -92,7 +92,7 @@ final class ExplanationTest {
   }
 
   @Test
-  void table_liveBytesOfWindows_showsHowManyOfTheBytesAreLive() throws IOException {
+  void table_liveBytesOfWindows_countsTheLiveOnes() throws IOException {
     PlanProblem problem =
         PlanProblem.of(
             List.of(record(20, 0, 3).withGaps(List.of(new Gap(1, 2, 4, 10))), record(1, 0, 3)));
@@ -112,14 +112,14 @@ final class ExplanationTest {
   }
 
   @Test
-  void table_liveBytesOfPinsOnEachOther_saysThatSharedOnesCountOnce() throws IOException {
+  void table_liveBytesOfPinsOnEachOther_countsSharedOnesOnce() throws IOException {
     PlanProblem problem =
         PlanProblem.of(List.of(record(4, 0, 3).pinnedAt(0), record(4, 0, 3).pinnedAt(2)));
     assertThat(table(report(problem, 6, new Reason.LiveBytes(0, true))))
         .endsWith(
             """
 
-            Why not 5 bytes: at task 0, 2 live tensors need 6 bytes (bytes shared by pins count once).
+            Why not 5 bytes: at task 0, 2 live tensors need 6 bytes.
 
             TENSOR    bytes  pinned to  first task  last task
               conv?0      4          0           0          3
@@ -184,7 +184,7 @@ final class ExplanationTest {
             List.of(record(2, 0, 3).pinnedAt(4), record(1, 0, 3).pinnedAt(9), record(5, 3, 4)));
     assertThat(sentence(report(problem, 15, new Reason.Pins(2, true))))
         .isEqualTo(
-            "Why not 14 bytes: 2 pinned tensors leave no room for a tensor of 5 bytes; together they need 15 bytes.");
+            "Why not 14 bytes: 2 pinned tensors and a tensor of 5 bytes have no room; together they need 15 bytes.");
   }
 
   @Test
