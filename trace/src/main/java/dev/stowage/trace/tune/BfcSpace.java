@@ -88,8 +88,7 @@ final class BfcSpace implements SettingsSpace {
             java(options),
             Optional.empty(),
             given.size(),
-            AllocatorRules.bfc(options),
-            Optional.empty()));
+            AllocatorRules.bfc(options)));
   }
 
   /** {@return an expression of Java with all options that differ from those of its start} */

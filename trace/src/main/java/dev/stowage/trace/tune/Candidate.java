@@ -13,16 +13,13 @@ import java.util.Optional;
  * @param otherPaste the line for other versions of the allocator, if they need another one
  * @param changes the number of settings that differ from the defaults
  * @param rules the rules of an allocator with these settings
- * @param withoutCache these rules with an allocator that starts without the recorded cache, if that
- *     may differ
  */
 public record Candidate(
     String settings,
     String paste,
     Optional<String> otherPaste,
     int changes,
-    AllocatorRules rules,
-    Optional<AllocatorRules> withoutCache) {
+    AllocatorRules rules) {
 
   /** {@return true if the settings are the defaults, not those that a log was recorded with} */
   public boolean isDefault() {

@@ -40,7 +40,6 @@ final class RmmSpace implements SettingsSpace {
             most),
         Optional.empty(),
         initialBytes == 0 ? 0 : 1,
-        AllocatorRules.rmm(initialBytes, limitBytes),
-        Optional.empty());
+        AllocatorRules.rmm(initialBytes, limitBytes));
   }
 }

@@ -154,7 +154,7 @@ public final class TraceTuning {
       return finished(
           same.get()
               .trial()
-              .map(known -> new Trial(candidate, known.result(), known.withoutCache())),
+              .map(known -> new Trial(candidate, known.result())),
           isCancelled.getAsBoolean());
     }
     Run run = new Run(isCancelled);
@@ -166,14 +166,7 @@ public final class TraceTuning {
       }
       return finished(Optional.empty(), isCut);
     }
-    Optional<Outcome> cold = Optional.empty();
-    if (candidate.withoutCache().isPresent()) {
-      cold = run.replay(candidate.withoutCache().get(), true);
-      if (cold.isEmpty()) {
-        return finished(Optional.empty(), true);
-      }
-    }
-    Optional<Trial> trial = Optional.of(new Trial(candidate, result.get(), cold));
+    Optional<Trial> trial = Optional.of(new Trial(candidate, result.get()));
     addEnded(candidate, run, trial);
     return finished(trial, false);
   }

@@ -79,7 +79,7 @@ final class XlaSpace implements SettingsSpace {
 
   /** {@return preallocation, with the fraction that the job has} */
   private static Candidate keepingFraction(AllocatorRules rules) {
-    return new Candidate("", KEEPS_FRACTION, Optional.empty(), 0, rules, Optional.empty());
+    return new Candidate("", KEEPS_FRACTION, Optional.empty(), 0, rules);
   }
 
   private Set<Double> fractions(TunedTrace trace) {
@@ -107,8 +107,7 @@ final class XlaSpace implements SettingsSpace {
         line,
         line.equals(newLine) ? Optional.empty() : Optional.of(newLine),
         text.isEmpty() ? 0 : text.split(" ", -1).length,
-        rules,
-        Optional.empty());
+        rules);
   }
 
   private ReplayResult grown(TunedTrace trace) {

@@ -28,7 +28,6 @@ class PytorchSpaceTest {
         PytorchSettings parsed = PytorchSettings.parse(candidate.settings());
         assertThat(parsed.toString()).isEqualTo(candidate.settings());
         assertThat(parsed.withoutEffect(limit)).isEmpty();
-        assertThat(candidate.withoutCache()).isEmpty();
       }
     }
   }

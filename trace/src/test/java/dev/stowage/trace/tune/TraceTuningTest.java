@@ -205,8 +205,7 @@ class TraceTuningTest {
           candidate.paste(),
           candidate.otherPaste(),
           candidate.changes(),
-          rules,
-          candidate.withoutCache());
+          rules);
     }
 
     @Override

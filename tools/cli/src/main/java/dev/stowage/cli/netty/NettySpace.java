@@ -63,8 +63,7 @@ public record NettySpace(ChildNetty engine, OptionalLong limitBytes) implements 
         settings.paste(),
         Optional.empty(),
         settings.changes(),
-        NettyAllocator.rules(engine, Optional.of(settings), limitBytes),
-        Optional.empty());
+        NettyAllocator.rules(engine, Optional.of(settings), limitBytes));
   }
 
   private static NettySettings recorded(TunedTrace trace) {

@@ -130,6 +130,14 @@ public final class TuningAnswer {
         Numbers.count(report.input().trace().eventCount(), "event"),
         Numbers.grouped(report.tuning().replayCount()),
         report.isCut() ? " (cut after " + report.tuning().doneCount() + ")" : "");
+    long cachedBytes = report.input().trace().cachedBytes();
+    if (report.conditions().allocator() == AllocatorKind.pytorch
+        && !report.conditions().emptiesCache()
+        && cachedBytes > 0) {
+      answer.line(
+          "Replays start with %s that the recording had cached; --empty-cache starts without them.",
+          ByteUnit.human(cachedBytes));
+    }
   }
 
   private void addTrace() {
