@@ -175,7 +175,7 @@ class ReplayStateTest {
         .isEqualTo(
             "stowage: note: "
                 + trace
-                + ": the memory of device 0; --device N has that of another one: 3 (0 events)\n");
+                + ": the memory of device 0; --device N has the memory of another one: 3 (0 events)\n");
     assertThat(CommandRun.of("replay", trace, "--device", 3).out())
         .startsWith(trace + ": PyTorch held 1.000 MiB (1,048,576 bytes)");
   }

@@ -165,7 +165,7 @@ final class TuneCommandTest {
     List<JsonNode> settings = json(run.out()).get("settings").valueStream().toList();
     long outcomes = settings.stream().map(TuneCommandTest::figures).distinct().count();
     assertThat(outcomes).isBetween(2L, settings.size() / 10L);
-    CommandRun table = CommandRun.of("tune", trace, "--allocator", "pytorch", "--wide");
+    CommandRun table = CommandRun.wide("tune", trace, "--allocator", "pytorch");
     String rows = table.out().substring(table.out().indexOf("SETTINGS"));
     // The baseline and the recommended settings have rows of their own.
     assertThat(rows.substring(0, rows.indexOf("\n\n")).lines())
@@ -199,7 +199,7 @@ final class TuneCommandTest {
     Path trace = file("t.csv", OTHER);
 
     CommandRun run =
-        CommandRun.of("tune", trace, "--limit", "1MiB", "--allocator", "pytorch", "--wide");
+        CommandRun.wide("tune", trace, "--limit", "1MiB", "--allocator", "pytorch");
 
     assertThat(run.exitCode()).isEqualTo(ExitCode.NO_PLAN);
     assertThat(run.out())
@@ -246,7 +246,7 @@ final class TuneCommandTest {
       delimiter = '|',
       value = {
         "--limit 100 | --limit is 100, expected 256 or more bytes",
-        "--device -1 | --device is -1, expected 0 or more",
+        "--device -1 | --device is -1, expected 0 to 999999999",
         "--empty-cache --allocator bfc | --empty-cache is an option of --allocator pytorch, but the"
             + " allocator is bfc",
         "--time-limit 0 | Invalid value for option '--time-limit': '0' is not a time above 0,"

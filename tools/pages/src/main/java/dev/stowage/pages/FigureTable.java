@@ -135,24 +135,6 @@ public final class FigureTable<T> {
     return this;
   }
 
-  /** Adds a row with cells in the first columns and a text in the last one. */
-  public void addText(List<Cell> first, String last) {
-    List<Cell> cells = new ArrayList<>(first);
-    while (cells.size() < columns.size() - 1) {
-      cells.add(Cell.none());
-    }
-    cells.add(Cell.text(last));
-    rows.add(cells);
-  }
-
-  /** Adds a row for a name without figures; the reason may have the name in front of it. */
-  public void addFailure(String name, String reason) {
-    String prefix = name + ": ";
-    addText(
-        List.of(Cell.text(name)),
-        reason.startsWith(prefix) ? reason.substring(prefix.length()) : reason);
-  }
-
   /** {@return the table as HTML} */
   String markup() {
     StringBuilder html =

@@ -48,8 +48,6 @@ public final class InputReader {
   /** The options for TensorFlow Lite Micro, if its arena is planned. */
   private final Optional<MicroOptions> micro;
 
-  /** Sentences on the run whose shapes the options have. */
-  private final List<String> runNotes;
 
   /**
    * Creates a reader of files with known extensions.
@@ -70,7 +68,7 @@ public final class InputReader {
    */
   public InputReader(
       OnnxOptions options, Optional<ProblemFormat> problemFormat, InputStream standardInput) {
-    this(options, problemFormat, standardInput, GivenDimensions.NONE, Optional.empty(), List.of());
+    this(options, problemFormat, standardInput, GivenDimensions.NONE, Optional.empty());
   }
 
   private InputReader(
@@ -78,18 +76,16 @@ public final class InputReader {
       Optional<ProblemFormat> problemFormat,
       InputStream standardInput,
       GivenDimensions dimensions,
-      Optional<MicroOptions> micro,
-      List<String> runNotes) {
+      Optional<MicroOptions> micro) {
     this.options = options;
     this.problemFormat = problemFormat;
     this.standardInput = standardInput;
     this.dimensions = dimensions;
     this.micro = micro;
-    this.runNotes = List.copyOf(runNotes);
   }
 
   public InputReader withDimensions(GivenDimensions newDimensions) {
-    return new InputReader(options, problemFormat, standardInput, newDimensions, micro, runNotes);
+    return new InputReader(options, problemFormat, standardInput, newDimensions, micro);
   }
 
   /**
@@ -98,12 +94,7 @@ public final class InputReader {
    */
   public InputReader withMicro(MicroOptions microOptions) {
     return new InputReader(
-        options, problemFormat, standardInput, dimensions, Optional.of(microOptions), runNotes);
-  }
-
-  /** {@return this reader, with sentences on the run whose shapes the options have} */
-  public InputReader withRunNotes(List<String> notes) {
-    return new InputReader(options, problemFormat, standardInput, dimensions, micro, notes);
+        options, problemFormat, standardInput, dimensions, Optional.of(microOptions));
   }
 
   /** {@return true if the name of a file has a known extension} */
@@ -209,8 +200,7 @@ public final class InputReader {
       throw new MalformedFileException(
           path, "is not a .tflite model, which --runtime tflm needs; omit --runtime");
     }
-    MicroArena arena =
-        MicroArenaReader.read(ExistingFile.regular(path), microOptions.regionBytes());
+    MicroArena arena = MicroArenaReader.read(ExistingFile.regular(path));
     return MicroProblemReader.read(
         path, options.isAliased() ? arena.withInPlace() : arena, microOptions, dimensionNotes());
   }
@@ -255,10 +245,8 @@ public final class InputReader {
       return readOnnx(path, file, open);
     }
     OnnxProblem model = OnnxReader.read(file, options);
-    List<String> notes = new ArrayList<>(runNotes);
-    notes.addAll(model.notes());
     return tensors(
-        file(path, InputFormat.ONNX, ModelLabels.tasks(model.nodes()), notes),
+        file(path, InputFormat.ONNX, ModelLabels.tasks(model.nodes()), model.notes()),
         ModelLabels.records(model.tensors()),
         model.problem());
   }

@@ -187,11 +187,6 @@ final class XlaDumpReader {
   }
 
   private Optional<XlaProgram> program(OffsetsAssignment plan) {
-    return Optional.of(
-        new XlaProgram(
-            plan,
-            values().size(),
-            buffers.otherBytes(),
-            origins.isPresent() ? Optional.empty() : Optional.of(files.programName())));
+    return Optional.of(new XlaProgram(plan, values().size(), buffers.otherBytes()));
   }
 }
