@@ -78,7 +78,7 @@ record NettyJars(List<Path> files, String title, String classes) {
     return named(files, "--engine");
   }
 
-  /** {@return the version that comes with Stowage, in a folder beside that of its own jars} */
+  /** {@return the version of Stowage, in a folder beside its own jars} */
   private static NettyJars ofDownload() throws IOException {
     Path own = own();
     for (Path folder :

@@ -10,8 +10,8 @@ import java.util.OptionalLong;
 import java.util.stream.Stream;
 
 /**
- * The settings of Netty's adaptive and pooled allocators that a search tries: at most twelve,
- * because each is a process, and only those that the version of Netty knows.
+ * The settings of Netty's adaptive and pooled allocators for a search: at most twelve, because each
+ * is a process. Settings that the version of Netty ignores are left out.
  *
  * <p>The unpooled allocator needs least memory by definition, but a call of the system for each
  * buffer. It is not among them.

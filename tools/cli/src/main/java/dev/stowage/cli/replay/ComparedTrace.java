@@ -34,7 +34,7 @@ public record ComparedTrace(
   public record Reserved(long peakBytes, String origin) {}
 
   /**
-   * {@return a trace that was read from a file, and replayed with the allocator that made it}
+   * {@return the trace of a file, replayed with the recorded allocator}
    *
    * <p>Recordings of Netty are not replayed: they have the reserved bytes.
    *

@@ -81,7 +81,7 @@ public record DiffReport(ComparedTrace a, ComparedTrace b, boolean isAtPeaks, Tr
   }
 
   /**
-   * {@return the difference and the group that explains most of that of the requested bytes, with a
+   * {@return the difference, and the group with most of the difference of requested bytes, with a
    * full stop}
    */
   public String sentence() {

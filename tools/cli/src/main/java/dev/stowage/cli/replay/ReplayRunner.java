@@ -95,7 +95,7 @@ public record ReplayRunner(
   }
 
   /**
-   * {@return the report on a trace that is replayed with a limit, which follows from its failures}
+   * {@return the report on a trace; it is replayed again with the limit that its failures show}
    */
   private ReplayReport run(
       String input, Function<TraceReplay, EventConsumer> export, OptionalLong limitBytes)
@@ -175,8 +175,8 @@ public record ReplayRunner(
   }
 
   /**
-   * {@return the limit that the failed requests of a trace show, if the replay had none; it is that
-   * of the allocator that made the recording}
+   * {@return the limit of the recorded allocator, as failed requests show it, if the replay had no
+   * limit}
    */
   private static OptionalLong recordedLimit(
       RunningReplay running, String format, LimitSearch.Events events) throws IOException {
@@ -220,8 +220,8 @@ public record ReplayRunner(
   }
 
   /**
-   * {@return settings with which all requests pass; some read the file again, which a pipe does not
-   * allow; a report has no requests that could be replayed}
+   * {@return settings with which all requests pass; empty for reports, which have no requests, and
+   * for pipes, which cannot be read again}
    */
   private Optional<ReplayAdvice> advice(
       String input, TraceSummary summary, RunningReplay running, ReplayResult result)

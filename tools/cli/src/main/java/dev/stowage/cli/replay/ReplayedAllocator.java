@@ -14,7 +14,7 @@ import java.util.OptionalLong;
  *
  * @param kind its kind
  * @param options its options, as on the command line; empty for the defaults
- * @param limitBytes the limit that the rules have; empty for that of a recording, if it has one
+ * @param limitBytes the limit of the rules; empty for the limit of a recording, if it has one
  * @param rules its rules
  */
 public record ReplayedAllocator(

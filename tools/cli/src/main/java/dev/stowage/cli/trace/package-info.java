@@ -1,5 +1,5 @@
 /**
- * The format of traces that is JSON, which {@code dev.stowage.trace} cannot read without a library.
- * {@link TraceFormats} adds it to the others.
+ * Traces as JSON. {@code dev.stowage.trace} cannot read them without a library; {@link TraceFormats}
+ * adds them to its formats.
  */
 package dev.stowage.cli.trace;

@@ -91,7 +91,7 @@ public record TuningReport(
   }
 
   /**
-   * {@return the settings to use: of those within 1 % of the best ones, the ones that change least;
+   * {@return the settings to use: within 1 % of the best ones, the settings with the fewest changes;
    * of equal ones, the best}
    */
   public Trial recommended() {
@@ -109,8 +109,8 @@ public record TuningReport(
   }
 
   /**
-   * {@return the settings to use without one of the recommended settings, which not every program
-   * accepts; empty if that is not recommended, or if all settings have it}
+   * {@return the settings to use for programs that reject one of the recommended settings; empty if
+   * it is not recommended, or if all settings have it}
    */
   public Optional<Trial> recommendedWithout(String setting) {
     List<Row> others =
@@ -132,8 +132,8 @@ public record TuningReport(
   }
 
   /**
-   * {@return the reasons why no result is exact, or for XLA not that of the settings to use, as
-   * sentences; the method may replay the trace once}
+   * {@return the reasons why no result is exact, as sentences; for XLA those of the settings to use.
+   * The method may replay the trace once}
    */
   public List<String> doubts() {
     return switch (conditions.allocator()) {
