@@ -160,14 +160,8 @@ class ReplayExplainTest {
               hole                    256       0     256
                 below: f at a.py:1    256                      1
                 above: f at a.py:3    256                      3
-                  mm at /env/site-packages/torch/functional.py:7
-                  f at a.py:3
-                  main at a.py:9
               hole                    256       0     768
                 below: f at a.py:3    256                      3
-                  mm at /env/site-packages/torch/functional.py:7
-                  f at a.py:3
-                  main at a.py:9
             """);
   }
 
@@ -281,9 +275,7 @@ class ReplayExplainTest {
                     "--format",
                     "json"))
             .get("reserved_parts");
-    assertThat(parts.get(0).toString())
-        .isEqualTo(
-"{\"part\":\"rounding\",\"bytes\":0}");
+    assertThat(parts.get(0).toString()).isEqualTo("{\"part\":\"rounding\",\"bytes\":0}");
     assertThat(parts.get(2).toString()).isEqualTo("{\"part\":\"holes\",\"bytes\":0}");
   }
 
@@ -303,7 +295,9 @@ class ReplayExplainTest {
         .allMatch(line -> line.length() <= 80)
         .anyMatch(line -> line.matches("    main at /home/a+…a+/train.py:9"))
         .anyMatch(line -> line.matches("  forward at /ho.*…b+/model.py:12  .*"));
-    assertThat(CommandRun.wide(options).out()).contains("\n    " + outer + "\n").contains("  " + inner);
+    assertThat(CommandRun.wide(options).out())
+        .contains("\n    " + outer + "\n")
+        .contains("  " + inner);
   }
 
   @Test

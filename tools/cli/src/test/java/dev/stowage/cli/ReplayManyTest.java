@@ -87,10 +87,10 @@ class ReplayManyTest {
                 + ", replayed with a BFC allocator with --limit 2MiB.");
     assertThat(lines[1]).isEqualTo("The first failure of each follows the table.");
     assertThat(lines[3].split("  +"))
-        .containsExactly("TRACE", "requests", "failed", "requested", "reserved", "over", "confidence");
-    assertThat(lines[4].strip().split("  +"))
         .containsExactly(
-            small.toString(), "1", "0", "1000 B", "1.000 MiB", "104,757.6 %", "exact");
+            "TRACE", "requests", "failed", "requested", "reserved", "over", "confidence");
+    assertThat(lines[4].strip().split("  +"))
+        .containsExactly(small.toString(), "1", "0", "1000 B", "1.000 MiB", "104,757.6 %", "exact");
     assertThat(lines[5].strip().split("  +"))
         .containsExactly(large.toString(), "1", "1", "0 B", "0 B", "exact");
     assertThat(lines[8])

@@ -147,11 +147,7 @@ final class TuneCommandTest {
 
   /** The figures of a row that programs read; settings with equal ones share a row. */
   private static List<JsonNode> figures(JsonNode row) {
-    return Stream.of(
-            "peak_reserved_bytes",
-            "peak_reserved_low_bytes",
-            "failures",
-            "device_calls")
+    return Stream.of("peak_reserved_bytes", "peak_reserved_low_bytes", "failures", "device_calls")
         .map(row::path)
         .toList();
   }
@@ -198,8 +194,7 @@ final class TuneCommandTest {
   void tune_limitThatNothingFits_exits4() throws IOException {
     Path trace = file("t.csv", OTHER);
 
-    CommandRun run =
-        CommandRun.wide("tune", trace, "--limit", "1MiB", "--allocator", "pytorch");
+    CommandRun run = CommandRun.wide("tune", trace, "--limit", "1MiB", "--allocator", "pytorch");
 
     assertThat(run.exitCode()).isEqualTo(ExitCode.NO_PLAN);
     assertThat(run.out())

@@ -23,12 +23,7 @@ import java.util.zip.DeflaterOutputStream;
  * @param data returns what the map shows: texts, numbers, arrays, lists and maps of them
  */
 record Page(
-    Kind kind,
-    String title,
-    String subject,
-    String made,
-    String body,
-    Supplier<Columns> data) {
+    Kind kind, String title, String subject, String made, String body, Supplier<Columns> data) {
 
   /** The kinds of pages, by the scripts that they need. */
   enum Kind {

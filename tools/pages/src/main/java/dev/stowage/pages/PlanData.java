@@ -113,7 +113,12 @@ final class PlanData {
             "consumers",
             uses.stream().map(use -> use.map(TensorUses::consumers).orElse(List.of())).toList())
         .add("views", views)
-        .add("inPlace", picture.problem().usableInPlace().stream().map(PlanData::inPlace).map(Columns::values).toList());
+        .add(
+            "inPlace",
+            picture.problem().usableInPlace().stream()
+                .map(PlanData::inPlace)
+                .map(Columns::values)
+                .toList());
   }
 
   private static Columns inPlace(InPlace pair) {

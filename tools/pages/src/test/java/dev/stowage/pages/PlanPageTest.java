@@ -45,9 +45,7 @@ class PlanPageTest {
     assertThat(data.get("first")).hasToString("[0,3,7]");
     assertThat(data.get("last")).hasToString("[3,6,9]");
     assertThat(data.get("load"))
-        .hasToString(
-            "{\"event\":[0,3,4,7,10],"
-                + "\"max\":[1048576,4194304,3145728,1048577,0]}");
+        .hasToString("{\"event\":[0,3,4,7,10]," + "\"max\":[1048576,4194304,3145728,1048577,0]}");
     assertThat(data.get("naive").asLong()).isEqualTo(5_242_881);
     assertThat(data.get("best").asInt()).isEqualTo(1);
     assertThat(data.at("/plans/1"))

@@ -92,8 +92,7 @@ public final class PytorchRules implements AllocatorRules {
   @Override
   public SimulatedAllocator start(Optional<PytorchRecording> recording) {
     PytorchAllocator allocator =
-        new PytorchAllocator(
-            first(recording), phases, limitBytes, recording, chance);
+        new PytorchAllocator(first(recording), phases, limitBytes, recording, chance);
     if (!startsWithCache) {
       allocator.dropCache();
     }

@@ -84,11 +84,7 @@ final class BfcSpace implements SettingsSpace {
     all.putIfAbsent(
         settings,
         new Candidate(
-            settings,
-            java(options),
-            Optional.empty(),
-            given.size(),
-            AllocatorRules.bfc(options)));
+            settings, java(options), Optional.empty(), given.size(), AllocatorRules.bfc(options)));
   }
 
   /** {@return an expression of Java with all options that differ from those of its start} */

@@ -15,11 +15,7 @@ import java.util.Optional;
  * @param rules the rules of an allocator with these settings
  */
 public record Candidate(
-    String settings,
-    String paste,
-    Optional<String> otherPaste,
-    int changes,
-    AllocatorRules rules) {
+    String settings, String paste, Optional<String> otherPaste, int changes, AllocatorRules rules) {
 
   /** {@return true if the settings are the defaults, not those that a log was recorded with} */
   public boolean isDefault() {

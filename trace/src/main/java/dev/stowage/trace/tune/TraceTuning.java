@@ -152,9 +152,7 @@ public final class TraceTuning {
     Optional<EndedReplay> same = isKept ? Optional.empty() : same(candidate);
     if (same.isPresent()) {
       return finished(
-          same.get()
-              .trial()
-              .map(known -> new Trial(candidate, known.result())),
+          same.get().trial().map(known -> new Trial(candidate, known.result())),
           isCancelled.getAsBoolean());
     }
     Run run = new Run(isCancelled);

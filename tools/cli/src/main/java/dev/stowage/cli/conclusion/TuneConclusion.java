@@ -45,7 +45,7 @@ public final class TuneConclusion {
         ? Text.of(
             "No setting helps: the program requests %s at its peak, and the limit is %s.",
             ByteUnit.sentence(report.input().trace().peakRequestedBytes()),
-            ByteUnit.sentence(report.conditions().limitBytes().orElseThrow()))
+            ByteUnit.sentence(report.limitBytes().orElseThrow()))
         : Text.of(
             "Requests fail with all compared settings; fewest, %s, with %s.",
             Numbers.grouped(failures), TuningReport.name(recommended.candidate()));
@@ -57,9 +57,9 @@ public final class TuneConclusion {
         report.isRecorded(recommended)
             ? "the recorded settings"
             : TuningReport.name(recommended.candidate()),
-        report.conditions().allocator().title(),
+        report.allocator().title(),
         ByteUnit.sentence(peakBytes),
-        report.conditions().limitBytes().isPresent() ? ", within the limit" : "",
+        report.limitBytes().isPresent() ? ", within the limit" : "",
         report.isBaseline(recommended)
             ? "; no compared settings need over 1 % less"
             : difference());

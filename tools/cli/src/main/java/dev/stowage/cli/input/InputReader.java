@@ -48,7 +48,6 @@ public final class InputReader {
   /** The options for TensorFlow Lite Micro, if its arena is planned. */
   private final Optional<MicroOptions> micro;
 
-
   /**
    * Creates a reader of files with known extensions.
    *

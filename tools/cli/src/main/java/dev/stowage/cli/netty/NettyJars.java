@@ -116,7 +116,9 @@ record NettyJars(List<Path> files, String title, String classes) {
     for (Path file : files) {
       try (ZipFile jar = new ZipFile(file.toFile())) {
         for (ZipEntry entry : Collections.list(jar.entries())) {
-          if (entry.getName().matches("io/netty/buffer/(Adaptive|Pooled|ByteBufUtil)\\w*\\.class")) {
+          if (entry
+              .getName()
+              .matches("io/netty/buffer/(Adaptive|Pooled|ByteBufUtil)\\w*\\.class")) {
             classes.append(new String(jar.getInputStream(entry).readAllBytes(), ISO_8859_1));
           }
         }

@@ -35,7 +35,8 @@ public record AllocatorSummary(
    *     allocator decides addresses of a device and the trace has them
    * @param logged the number of recorded allocations whose address a log has; empty if the trace is
    *     not a log
-   * @param contradictions the number of recorded events that contradict the segments of the snapshot
+   * @param contradictions the number of recorded events that contradict the segments of the
+   *     snapshot
    * @param isMissed true if the replay is so far from the recording that no settings are compared
    */
   public record Agreement(

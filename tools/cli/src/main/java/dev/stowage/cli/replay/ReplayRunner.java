@@ -94,9 +94,7 @@ public record ReplayRunner(
     return run(input, export, OptionalLong.empty());
   }
 
-  /**
-   * {@return the report on a trace; it is replayed again with the limit that its failures show}
-   */
+  /** {@return the report on a trace; it is replayed again with the limit that its failures show} */
   private ReplayReport run(
       String input, Function<TraceReplay, EventConsumer> export, OptionalLong limitBytes)
       throws IOException {
@@ -238,8 +236,7 @@ public record ReplayRunner(
       if (recording.isPresent()
           && verdict == OutOfMemoryVerdict.FRAGMENTED
           && running.allocator.rules() instanceof PytorchRules rules) {
-        advice =
-            Optional.of(AdviceSearch.find(recording.get(), rules, running.replay.settings()));
+        advice = Optional.of(AdviceSearch.find(recording.get(), rules, running.replay.settings()));
       }
     } else if (options.isPresent()
         && verdict != OutOfMemoryVerdict.REFUSED

@@ -38,9 +38,7 @@ public record ReplayedAllocator(
 
   /** {@return true if this is the allocator of recordings of a format, as it makes them} */
   boolean isOfRecording(String format) {
-    return kind == AllocatorKind.ofFormat(format)
-        && options.isEmpty()
-        && limitBytes.isEmpty();
+    return kind == AllocatorKind.ofFormat(format) && options.isEmpty() && limitBytes.isEmpty();
   }
 
   /** {@return a best-fit allocator with coalescing} */

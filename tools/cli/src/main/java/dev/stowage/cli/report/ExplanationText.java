@@ -50,9 +50,7 @@ final class ExplanationText {
       case Reason.LiveBytes live ->
           Text.of(
               "at %s, %s %s",
-              file.nameOf(live.task()),
-              needing("live tensor"),
-              bytes(live.isExact()));
+              file.nameOf(live.task()), needing("live tensor"), bytes(live.isExact()));
       case Reason.RecordEnd() -> end(record(conflict.records().getFirst()));
       case Reason.Padding padding ->
           Text.of(

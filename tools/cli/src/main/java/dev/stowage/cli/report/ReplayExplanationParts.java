@@ -117,9 +117,5 @@ final class ReplayExplanationParts {
         Figure.count(pin.blocks()));
     pin.largest()
         .forEach(block -> BlockRows.add("  ", block, regions, Figure.none(), Figure.none()));
-    if (pin.blocks() > pin.largest().size()) {
-      regions.row(
-          "", "  and " + Numbers.count(pin.blocks() - pin.largest().size(), "smaller block"));
-    }
   }
 }

@@ -78,9 +78,7 @@ public final class TuningAnswer {
         .otherPaste()
         .ifPresent(line ->
             answer.copy(
-                Text.of(
-                    "The same, for %s and newer:",
-                    report.conditions().allocator().versionOfNewNames()),
+                Text.of("The same, for %s and newer:", report.allocator().versionOfNewNames()),
                 line));
   }
 
@@ -105,7 +103,7 @@ public final class TuningAnswer {
           Numbers.count(trial.result().retries(), "time"));
     } else if (SLOW.stream().anyMatch(trial.candidate().settings()::contains)) {
       answer.line(
-          report.conditions().allocator() == AllocatorKind.netty
+          report.allocator() == AllocatorKind.netty
               ? "These settings cost time: threads wait for each other at shared memory."
               : "garbage_collection_threshold costs time: it releases segments while the job runs.");
     }
@@ -121,18 +119,18 @@ public final class TuningAnswer {
   }
 
   private void addSearch() {
-    OptionalLong limit = report.conditions().limitBytes();
+    OptionalLong limit = report.limitBytes();
     answer.line(
         "Compared %s for %s%s on %s, of which %s differ%s.",
         Numbers.count(report.tuning().candidateCount(), "setting"),
-        report.conditions().allocator().title(),
+        report.allocator().title(),
         limit.isPresent() ? " with a limit of " + ByteUnit.exact(limit.getAsLong()) : "",
         Numbers.count(report.input().trace().eventCount(), "event"),
         Numbers.grouped(report.tuning().replayCount()),
         report.isCut() ? " (cut after " + report.tuning().doneCount() + ")" : "");
     long cachedBytes = report.input().trace().cachedBytes();
-    if (report.conditions().allocator() == AllocatorKind.pytorch
-        && !report.conditions().emptiesCache()
+    if (report.allocator() == AllocatorKind.pytorch
+        && !report.request().emptiesCache()
         && cachedBytes > 0) {
       answer.line(
           "Replays start with %s that the recording had cached; --empty-cache starts without them.",
@@ -157,7 +155,7 @@ public final class TuningAnswer {
             "", "reserved by " + report.input().usualAllocator().program(), bytes, over(bytes)));
     answer
         .field("input", report.input().input())
-        .field("allocator", report.conditions().allocator().name())
+        .field("allocator", report.allocator().name())
         .field("events", report.input().trace().eventCount())
         .field("recorded_reserved_bytes", Figure.bytes(recorded));
     if (isHopeless()) {
@@ -166,8 +164,8 @@ public final class TuningAnswer {
       answer.facts(facts);
     }
     answer
-        .field("limit_bytes", Figure.bytes(report.conditions().limitBytes()))
-        .field("empty_cache", report.conditions().emptiesCache())
+        .field("limit_bytes", Figure.bytes(report.limitBytes()))
+        .field("empty_cache", report.request().emptiesCache())
         .field("candidates", report.tuning().candidateCount())
         .field("replays", report.tuning().replayCount())
         .field("cut", report.isCut());
@@ -191,7 +189,7 @@ public final class TuningAnswer {
   /** {@return all results for programs, and the best ones for people} */
   private Table<Row> settings() {
     boolean mayFail =
-        report.conditions().limitBytes().isPresent()
+        report.limitBytes().isPresent()
             || report.results().stream().anyMatch(row -> row.trial().result().failures() > 0);
     return Table.named("settings", report.results())
         .onTerminal(isHopeless() ? List.of() : report.shown())

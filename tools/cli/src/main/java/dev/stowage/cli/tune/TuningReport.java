@@ -1,6 +1,5 @@
 package dev.stowage.cli.tune;
 
-import dev.stowage.cli.netty.NettyAgreement;
 import dev.stowage.cli.netty.NettyLimit;
 import dev.stowage.cli.replay.AllocatorKind;
 import dev.stowage.pages.text.Numbers;
@@ -23,7 +22,7 @@ import java.util.Set;
  * The result of a search for settings for one trace.
  *
  * @param input the trace that was read
- * @param conditions the conditions of all replays
+ * @param request the requested search
  * @param tuning the search, which has ended
  * @param results the results, the best one first, with the result of the baseline if it is known
  * @param hindsight the plan with hindsight; empty if the trace is too large or a signal came first
@@ -33,7 +32,7 @@ import java.util.Set;
  */
 public record TuningReport(
     TuningInput input,
-    Conditions conditions,
+    TuningRequest request,
     TraceTuning tuning,
     List<Row> results,
     Optional<Hindsight> hindsight,
@@ -42,20 +41,6 @@ public record TuningReport(
 
   /** The number of different results for people, without the baseline. */
   private static final int MOST_SHOWN = 10;
-
-  /**
-   * The conditions of all replays.
-   *
-   * @param allocator the allocator
-   * @param limitBytes the memory of the device, if it is limited
-   * @param emptiesCache true if replays started without the recorded cache
-   * @param agreement the agreement of Netty with its recording; empty for other allocators
-   */
-  public record Conditions(
-      AllocatorKind allocator,
-      OptionalLong limitBytes,
-      boolean emptiesCache,
-      Optional<NettyAgreement> agreement) {}
 
   /**
    * The result of a replay.
@@ -71,8 +56,8 @@ public record TuningReport(
   }
 
   /**
-   * {@return the best results for people: of settings with the same figures the simplest one, and in
-   * any case the recommended settings and the baseline}
+   * {@return the best results for people: of settings with the same figures the simplest one, and
+   * in any case the recommended settings and the baseline}
    */
   public List<Row> shown() {
     Trial recommended = recommended();
@@ -85,14 +70,24 @@ public record TuningReport(
         .toList();
   }
 
+  /** {@return the allocator} */
+  public AllocatorKind allocator() {
+    return request.allocatorOf(input);
+  }
+
+  /** {@return the limit of all replays, if there is one} */
+  public OptionalLong limitBytes() {
+    return request.limitOf(input);
+  }
+
   /** {@return the best settings} */
   public Trial best() {
     return results.getFirst().trial();
   }
 
   /**
-   * {@return the settings to use: within 1 % of the best ones, the settings with the fewest changes;
-   * of equal ones, the best}
+   * {@return the settings to use: within 1 % of the best ones, the settings with the fewest
+   * changes; of equal ones, the best}
    */
   public Trial recommended() {
     return recommended(results);
@@ -132,17 +127,18 @@ public record TuningReport(
   }
 
   /**
-   * {@return the reasons why no result is exact, as sentences; for XLA those of the settings to use.
-   * The method may replay the trace once}
+   * {@return the reasons why no result is exact, as sentences; for XLA those of the settings to
+   * use. The method may replay the trace once}
    */
   public List<String> doubts() {
-    return switch (conditions.allocator()) {
+    return switch (allocator()) {
       case pytorch -> Confidence.doubts(input.trace().recording());
       case xla ->
           isRecorded(recommended())
               ? List.of()
               : recommended().candidate().rules().doubts(Optional.empty());
-      case netty -> conditions.agreement().map(each -> List.of(each.sentence())).orElse(List.of());
+      case netty ->
+          request.agreement(input).map(each -> List.of(each.sentence())).orElse(List.of());
       case bfc, rmm -> {
         List<String> doubts = new ArrayList<>(input.trace().doubts());
         if (guessesLimit()) {
@@ -157,7 +153,7 @@ public record TuningReport(
   private boolean guessesLimit() {
     return input.trace().recording().isEmpty()
         && input.recordedLimit().isPresent()
-        && input.recordedLimit().equals(conditions.limitBytes());
+        && input.recordedLimit().equals(limitBytes());
   }
 
   /** {@return true if a result is that of the recorded settings, or of the defaults} */
@@ -167,7 +163,7 @@ public record TuningReport(
 
   /** {@return true if the program requests more at its peak than the limit} */
   public boolean requestsExceedLimit() {
-    return input.trace().peakRequestedBytes() > conditions.limitBytes().orElse(Long.MAX_VALUE);
+    return input.trace().peakRequestedBytes() > limitBytes().orElse(Long.MAX_VALUE);
   }
 
   /** {@return true if a result is that of the recorded settings, as far as the trace has them} */
@@ -175,7 +171,7 @@ public record TuningReport(
     OptionalLong recorded = recordedReservedBytes();
     return isBaseline(trial)
         && recorded.isPresent()
-        && switch (conditions.allocator()) {
+        && switch (allocator()) {
           case pytorch, netty -> true;
           // A log has no settings, but it has the regions, which stay to the end.
           case xla -> trial.result().peakReservedBytes() == recorded.getAsLong();

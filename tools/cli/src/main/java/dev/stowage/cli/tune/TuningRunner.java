@@ -1,6 +1,5 @@
 package dev.stowage.cli.tune;
 
-import dev.stowage.cli.netty.NettyAgreement;
 import dev.stowage.cli.plan.Interruption;
 import dev.stowage.cli.plan.WorkInterruptedException;
 import dev.stowage.plan.OffsetsAssignment;
@@ -101,7 +100,7 @@ public final class TuningRunner {
     }
 
     TuningReport all() {
-      Optional<NettyAgreement> agreement = request.agreement(input);
+      request.agreement(input); // throws if no settings can be compared
       ExecutorService threads =
           Executors.newFixedThreadPool(
               threadCount,
@@ -124,11 +123,7 @@ public final class TuningRunner {
                 .toList();
         return new TuningReport(
             input,
-            new TuningReport.Conditions(
-                request.allocatorOf(input),
-                request.limitOf(input),
-                request.emptiesCache(),
-                agreement),
+            request,
             tuning,
             rows,
             hindsight,
