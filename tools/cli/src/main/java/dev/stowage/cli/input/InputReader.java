@@ -48,6 +48,9 @@ public final class InputReader {
   /** The options for TensorFlow Lite Micro, if its arena is planned. */
   private final Optional<MicroOptions> micro;
 
+  /** Sentences on the run of a profile that the sizes of the options come from. */
+  private final List<String> runNotes;
+
   /**
    * Creates a reader of files with known extensions.
    *
@@ -67,7 +70,7 @@ public final class InputReader {
    */
   public InputReader(
       OnnxOptions options, Optional<ProblemFormat> problemFormat, InputStream standardInput) {
-    this(options, problemFormat, standardInput, GivenDimensions.NONE, Optional.empty());
+    this(options, problemFormat, standardInput, GivenDimensions.NONE, Optional.empty(), List.of());
   }
 
   private InputReader(
@@ -75,16 +78,18 @@ public final class InputReader {
       Optional<ProblemFormat> problemFormat,
       InputStream standardInput,
       GivenDimensions dimensions,
-      Optional<MicroOptions> micro) {
+      Optional<MicroOptions> micro,
+      List<String> runNotes) {
     this.options = options;
     this.problemFormat = problemFormat;
     this.standardInput = standardInput;
     this.dimensions = dimensions;
     this.micro = micro;
+    this.runNotes = List.copyOf(runNotes);
   }
 
   public InputReader withDimensions(GivenDimensions newDimensions) {
-    return new InputReader(options, problemFormat, standardInput, newDimensions, micro);
+    return new InputReader(options, problemFormat, standardInput, newDimensions, micro, runNotes);
   }
 
   /**
@@ -93,7 +98,12 @@ public final class InputReader {
    */
   public InputReader withMicro(MicroOptions microOptions) {
     return new InputReader(
-        options, problemFormat, standardInput, dimensions, Optional.of(microOptions));
+        options, problemFormat, standardInput, dimensions, Optional.of(microOptions), runNotes);
+  }
+
+  /** {@return this reader, with sentences on the run that the sizes of the options come from} */
+  public InputReader withRunNotes(List<String> notes) {
+    return new InputReader(options, problemFormat, standardInput, dimensions, micro, notes);
   }
 
   /** {@return true if the name of a file has a known extension} */
@@ -244,8 +254,10 @@ public final class InputReader {
       return readOnnx(path, file, open);
     }
     OnnxProblem model = OnnxReader.read(file, options);
+    List<String> notes = new ArrayList<>(runNotes);
+    notes.addAll(model.notes());
     return tensors(
-        file(path, InputFormat.ONNX, ModelLabels.tasks(model.nodes()), model.notes()),
+        file(path, InputFormat.ONNX, ModelLabels.tasks(model.nodes()), notes),
         ModelLabels.records(model.tensors()),
         model.problem());
   }
