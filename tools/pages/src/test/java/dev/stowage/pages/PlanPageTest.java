@@ -87,14 +87,11 @@ class PlanPageTest {
   }
 
   @Test
-  void write_withoutScripts_hasTheTotalsAsATable() throws IOException {
+  void write_withoutScripts_hasTheTotals() throws IOException {
     assertThat(page(Samples.chain()))
         .contains("<noscript>")
         .contains("<html lang=\"en\">")
-        .contains("<option value=\"1\" selected>GREEDY_BY_SIZE: 4.000 MiB</option>")
-        .contains(
-            "<tr><td class=\"text\">NAIVE</td><td class=\"text\">offsets</td>"
-                + "<td data-value=\"5242881\" title=\"5,242,881 bytes (5.000 MiB)\">5.000 MiB</td>");
+        .contains("<option value=\"1\" selected>GREEDY_BY_SIZE: 4.000 MiB</option>");
   }
 
   @Test

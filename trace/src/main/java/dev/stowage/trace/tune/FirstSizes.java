@@ -18,7 +18,7 @@ final class FirstSizes {
 
   private FirstSizes() {}
 
-  /** {@return the sizes, ascending, none of which exceeds the limit} */
+  /** {@return the sizes up to the limit, ascending} */
   static List<Long> of(TunedTrace trace, OptionalLong limitBytes) {
     TreeSet<Long> sizes = new TreeSet<>();
     long peak = Math.min(trace.peakRequestedBytes(), Long.MAX_VALUE / 4);

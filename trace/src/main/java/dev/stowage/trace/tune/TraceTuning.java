@@ -28,7 +28,7 @@ public final class TraceTuning {
    * complete in every order of replays. So is a result within 1 % of the best one, because it is also
    * within 1 % of the best one so far.
    *
-   * A result whose replay depends on chance is the worst of several plausible runs.
+   * If a replay depends on chance, its result is the worst of several plausible runs.
    *
    * A split limit has no effect on a replay that searched no block as large as the limit. So all settings
    * that differ only in limits above these blocks have the same result. One candidate for each of the other

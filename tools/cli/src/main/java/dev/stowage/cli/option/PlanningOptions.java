@@ -326,10 +326,7 @@ public final class PlanningOptions {
     Set<MemoryStrategy> named = strategies.named();
     boolean all = strategies.isAll();
     Set<AssignmentKind> planned = kinds(named);
-    if (limits.isTimeGiven()
-        && !isReordered
-        && !all
-        && !named.contains(MemoryStrategy.OPTIMAL)) {
+    if (limits.isTimeGiven() && !isReordered && !all && !named.contains(MemoryStrategy.OPTIMAL)) {
       throw Usage.error(spec, "--time-limit limits only OPTIMAL, which --strategy does not name");
     }
     return new PlanSelection(
