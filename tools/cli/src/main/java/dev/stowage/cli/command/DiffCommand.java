@@ -204,7 +204,7 @@ public final class DiffCommand implements Callable<Integer> {
     List<String> words = CommandLineWords.words(spec, Set.of("--at", "--device", "--lenient"));
     return compare(
         (file, _, outcome) -> {
-          ComparedTrace trace = ComparedTrace.read(file, options, at.event(), page.isPresent());
+          ComparedTrace trace = ComparedTrace.read(file, options, at.event());
           outcome.noting(input.notes(trace.summary()));
           return trace;
         },
