@@ -10,12 +10,9 @@ import dev.stowage.plan.TensorUsageRecord;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.Set;
 
 /**
  * A reader of the temporary memory of a program that XLA compiled: {@code …-buffer-assignment.txt}
@@ -23,9 +20,7 @@ import java.util.Set;
  * writes.
  *
  * <p>The records are the values of the allocation {@code preallocated-temp}. Parameters, results
- * and constants have allocations of their own and are not planned. Tasks are instructions. If the
- * text of the program, {@code ….txt}, is beside the files, the operators and lines of code are
- * names.
+ * and constants have allocations of their own and are not planned. Tasks are instructions.
  */
 final class XlaDumpReader {
 
@@ -36,15 +31,10 @@ final class XlaDumpReader {
   private final XlaBuffers buffers;
   private final XlaRanges ranges;
 
-  /** The operators and lines of code of instructions; empty without the text of the program. */
-  private final Optional<Map<String, String>> origins;
-
-  private XlaDumpReader(
-      XlaFiles files, XlaBuffers buffers, XlaRanges ranges, Optional<Map<String, String>> origins) {
+  private XlaDumpReader(XlaFiles files, XlaBuffers buffers, XlaRanges ranges) {
     this.files = files;
     this.buffers = buffers;
     this.ranges = ranges;
-    this.origins = origins;
   }
 
   /**
@@ -56,42 +46,10 @@ final class XlaDumpReader {
    */
   static PlacedInput read(String source, Path file) throws IOException {
     XlaFiles files = new XlaFiles(source, file);
-    XlaRanges ranges;
-    try (XlaLines lines =
-        files
-            .open(files.rangesName())
-            .orElseThrow(() ->
-                new MalformedFileException(
-                    source,
-                    "needs the file "
-                        + files.rangesName()
-                        + " beside it, which XLA writes to the same folder"))) {
-      ranges = XlaRanges.read(lines);
+    try (XlaLines ranges = files.openRanges();
+        XlaLines buffers = files.openBuffers()) {
+      return new XlaDumpReader(files, XlaBuffers.read(buffers), XlaRanges.read(ranges)).input();
     }
-    try (XlaLines lines = files.openBuffers()) {
-      XlaBuffers buffers = XlaBuffers.read(lines);
-      return new XlaDumpReader(files, buffers, ranges, origins(files, buffers, ranges)).input();
-    }
-  }
-
-  private static Optional<Map<String, String>> origins(
-      XlaFiles files, XlaBuffers buffers, XlaRanges ranges) throws IOException {
-    Optional<XlaLines> text = files.open(files.programName());
-    if (text.isEmpty()) {
-      return Optional.empty();
-    }
-    Set<String> instructions = new HashSet<>(ranges.instructions());
-    buffers.largest().stream()
-        .flatMap(temporaries -> temporaries.values().stream())
-        .forEach(value -> instructions.add(value.instruction()));
-    try (XlaLines lines = text.get()) {
-      return Optional.of(XlaOrigins.read(lines, instructions));
-    }
-  }
-
-  /** {@return the operator and the line of code of an instruction, if they are known} */
-  private Optional<String> origin(String instruction) {
-    return origins.flatMap(known -> Optional.ofNullable(known.get(instruction)));
   }
 
   private PlacedInput input() throws IOException {
@@ -113,9 +71,7 @@ final class XlaDumpReader {
       planned.add(
           TensorUsageRecord.of(record.bytes(), record.first(), record.last())
               .withAlignment(alignment));
-      labels.add(
-          new RecordLabel(
-              record.name(), record.named(origin(record.instruction()).orElse(record.name()))));
+      labels.add(new RecordLabel(record.name(), record.name()));
     }
     OffsetsAssignment plan =
         OffsetsAssignment.of(
@@ -128,14 +84,14 @@ final class XlaDumpReader {
             problem(planned),
             BankFields.NONE,
             Optional.empty(),
-            program(plan),
+            Optional.of(new XlaProgram(plan, buffers.otherBytes())),
             Optional.empty()),
         plan);
   }
 
   private List<XlaValue> records() throws MalformedFileException {
     List<XlaValue> placed = new ArrayList<>();
-    for (XlaValue value : values()) {
+    for (XlaValue value : buffers.largest().map(XlaBuffers.Temporaries::values).orElse(List.of())) {
       placed.add(
           ranges
               .of(value)
@@ -150,10 +106,6 @@ final class XlaDumpReader {
     return XlaValue.joined(placed);
   }
 
-  private List<XlaValue> values() {
-    return buffers.largest().map(XlaBuffers.Temporaries::values).orElse(List.of());
-  }
-
   private PlanProblem problem(List<TensorUsageRecord> records) throws MalformedFileException {
     try {
       return PlanProblem.of(records);
@@ -164,9 +116,7 @@ final class XlaDumpReader {
 
   private InputFile file(List<XlaValue> records) {
     List<TaskLabel> tasks =
-        ranges.instructions().stream()
-            .map(name -> new TaskLabel(name, origin(name).orElse("")))
-            .toList();
+        ranges.instructions().stream().map(name -> new TaskLabel(name, "")).toList();
     long ranged = records.stream().mapToLong(XlaValue::last).max().orElse(-1) + 1;
     return new InputFile(
         files.source(),
@@ -184,14 +134,5 @@ final class XlaDumpReader {
             Text.of(
                 "only %s is planned, the largest of %d allocations preallocated-temp, each of which is a memory of its own",
                 buffers.largest().orElseThrow().name(), buffers.temporariesCount()));
-  }
-
-  private Optional<XlaProgram> program(OffsetsAssignment plan) {
-    return Optional.of(
-        new XlaProgram(
-            plan,
-            values().size(),
-            buffers.otherBytes(),
-            origins.isPresent() ? Optional.empty() : Optional.of(files.programName())));
   }
 }

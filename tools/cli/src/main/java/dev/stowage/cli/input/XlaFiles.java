@@ -1,10 +1,10 @@
 package dev.stowage.cli.input;
 
+import dev.stowage.plan.MalformedFileException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Locale;
-import java.util.Optional;
 
 /**
  * The files of a program in a dump of XLA, which differ in the ends of their names.
@@ -25,36 +25,32 @@ record XlaFiles(String source, Path file) {
     return name.endsWith(BUFFERS) || name.endsWith(BUFFERS + PACKED);
   }
 
+  /** {@return the name of the file with the live ranges, without {@code .gz}} */
   String rangesName() {
-    return named("-live-range.txt");
-  }
-
-  /** {@return the name of the file with the text of the program} */
-  String programName() {
-    return named(".txt");
-  }
-
-  /** {@return the file name that all names begin with, and an end} */
-  private String named(String end) {
     String name = String.valueOf(file.getFileName());
-    return name.substring(0, name.toLowerCase(Locale.ROOT).lastIndexOf(BUFFERS)) + end;
+    int end = name.toLowerCase(Locale.ROOT).lastIndexOf(BUFFERS);
+    return name.substring(0, end) + "-live-range.txt";
   }
 
   XlaLines openBuffers() throws IOException {
     return new XlaLines(source, file);
   }
 
-  /** {@return a file of the program, which gzip may have packed, if it exists} */
-  Optional<XlaLines> open(String name) throws IOException {
-    for (String either : new String[] {name, name + PACKED}) {
-      Path other = file.resolveSibling(either);
+  /**
+   * Opens the file with the live ranges, which gzip may have packed.
+   *
+   * @throws MalformedFileException if it does not exist
+   */
+  XlaLines openRanges() throws IOException {
+    String ownName = String.valueOf(file.getFileName());
+    for (String name : new String[] {rangesName(), rangesName() + PACKED}) {
+      Path other = file.resolveSibling(name);
       if (Files.isRegularFile(other)) {
-        String ownName = String.valueOf(file.getFileName());
-        String folder =
-            source.endsWith(ownName) ? source.substring(0, source.length() - ownName.length()) : "";
-        return Optional.of(new XlaLines(folder + either, other));
+        return new XlaLines(source.substring(0, source.length() - ownName.length()) + name, other);
       }
     }
-    return Optional.empty();
+    throw new MalformedFileException(
+        source,
+        "needs the file " + rangesName() + " beside it, which XLA writes to the same folder");
   }
 }

@@ -1,7 +1,6 @@
 package dev.stowage.cli.input;
 
 import dev.stowage.plan.MalformedFileException;
-import java.io.BufferedInputStream;
 import java.io.Closeable;
 import java.io.EOFException;
 import java.io.IOException;
@@ -10,15 +9,13 @@ import java.io.LineNumberReader;
 import java.nio.charset.CharacterCodingException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.ZipException;
 
-/** The lines of a text file of a dump, which gzip may have packed. */
+/** The lines of a text file of a dump; gzip has packed it if its name ends with .gz. */
 final class XlaLines implements Closeable {
-
-  private static final int GZIP_FIRST = 0x1f;
-  private static final int GZIP_SECOND = 0x8b;
 
   private final String source;
   private final LineNumberReader reader;
@@ -30,11 +27,9 @@ final class XlaLines implements Closeable {
    */
   XlaLines(String source, Path file) throws IOException {
     this.source = source;
-    InputStream in = new BufferedInputStream(Files.newInputStream(file));
+    InputStream in = Files.newInputStream(file);
     try {
-      in.mark(2);
-      boolean isPacked = in.read() == GZIP_FIRST && in.read() == GZIP_SECOND;
-      in.reset();
+      boolean isPacked = file.toString().toLowerCase(Locale.ROOT).endsWith(".gz");
       reader = new LineNumberReader(TextInput.of(isPacked ? new GZIPInputStream(in) : in));
     } catch (IOException e) {
       in.close();

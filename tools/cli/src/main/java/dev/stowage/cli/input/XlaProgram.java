@@ -1,16 +1,12 @@
 package dev.stowage.cli.input;
 
 import dev.stowage.plan.OffsetsAssignment;
-import java.util.Optional;
 
 /**
  * A program that XLA compiled, whose temporaries are planned.
  *
  * @param plan XLA's own offsets of the records
- * @param valueCount the number of values, some of which can share a record
  * @param otherBytes the bytes of the program that are not planned: its parameters, results,
  *     constants, and temporaries in other memories
- * @param absentText the file that would have the operators and lines of code; empty if it was read
  */
-public record XlaProgram(
-    OffsetsAssignment plan, long valueCount, long otherBytes, Optional<String> absentText) {}
+public record XlaProgram(OffsetsAssignment plan, long otherBytes) {}

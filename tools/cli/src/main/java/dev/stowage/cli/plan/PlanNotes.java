@@ -2,7 +2,6 @@ package dev.stowage.cli.plan;
 
 import dev.stowage.cli.input.BankFields;
 import dev.stowage.cli.input.PlanInput;
-import dev.stowage.cli.input.XlaProgram;
 import dev.stowage.pages.text.Numbers;
 import dev.stowage.pages.text.Text;
 import dev.stowage.plan.PlanProblem;
@@ -67,16 +66,6 @@ public final class PlanNotes {
       notes.add(
           "nothing is planned: there are no records"
               + (input.file().isModel() ? "; --io also plans inputs and outputs" : ""));
-    }
-    if (selection.isExplained()) {
-      input
-          .xla()
-          .flatMap(XlaProgram::absentText)
-          .ifPresent(name ->
-              notes.add(
-                  "operators and lines of code are not known, because the file "
-                      + name
-                      + " is not beside it; XLA writes it to the same folder"));
     }
     tiesNote(input.banks()).ifPresent(notes::add);
     AssignmentChecker.pinnedOverlap(problem).map(Violation::message).ifPresent(notes::add);
