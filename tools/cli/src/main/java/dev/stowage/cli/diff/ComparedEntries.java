@@ -2,7 +2,7 @@ package dev.stowage.cli.diff;
 
 import dev.stowage.cli.gate.BaselineEntry;
 import dev.stowage.cli.gate.BaselineRecord;
-import dev.stowage.cli.gate.SizeChanges;
+import dev.stowage.cli.gate.SizeGrowth;
 import dev.stowage.cli.gate.TensorPairs;
 import dev.stowage.cli.text.DifferenceText;
 import dev.stowage.pages.text.Text;
@@ -126,7 +126,7 @@ record ComparedEntries(Optional<BaselineEntry> a, Optional<BaselineEntry> b) {
       return "";
     }
     Stream<Cause> parts =
-        SizeChanges.of(a.get().parts(), b.get().parts()).stream()
+        SizeGrowth.between(a.get().parts(), b.get().parts()).stream()
             .map(growth -> new Cause(growth.name(), growth.bytes()));
     Stream<Cause> tensors =
         new TensorPairs(a.get().records(), b.get().records())

@@ -133,8 +133,8 @@ public final class InputReader {
         case TFLITE -> readTflite(path, ExistingFile.regular(path));
         case ONNX -> readOnnx(path, ExistingFile.regular(path));
         case XLA -> XlaDumpReader.read(path, ExistingFile.of(path)).input();
-        case CSV -> problem(path, reader -> ProblemCsvReader.read(path, reader, dimensions));
-        case JSON -> problem(path, reader -> ProblemJsonReader.read(path, reader, dimensions));
+        case CSV -> problem(path, false, new ProblemTensors(path, false, dimensions));
+        case JSON -> problem(path, true, new ProblemTensors(path, false, dimensions));
       };
     } catch (CharacterCodingException e) {
       throw new MalformedFileException(path, "is not UTF-8, expected a text file");
@@ -156,8 +156,8 @@ public final class InputReader {
         case TFLITE -> MicroProblemReader.readPlan(path, ExistingFile.of(path), micro);
         case ONNX -> throw noPlan(path);
         case XLA -> XlaDumpReader.read(path, ExistingFile.of(path));
-        case CSV -> problem(path, reader -> ProblemCsvReader.readPlan(path, reader, dimensions));
-        case JSON -> problem(path, reader -> ProblemJsonReader.readPlan(path, reader, dimensions));
+        case CSV -> plan(path, false);
+        case JSON -> plan(path, true);
       };
     } catch (CharacterCodingException e) {
       throw new MalformedFileException(path, "is not UTF-8, expected a text file");
@@ -191,16 +191,24 @@ public final class InputReader {
         "has an unknown extension, expected a model (.tflite, .onnx), a problem (.csv, .json, or any with --input-format), or XLA's …-buffer-assignment.txt; stowage replay reads traces");
   }
 
-  private interface ProblemReader<T> {
-    T read(Reader reader) throws IOException;
+  private PlacedInput plan(String path, boolean isJson) throws IOException {
+    ProblemTensors tensors = new ProblemTensors(path, true, dimensions);
+    return tensors.plan(problem(path, isJson, tensors));
   }
 
-  private <T> T problem(String path, ProblemReader<T> reader) throws IOException {
-    if (path.equals(STANDARD_INPUT)) {
-      return reader.read(TextInput.of(standardInput));
-    }
-    try (Reader text = TextInput.open(ExistingFile.of(path))) {
-      return reader.read(text);
+  private PlanInput problem(String path, boolean isJson, ProblemTensors tensors)
+      throws IOException {
+    boolean isStandardInput = path.equals(STANDARD_INPUT);
+    Reader text =
+        isStandardInput ? TextInput.of(standardInput) : TextInput.open(ExistingFile.of(path));
+    try {
+      return isJson
+          ? ProblemJsonReader.read(path, text, tensors)
+          : ProblemCsvReader.read(path, text, tensors);
+    } finally {
+      if (!isStandardInput) {
+        text.close();
+      }
     }
   }
 

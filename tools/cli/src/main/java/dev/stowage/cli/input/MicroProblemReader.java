@@ -113,9 +113,8 @@ public final class MicroProblemReader {
     if (!unused.isEmpty()) {
       notes.add(
           Text.of(
-              "%s that no executed subgraph uses %s not planned, %s: %s; without an offline plan, TensorFlow Lite Micro keeps memory for all of them at the same time",
+              "%s not planned (%s), because no executed subgraph uses them: %s; without an offline plan, TensorFlow Lite Micro keeps memory for all of them at the same time",
               Numbers.count(unused.size(), "tensor"),
-              unused.size() == 1 ? "is" : "are",
               Numbers.count(arena.unusedBytes(), "byte"),
               firstOf(unused.stream().map(MicroTensor::label).toList())));
     }
@@ -142,29 +141,20 @@ public final class MicroProblemReader {
     return notes;
   }
 
-  /** {@return a sentence on the memory of decompressed constants; empty if there are none} */
+  /** {@return a sentence on constants that are decompressed into the head; empty without them} */
   private static Optional<String> decompressionNote(MicroArena arena) {
     DecompressedConstants constants = arena.decompressed();
-    int count = constants.count();
-    int outsideCount = constants.outsideCount();
-    if (count == 0) {
-      return Optional.empty();
-    }
-    int first = outsideCount == count ? count : count - outsideCount; // the others follow
-    String outside = "the memory of the application";
-    String in =
-        outsideCount == 0
-            ? "the head"
-            : "the head, and " + Numbers.grouped(outsideCount) + " into " + outside;
+    int inHead = constants.count() - constants.outsideCount();
     String remedy =
         constants.isRegionSafe()
             ? "; --decompression-memory %d plans memory of the application for all of them"
             : "; in %d bytes of the application for all of them, operators would overwrite some before they are read";
-    return Optional.of(
-        Numbers.count(first, "constant")
-            + (first == 1 ? " is" : " are")
-            + " decompressed into "
-            + (outsideCount == count ? outside : in + Text.of(remedy, constants.regionBytes())));
+    return inHead == 0
+        ? Optional.empty()
+        : Optional.of(
+            "constants decompressed into the head: "
+                + Numbers.grouped(inHead)
+                + Text.of(remedy, constants.regionBytes()));
   }
 
   /** {@return a sentence on the kernels of the arena; empty without them} */

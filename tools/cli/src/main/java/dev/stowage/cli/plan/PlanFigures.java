@@ -6,12 +6,9 @@ import dev.stowage.cli.gate.GatedResult;
 import dev.stowage.cli.input.PlanInput;
 import dev.stowage.plan.bounds.LowerBounds;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.SortedMap;
-import java.util.SortedSet;
 import java.util.TreeMap;
-import java.util.TreeSet;
 
 /** The figures of plans that a baseline has: those of the best plans, and the lower bounds. */
 public final class PlanFigures {
@@ -29,30 +26,22 @@ public final class PlanFigures {
    */
   public static GatedResult of(PlanReport report, SortedMap<String, String> options) {
     SortedMap<String, Long> figures = new TreeMap<>();
-    SortedSet<String> proved = new TreeSet<>();
-    report.bestOffsets().ifPresent(plan -> add("offsets_bytes", plan, figures, proved));
-    report.bestObjects().ifPresent(plan -> add("objects_bytes", plan, figures, proved));
+    report.bestOffsets().ifPresent(plan -> figures.put("offsets_bytes", plan.size()));
+    report.bestObjects().ifPresent(plan -> figures.put("objects_bytes", plan.size()));
     report.texturePlans().stream()
-        .min(Comparator.comparingLong(Plan::size))
-        .ifPresent(plan -> add("texels", plan, figures, proved));
+        .mapToLong(Plan::size)
+        .min()
+        .ifPresent(texels -> figures.put("texels", texels));
     report.micro().ifPresent(micro -> addMicro(micro, figures));
     report.order().ifPresent(order -> figures.put("reordered_bytes", order.after().bytes()));
     report.bounds().ifPresent(bounds -> addBounds(bounds, figures));
     PeakRecords records = records(report.input());
     return new GatedResult(
-        new BaselineEntry(options, figures, proved, records.all()),
-        records.peaks(),
+        new BaselineEntry(options, figures, records.all(), new TreeMap<>()),
+        records.live(),
         report.input().file()::nameOf,
         GatedResult.variation(
             report.isOutOfTime() || !report.order().stream().allMatch(OrderComparison::isOptimal)));
-  }
-
-  private static void add(
-      String name, Plan plan, SortedMap<String, Long> figures, SortedSet<String> proved) {
-    figures.put(name, plan.size());
-    if (plan.isOptimal()) {
-      proved.add(name);
-    }
   }
 
   private static void addMicro(MicroReport micro, SortedMap<String, Long> figures) {

@@ -19,8 +19,7 @@ import tools.jackson.core.json.JsonFactory;
 /** The JSON texts of traces. */
 final class JsonContent {
 
-  private final JsonFactory factory =
-      JsonFactory.builder().streamReadConstraints(JsonErrors.LIMITS).build();
+  private final JsonFactory factory = JsonFactory.builder().build();
 
   /** Reads the tokens of a file. */
   interface Reading {

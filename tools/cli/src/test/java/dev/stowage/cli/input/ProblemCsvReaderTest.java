@@ -22,7 +22,10 @@ final class ProblemCsvReaderTest {
 
   private static PlanInput.Tensors read(String csv) throws IOException {
     return (PlanInput.Tensors)
-        ProblemCsvReader.read("p.csv", new StringReader(csv), GivenDimensions.NONE);
+        ProblemCsvReader.read(
+            "p.csv",
+            new StringReader(csv),
+            new ProblemTensors("p.csv", false, GivenDimensions.NONE));
   }
 
   private static List<TensorUsageRecord> records(String csv) throws IOException {

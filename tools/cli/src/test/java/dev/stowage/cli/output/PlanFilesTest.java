@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import dev.stowage.cli.input.InputFile;
 import dev.stowage.cli.input.InputReader;
 import dev.stowage.cli.input.PlanInput;
+import dev.stowage.cli.input.ProblemWriter;
 import dev.stowage.cli.plan.AssignmentKind;
 import dev.stowage.cli.plan.InputRefusedException;
 import dev.stowage.cli.plan.PlanReport;
@@ -28,6 +29,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Random;
 import java.util.Set;
@@ -218,8 +221,12 @@ final class PlanFilesTest {
 
     assertThatExceptionOfType(IOException.class)
         .isThrownBy(() ->
-            ProblemJsonWriter.write(
-                (PlanInput.Tensors) report.input(), report.bestOffsets().orElseThrow(), full))
+            ProblemWriter.writeJson(
+                (PlanInput.Tensors) report.input(),
+                OptionalLong.empty(),
+                Optional.empty(),
+                Map.of(),
+                full))
         .withMessage("no space left on device");
   }
 
