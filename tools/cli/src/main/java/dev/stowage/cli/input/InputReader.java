@@ -32,76 +32,41 @@ import java.util.Set;
  * A reader of models and problems. The extension of a file name selects the format.
  *
  * <p>The reader reads a problem once, from start to end, so that it can also read pipes.
+ *
+ * @param options the tensors of a model to plan, and the sizes of its open dimensions
+ * @param problemFormat the format of the standard input and of files without a known extension
+ * @param standardInput the input for the file {@value #STANDARD_INPUT}; the reader does not close
+ *     it
+ * @param dimensions the dimensions of the command line, for problems
+ * @param micro the options for TensorFlow Lite Micro, if its arena is planned; the reader then
+ *     rejects all files except {@code .tflite} models
+ * @param runNotes sentences on the run whose shapes the options have
  */
-public final class InputReader {
+public record InputReader(
+    OnnxOptions options,
+    Optional<ProblemFormat> problemFormat,
+    InputStream standardInput,
+    GivenDimensions dimensions,
+    Optional<MicroOptions> micro,
+    List<String> runNotes) {
 
   /** The name of the standard input. */
   public static final String STANDARD_INPUT = "-";
 
-  private final OnnxOptions options;
-  private final Optional<ProblemFormat> problemFormat;
-  private final InputStream standardInput;
-
-  /** The dimensions of the command line, for problems. */
-  private final GivenDimensions dimensions;
-
-  /** The options for TensorFlow Lite Micro, if its arena is planned. */
-  private final Optional<MicroOptions> micro;
-
-  /** Sentences on the run whose shapes the options have. */
-  private final List<String> runNotes;
-
-  /**
-   * Creates a reader of files with known extensions.
-   *
-   * @param options the tensors of a model to plan, and the sizes of its open dimensions
-   */
-  public InputReader(OnnxOptions options) {
-    this(options, Optional.empty(), InputStream.nullInputStream());
-  }
-
-  /**
-   * Creates a reader.
-   *
-   * @param options the tensors of a model to plan, and the sizes of its open dimensions
-   * @param problemFormat the format of the standard input and of files without a known extension
-   * @param standardInput the input for the file {@value #STANDARD_INPUT}; the reader does not close
-   *     it
-   */
+  /** Creates a reader without options for TensorFlow Lite Micro. */
   public InputReader(
-      OnnxOptions options, Optional<ProblemFormat> problemFormat, InputStream standardInput) {
-    this(options, problemFormat, standardInput, GivenDimensions.NONE, Optional.empty(), List.of());
-  }
-
-  private InputReader(
       OnnxOptions options,
       Optional<ProblemFormat> problemFormat,
       InputStream standardInput,
-      GivenDimensions dimensions,
-      Optional<MicroOptions> micro,
-      List<String> runNotes) {
-    this.options = options;
-    this.problemFormat = problemFormat;
-    this.standardInput = standardInput;
-    this.dimensions = dimensions;
-    this.micro = micro;
-    this.runNotes = List.copyOf(runNotes);
+      GivenDimensions dimensions) {
+    this(options, problemFormat, standardInput, dimensions, Optional.empty(), List.of());
   }
 
-  public InputReader withDimensions(GivenDimensions newDimensions) {
-    return new InputReader(options, problemFormat, standardInput, newDimensions, micro, runNotes);
-  }
-
-  /**
-   * {@return this reader for the tensor arena of TensorFlow Lite Micro, which rejects all files
-   * except {@code .tflite} models}
-   */
   public InputReader withMicro(MicroOptions microOptions) {
     return new InputReader(
         options, problemFormat, standardInput, dimensions, Optional.of(microOptions), runNotes);
   }
 
-  /** {@return this reader, with sentences on the run whose shapes the options have} */
   public InputReader withRunNotes(List<String> notes) {
     return new InputReader(options, problemFormat, standardInput, dimensions, micro, notes);
   }
@@ -198,18 +163,19 @@ public final class InputReader {
 
   private PlanInput problem(String path, boolean isJson, ProblemTensors tensors)
       throws IOException {
-    boolean isStandardInput = path.equals(STANDARD_INPUT);
-    Reader text =
-        isStandardInput ? TextInput.of(standardInput) : TextInput.open(ExistingFile.of(path));
-    try {
-      return isJson
-          ? ProblemJsonReader.read(path, text, tensors)
-          : ProblemCsvReader.read(path, text, tensors);
-    } finally {
-      if (!isStandardInput) {
-        text.close();
-      }
+    if (path.equals(STANDARD_INPUT)) {
+      return read(path, isJson, TextInput.of(standardInput), tensors);
     }
+    try (Reader text = TextInput.open(ExistingFile.of(path))) {
+      return read(path, isJson, text, tensors);
+    }
+  }
+
+  private static PlanInput read(String path, boolean isJson, Reader text, ProblemTensors tensors)
+      throws IOException {
+    return isJson
+        ? ProblemJsonReader.read(path, text, tensors)
+        : ProblemCsvReader.read(path, text, tensors);
   }
 
   private PlanInput readMicro(String path, MicroOptions microOptions) throws IOException {

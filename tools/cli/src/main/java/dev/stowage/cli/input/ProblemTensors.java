@@ -141,8 +141,12 @@ final class ProblemTensors {
       added = added.withHint(record.hint().getAsLong());
     }
     if (isPlan) {
-      checkNotNegative("offset", record.offset());
-      offsets.add(record.offset().orElseThrow(() -> new IllegalArgumentException(NO_OFFSET)));
+      long offset = record.offset().orElseThrow(() -> new IllegalArgumentException(NO_OFFSET));
+      if (offset < 0 || bytes > Long.MAX_VALUE - offset) {
+        throw new IllegalArgumentException(
+            Text.of("offset is %d, expected 0 or more and an end below 2^63", offset));
+      }
+      offsets.add(offset);
     } else if (record.offset().isPresent()) {
       added = added.pinnedAt(record.offset().getAsLong());
     }

@@ -50,11 +50,13 @@ public final class ScratchReader {
   }
 
   private static int number(CsvRows rows, String column) throws MalformedFileException {
-    long number = rows.number(column);
-    if (number < 0 || number > Integer.MAX_VALUE) {
-      throw rows.malformed(
-          Text.of("%s is %d, expected a whole number from 0 to 2^31 - 1", column, number));
+    String text = rows.text(column);
+    if (text.matches("[0-9]{1,10}") && Long.parseLong(text) <= Integer.MAX_VALUE) {
+      return Integer.parseInt(text);
     }
-    return (int) number;
+    throw rows.malformed(
+        Text.of(
+            "%s is '%s', expected a whole number from 0 to %d",
+            column, MalformedFileException.excerpt(text), Integer.MAX_VALUE));
   }
 }

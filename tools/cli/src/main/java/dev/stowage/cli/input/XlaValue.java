@@ -12,8 +12,8 @@ import java.util.List;
  *     instruction has several values
  * @param bytes the bytes of the largest value
  * @param offset the first byte in the allocation
- * @param first the first position in the schedule; 0 until it is known
- * @param last the last position in the schedule, inclusive
+ * @param first the first position in the order of the instructions; 0 until it is known
+ * @param last the last position, inclusive
  */
 record XlaValue(String name, long bytes, long offset, long first, long last) {
 
@@ -28,13 +28,8 @@ record XlaValue(String name, long bytes, long offset, long first, long last) {
           .thenComparingLong(XlaValue::last)
           .thenComparing(XlaValue::name);
 
-  /** Creates a value whose live range is not known yet. */
-  XlaValue(String name, long bytes, long offset) {
-    this(name, bytes, offset, 0, 0);
-  }
-
-  XlaValue during(long newFirst, long newLast) {
-    return new XlaValue(name, bytes, offset, newFirst, newLast);
+  XlaValue during(XlaRanges.Range range) {
+    return new XlaValue(name, bytes, offset, range.first(), range.last());
   }
 
   /** {@return the values with those that share a buffer as one, by their offsets and ranges} */

@@ -2,7 +2,7 @@ package dev.stowage.cli.input;
 
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import dev.stowage.onnx.OnnxOptions;
+import dev.stowage.cli.ReadInput;
 import dev.stowage.plan.MalformedFileException;
 import java.io.IOException;
 import java.io.Reader;
@@ -172,7 +172,7 @@ final class ProblemCsvReaderMalformedTest {
       Path file = Files.write(folder.resolve(name), new byte[] {'{', '"', (byte) 0xe9, '"', ':'});
 
       assertThatExceptionOfType(MalformedFileException.class)
-          .isThrownBy(() -> new InputReader(OnnxOptions.defaults()).read(file.toString()))
+          .isThrownBy(() -> ReadInput.of(file))
           .withMessage(file + ": is not UTF-8, expected a text file");
     }
   }

@@ -2,8 +2,8 @@ package dev.stowage.cli.input;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.stowage.cli.ReadInput;
 import dev.stowage.cli.XlaDump;
-import dev.stowage.onnx.OnnxOptions;
 import dev.stowage.plan.MalformedFileException;
 import dev.stowage.testing.Seeds;
 import java.io.IOException;
@@ -40,7 +40,7 @@ final class XlaDamageTest {
     Path file = XlaDump.write(folder.resolve("m"), buffers, ranges);
     String all = buffers + ranges;
     try {
-      PlanInput input = new InputReader(OnnxOptions.defaults()).read(file.toString());
+      PlanInput input = ReadInput.of(file);
       PlanInput.Tensors tensors = (PlanInput.Tensors) input;
       int count = tensors.problem().records().size();
       assertThat(tensors.labels()).as(all).hasSize(count);

@@ -3,8 +3,8 @@ package dev.stowage.cli.output;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import dev.stowage.cli.ReadInput;
 import dev.stowage.cli.input.InputFile;
-import dev.stowage.cli.input.InputReader;
 import dev.stowage.cli.input.PlanInput;
 import dev.stowage.cli.input.ProblemWriter;
 import dev.stowage.cli.plan.AssignmentKind;
@@ -12,7 +12,6 @@ import dev.stowage.cli.plan.InputRefusedException;
 import dev.stowage.cli.plan.PlanReport;
 import dev.stowage.cli.plan.PlanRunner;
 import dev.stowage.cli.plan.PlanSelection;
-import dev.stowage.onnx.OnnxOptions;
 import dev.stowage.pages.label.RecordLabel;
 import dev.stowage.plan.Gap;
 import dev.stowage.plan.PlanProblem;
@@ -98,9 +97,7 @@ final class PlanFilesTest {
     }
 
     for (String name : List.of("plan.csv", "plan.json")) {
-      PlanInput.Tensors read =
-          (PlanInput.Tensors)
-              new InputReader(OnnxOptions.defaults()).read(write(report, name).toString());
+      PlanInput.Tensors read = (PlanInput.Tensors) ReadInput.of(write(report, name));
 
       assertThat(read.problem().records())
           .as(name)
