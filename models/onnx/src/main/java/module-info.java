@@ -20,8 +20,6 @@ module dev.stowage.onnx {
       dev.stowage.cli;
   exports dev.stowage.onnx.file to
       dev.stowage.cli;
-  exports dev.stowage.onnx.profile to
-      dev.stowage.cli;
   exports dev.stowage.onnx.service to
       dev.stowage.cli;
 }

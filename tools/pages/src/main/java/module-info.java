@@ -5,6 +5,7 @@ module dev.stowage.pages {
   requires transitive dev.stowage.plan;
   requires transitive dev.stowage.trace;
   requires tools.jackson.core;
+  requires tools.jackson.databind;
   requires static org.jspecify;
 
   exports dev.stowage.pages to

@@ -4,59 +4,28 @@ import dev.stowage.allocator.internal.ByteCount;
 import java.util.List;
 import java.util.Locale;
 
-/** An allocation in use. */
-public final class Allocation {
+/**
+ * An allocation in use.
+ *
+ * @param id the number of the allocation in its allocator, from 1; 0 if it shares a chunk of a pool
+ *     with others
+ * @param address the address of its first byte
+ * @param requestedBytes the bytes that the caller requested
+ * @param bytes the bytes of its chunk
+ * @param tag the path of its tags, empty for none
+ * @param stack the stack of the caller, innermost frame first; empty if stacks are not kept
+ */
+public record Allocation(
+    long id,
+    long address,
+    long requestedBytes,
+    long bytes,
+    String tag,
+    List<StackTraceElement> stack) {
 
-  private final long id;
-  private final long address;
-  private final long requestedBytes;
-  private final long bytes;
-  private final String tag;
-  private final List<StackTraceElement> stack;
-
-  Allocation(
-      long id,
-      long address,
-      long requestedBytes,
-      long bytes,
-      String tag,
-      List<StackTraceElement> stack) {
-    this.id = id;
-    this.address = address;
-    this.requestedBytes = requestedBytes;
-    this.bytes = bytes;
-    this.tag = tag;
-    this.stack = List.copyOf(stack);
-  }
-
-  /** {@return the number of the allocation in its allocator, from 1} */
-  public long id() {
-    return id;
-  }
-
-  /** {@return the address of its first byte} */
-  public long address() {
-    return address;
-  }
-
-  /** {@return the bytes that the caller requested} */
-  public long requestedBytes() {
-    return requestedBytes;
-  }
-
-  /** {@return the bytes of its chunk} */
-  public long bytes() {
-    return bytes;
-  }
-
-  /** {@return the path of its tags, empty for none} */
-  public String tag() {
-    return tag;
-  }
-
-  /** {@return the stack of the caller, innermost frame first; empty if stacks are not kept} */
-  public List<StackTraceElement> stack() {
-    return stack;
+  /** Creates an allocation. */
+  public Allocation {
+    stack = List.copyOf(stack);
   }
 
   /** {@return its number, tag and size for a message} */
@@ -64,23 +33,6 @@ public final class Allocation {
     String named = tag.isEmpty() ? "" : " '" + tag + "'";
     return String.format(
         Locale.ROOT, "allocation %d%s of %s", id, named, ByteCount.exact(requestedBytes));
-  }
-
-  /** {@return true if number, address, bytes, tag and stack are equal} */
-  @Override
-  public boolean equals(Object other) {
-    return other instanceof Allocation that
-        && id == that.id
-        && address == that.address
-        && requestedBytes == that.requestedBytes
-        && bytes == that.bytes
-        && tag.equals(that.tag)
-        && stack.equals(that.stack);
-  }
-
-  @Override
-  public int hashCode() {
-    return Long.hashCode(31 * id + address);
   }
 
   /** {@return its number, tag, size and address} */

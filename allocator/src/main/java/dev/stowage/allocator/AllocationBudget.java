@@ -166,45 +166,9 @@ public final class AllocationBudget implements AllocationSource, AutoCloseable {
     return allocator.space().reuse(address, bytes, origin()).isEmpty();
   }
 
-  /**
-   * Moves the charge for an allocation from this budget to another one, of the same tree or not.
-   *
-   * <p>A budget above both is charged once, so that it cannot refuse a transfer within a tree.
-   *
-   * @param address the address of an allocation through this budget
-   * @param other a budget of the same allocator
-   * @throws IllegalArgumentException if the other budget belongs to another allocator
-   * @throws IllegalStateException if no allocation at {@code address} is charged to this budget, or
-   *     the other one is closed
-   * @throws BfcOutOfMemoryException if the charge exceeds the limit of the other budget or of one
-   *     above it; nothing changes
-   */
-  public void transfer(long address, AllocationBudget other) {
-    if (other.allocator != allocator) {
-      throw new IllegalArgumentException(
-          String.format(
-              Locale.ROOT,
-              "budgets '%s' and '%s' belong to different allocators",
-              account.path(),
-              other.account.path()));
-    }
-    Optional<MemoryAccount.Unpaid> unpaid =
-        allocator.space().transfer(address, account, other::origin);
-    if (unpaid.isPresent()) {
-      long bytes = unpaid.get().requestedBytes();
-      throw allocator
-          .space()
-          .budgetReached(
-              unpaid.get().exhausted(), other.account, Quantum.roundedBytes(bytes), bytes);
-    }
-  }
-
-  private Origin origin() {
-    return origin(allocator.origin());
-  }
-
   /** {@return the origin of an allocation through this budget} */
-  private Origin origin(Origin asked) {
+  private Origin origin() {
+    Origin asked = allocator.origin();
     Origin latest = latestOrigin;
     if (asked.stack().isEmpty() && asked.tag().equals(latest.tag())) {
       return latest;

@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.OptionalLong;
 import java.util.function.LongConsumer;
 
-/** An allocator, its high end, or a budget whose requests go to one. */
+/** The target of requests: an allocator, its high end, or a budget of one. */
 public sealed interface AllocationSource permits AllocationBudget, BfcAllocator, HighEnd {
 
   /**

@@ -1,28 +1,23 @@
 package dev.stowage.allocator;
 
 import dev.stowage.allocator.internal.SlotUse;
-import java.util.List;
 import java.util.Optional;
-import java.util.function.Supplier;
 
-/**
- * The sink of an allocator's events: JDK Flight Recorder, the log, the history and the listener.
- */
+/** The sink of an allocator's events: JDK Flight Recorder, the log and the listener. */
 final class AllocatorEvents implements RegionVisitor {
 
   private final String allocator;
   private final AllocationListener listener;
-  private final AllocationHistory history;
   private final AllocatorLog log;
   private final Callbacks callbacks;
 
   /** False if Flight Recorder must not get the events of this allocator. */
   private final boolean isRecorded;
 
-  /** The slots of slabs, if a user divides chunks. */
-  private volatile Optional<Supplier<SlotUse>> slots = Optional.empty();
+  /** The slots of slabs, if a pool divides chunks. */
+  private volatile SlotUse.Source slots = _ -> SlotUse.NONE;
 
-  /** True if the history or the listener receives each allocation and free. */
+  /** True if there is a listener, which receives each allocation and free. */
   private final boolean isObserved;
 
   AllocatorEvents(
@@ -36,9 +31,8 @@ final class AllocatorEvents implements RegionVisitor {
     this.listener = listener.orElse(AllocationListener.none());
     this.isRecorded = isRecorded;
     this.log = log;
-    history = new AllocationHistory(options.historyLength());
     this.callbacks = callbacks;
-    isObserved = options.historyLength() > 0 || listener.isPresent();
+    isObserved = listener.isPresent();
     if (options.frontCacheBytes() > 0) {
       this.listener.unrepeatable(
           "The recorder turned the front cache off: other runs have other addresses.");
@@ -50,7 +44,7 @@ final class AllocatorEvents implements RegionVisitor {
     return JfrEvents.mayBeRecorded() && isRecorded;
   }
 
-  /** {@return true if the history or the listener receives each allocation and free} */
+  /** {@return true if there is a listener, which receives each allocation and free} */
   boolean isObserved() {
     return isObserved;
   }
@@ -67,7 +61,6 @@ final class AllocatorEvents implements RegionVisitor {
     }
     if (isObserved) {
       Allocation allocation = space.allocation(slot);
-      history.add(HistoryEvent.Kind.ALLOCATED, allocation);
       callbacks.callListener(() -> listener.allocated(allocation));
     }
   }
@@ -81,9 +74,6 @@ final class AllocatorEvents implements RegionVisitor {
 
   /** Records a free; {@link #notifyFreed} then notifies the listener. */
   void freed(RegionSpace space, int slot) {
-    if (isObserved) {
-      history.add(HistoryEvent.Kind.FREED, space.allocation(slot));
-    }
     if (mayBeRecorded()) {
       JfrEvents.freed(allocator, space, slot);
     }
@@ -97,21 +87,20 @@ final class AllocatorEvents implements RegionVisitor {
   }
 
   /** Reports a request that failed; an exception of the listener propagates to the caller. */
-  void failed(long bytes, Origin origin) {
+  void failed(long bytes) {
     if (isObserved) {
-      history.add(new HistoryEvent(HistoryEvent.Kind.FAILED, 0, 0, bytes, origin.tag()));
       callbacks.callListener(() -> listener.failed(bytes));
     }
   }
 
-  /** Records the verdict of a request whose caller gets an empty result. */
+  /** Records the verdict of a request that gets an empty result. */
   void refused(AllocatorStatistics statistics, long bytes, OutOfMemoryVerdict verdict, String tag) {
     if (mayBeRecorded()) {
       JfrEvents.outOfMemory(allocator, statistics, bytes, verdict, tag);
     }
   }
 
-  /** Records the verdict of a request whose caller gets an exception. */
+  /** Records the verdict of a request that gets an exception. */
   void outOfMemory(BfcOutOfMemoryException failure, String tag) {
     refused(failure.report().statistics(), failure.requestedBytes(), failure.verdict(), tag);
     log.failed(failure);
@@ -130,38 +119,28 @@ final class AllocatorEvents implements RegionVisitor {
     if (mayBeRecorded()) {
       JfrEvents.extended(allocator, address, bytes);
     }
-    history.add(new HistoryEvent(HistoryEvent.Kind.GREW, 0, address, bytes, ""));
   }
 
   @Override
   public void removed(long address, long bytes) {
     log.shrank(address, bytes);
-    history.add(new HistoryEvent(HistoryEvent.Kind.SHRANK, 0, address, bytes, ""));
     if (mayBeRecorded()) {
       JfrEvents.extended(allocator, address, -bytes);
     }
   }
 
-  /** Sets the source of slots in reports. */
-  void setSlots(Supplier<SlotUse> source) {
-    slots = Optional.of(source);
+  /** Sets the source of slots. */
+  void setSlots(SlotUse.Source source) {
+    slots = source;
+  }
+
+  /** {@return the slots of slabs, for a caller without the lock} */
+  SlotUse slots(boolean isEach) {
+    return slots.read(isEach);
   }
 
   /** {@return a report of a space, with slots in the place of slabs, without the lock} */
   AllocatorReport report(RegionSpace space) {
-    SpaceReader reader = new SpaceReader(space);
-    return slots
-        .map(source -> reader.report(allocator, source.get()))
-        .orElseGet(() -> reader.report(allocator));
-  }
-
-  /** {@return the last events, the oldest first} */
-  List<HistoryEvent> history() {
-    return history.events();
-  }
-
-  /** {@return a description of the last free around an address, if the history has one} */
-  Optional<String> lastFreedAround(long address) {
-    return history.lastFreedAround(address);
+    return new SpaceReader(space, slots(true)).report(allocator);
   }
 }

@@ -11,78 +11,32 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /**
- * A report of an allocator's memory: by size, by holder, and by address.
+ * A report of an allocator's memory by size and by holder.
  *
  * <p>{@link #toString()} returns about forty lines at most, for any number of chunks.
  *
- * @serial exclude
+ * @param allocator the name of the allocator
+ * @param statistics the statistics of the allocator
+ * @param regionCount the number of its regions
+ * @param bins the chunks by ascending size, without sizes that have none
+ * @param holders the holders of memory, the largest first, of equal ones the first by name
  */
-public final class AllocatorReport implements Serializable {
-
-  private static final long serialVersionUID = 1L;
+public record AllocatorReport(
+    String allocator,
+    AllocatorStatistics statistics,
+    int regionCount,
+    @SuppressWarnings("serial") // an immutable list of the JDK is serializable
+        List<Bin> bins,
+    @SuppressWarnings("serial") List<Holder> holders)
+    implements Serializable {
 
   /** The number of holders that the text lists; it sums up the others. */
   private static final int HOLDERS_SHOWN = 10;
 
-  private final String allocator;
-  private final AllocatorStatistics statistics;
-  private final int regionCount;
-
-  @SuppressWarnings("serial") // an immutable list of the JDK is serializable
-  private final List<Bin> bins;
-
-  @SuppressWarnings("serial")
-  private final List<Holder> holders;
-
-  private final String occupancy;
-
-  AllocatorReport(
-      String allocator,
-      AllocatorStatistics statistics,
-      int regionCount,
-      List<Bin> bins,
-      List<Holder> holders,
-      String occupancy) {
-    this.allocator = allocator;
-    this.statistics = statistics;
-    this.regionCount = regionCount;
-    this.bins = List.copyOf(bins);
-    this.holders = List.copyOf(holders);
-    this.occupancy = occupancy;
-  }
-
-  /** {@return the name of the allocator} */
-  public String allocator() {
-    return allocator;
-  }
-
-  /** {@return the statistics of the allocator} */
-  public AllocatorStatistics statistics() {
-    return statistics;
-  }
-
-  /** {@return the number of its regions} */
-  public int regionCount() {
-    return regionCount;
-  }
-
-  /** {@return the chunks by ascending size, without sizes that have none} */
-  public List<Bin> bins() {
-    return bins;
-  }
-
-  /** {@return the holders of memory, the largest first, of equal ones the first by name} */
-  public List<Holder> holders() {
-    return holders;
-  }
-
-  /**
-   * {@return the regions by ascending address in 100 columns: {@code *} for mostly requested bytes,
-   * {@code x} for bytes that are in use but not requested, {@code _} for free ones; empty without
-   * regions}
-   */
-  public String occupancy() {
-    return occupancy;
+  /** Creates a report. */
+  public AllocatorReport {
+    bins = List.copyOf(bins);
+    holders = List.copyOf(holders);
   }
 
   /**
@@ -135,23 +89,6 @@ public final class AllocatorReport implements Serializable {
     }
   }
 
-  /** {@return true if all parts are equal} */
-  @Override
-  public boolean equals(Object other) {
-    return other instanceof AllocatorReport that
-        && allocator.equals(that.allocator)
-        && statistics.equals(that.statistics)
-        && regionCount == that.regionCount
-        && bins.equals(that.bins)
-        && holders.equals(that.holders)
-        && occupancy.equals(that.occupancy);
-  }
-
-  @Override
-  public int hashCode() {
-    return 31 * allocator.hashCode() + statistics.hashCode();
-  }
-
   /** {@return the report as lines of text} */
   @Override
   public String toString() {
@@ -178,9 +115,6 @@ public final class AllocatorReport implements Serializable {
             ByteCount.text(statistics.largestFreeChunkBytes()),
             100 * statistics.externalFragmentation(),
             100 * statistics.internalFragmentation()));
-    if (!occupancy.isEmpty()) {
-      lines.add("[" + occupancy + "]  * requested, x waste, _ free");
-    }
     addBins(lines);
     addHolders(lines);
     return String.join("\n", lines);

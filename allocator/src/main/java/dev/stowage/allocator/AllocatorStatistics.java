@@ -1,102 +1,35 @@
 package dev.stowage.allocator;
 
-import dev.stowage.allocator.internal.SlotCounts;
+import dev.stowage.allocator.internal.SlotUse;
 import java.io.Serializable;
-import java.util.Arrays;
-import java.util.Locale;
 
 /**
  * The statistics of an allocator at one moment.
  *
- * @serial exclude
+ * @param allocations the number of requests that were granted
+ * @param chunksInUse the number of allocations that are not freed yet
+ * @param requestedBytesInUse the requested bytes of the allocations in use
+ * @param bytesInUse the bytes of the chunks in use, with rounding and rests that were not split off
+ * @param peakBytesInUse the most bytes in use at any time
+ * @param largestChunkBytes the bytes of the largest chunk that was ever in use
+ * @param limitBytes the most bytes that the allocator may hold
+ * @param reservedBytes the bytes that the allocator holds from the sub-allocator
+ * @param peakReservedBytes the most bytes held at any time
+ * @param largestFreeChunkBytes the bytes of the largest free chunk: larger requests need more
+ *     memory
  */
-public final class AllocatorStatistics implements Serializable {
-
-  private static final long serialVersionUID = 1L;
-
-  private final long allocations;
-  private final long chunksInUse;
-  private final long requestedBytesInUse;
-  private final long bytesInUse;
-  private final long peakBytesInUse;
-  private final long largestChunkBytes;
-  private final long limitBytes;
-  private final long reservedBytes;
-  private final long peakReservedBytes;
-  private final long largestFreeChunkBytes;
-
-  AllocatorStatistics(
-      long allocations,
-      long chunksInUse,
-      long requestedBytesInUse,
-      long bytesInUse,
-      long peakBytesInUse,
-      long largestChunkBytes,
-      long limitBytes,
-      long reservedBytes,
-      long peakReservedBytes,
-      long largestFreeChunkBytes) {
-    this.allocations = allocations;
-    this.chunksInUse = chunksInUse;
-    this.requestedBytesInUse = requestedBytesInUse;
-    this.bytesInUse = bytesInUse;
-    this.peakBytesInUse = peakBytesInUse;
-    this.largestChunkBytes = largestChunkBytes;
-    this.limitBytes = limitBytes;
-    this.reservedBytes = reservedBytes;
-    this.peakReservedBytes = peakReservedBytes;
-    this.largestFreeChunkBytes = largestFreeChunkBytes;
-  }
-
-  /** {@return the number of requests that were granted} */
-  public long allocations() {
-    return allocations;
-  }
-
-  /** {@return the number of allocations that are not freed yet} */
-  public long chunksInUse() {
-    return chunksInUse;
-  }
-
-  /** {@return the requested bytes of the allocations in use} */
-  public long requestedBytesInUse() {
-    return requestedBytesInUse;
-  }
-
-  /** {@return the bytes of the chunks in use, with rounding and rests that were not split off} */
-  public long bytesInUse() {
-    return bytesInUse;
-  }
-
-  /** {@return the most bytes in use at any time} */
-  public long peakBytesInUse() {
-    return peakBytesInUse;
-  }
-
-  /** {@return the bytes of the largest chunk that was ever in use} */
-  public long largestChunkBytes() {
-    return largestChunkBytes;
-  }
-
-  /** {@return the most bytes that the allocator may hold} */
-  public long limitBytes() {
-    return limitBytes;
-  }
-
-  /** {@return the bytes that the allocator holds from the sub-allocator} */
-  public long reservedBytes() {
-    return reservedBytes;
-  }
-
-  /** {@return the most bytes held at any time} */
-  public long peakReservedBytes() {
-    return peakReservedBytes;
-  }
-
-  /** {@return the bytes of the largest free chunk: larger requests need more memory} */
-  public long largestFreeChunkBytes() {
-    return largestFreeChunkBytes;
-  }
+public record AllocatorStatistics(
+    long allocations,
+    long chunksInUse,
+    long requestedBytesInUse,
+    long bytesInUse,
+    long peakBytesInUse,
+    long largestChunkBytes,
+    long limitBytes,
+    long reservedBytes,
+    long peakReservedBytes,
+    long largestFreeChunkBytes)
+    implements Serializable {
 
   /** {@return the bytes that are held and not in use} */
   public long freeBytes() {
@@ -114,58 +47,29 @@ public final class AllocatorStatistics implements Serializable {
   }
 
   /** {@return these statistics with slots in the place of slabs} */
-  AllocatorStatistics plus(SlotCounts slots) {
+  AllocatorStatistics withSlots(SlotUse use) {
+    long inUse = chunksInUse - use.slabs().size();
+    long requestedBytes = requestedBytesInUse;
+    for (RegionChunks.Slots slab : use.slabs().values()) {
+      inUse += slab.inUse();
+      requestedBytes += slab.requestedBytes() - slab.count() * slab.slotBytes();
+    }
+    // The slots are of a later moment.
+    return with(
+        allocations + use.allocations(),
+        Math.max(0, inUse),
+        Math.max(0, requestedBytes),
+        bytesInUse);
+  }
+
+  /** {@return these statistics with other allocations} */
+  AllocatorStatistics with(
+      long newAllocations, long newChunksInUse, long newRequestedBytes, long newBytesInUse) {
     return new AllocatorStatistics(
-        Math.max(0, allocations + slots.allocations()),
-        Math.max(0, chunksInUse + slots.inUse()),
-        Math.max(0, requestedBytesInUse + slots.requestedBytes()),
-        Math.max(0, bytesInUse + slots.bytesInUse()),
-        peakBytesInUse,
-        largestChunkBytes,
-        limitBytes,
-        reservedBytes,
-        peakReservedBytes,
-        largestFreeChunkBytes);
-  }
-
-  private long[] values() {
-    return new long[] {
-      allocations,
-      chunksInUse,
-      requestedBytesInUse,
-      bytesInUse,
-      peakBytesInUse,
-      largestChunkBytes,
-      limitBytes,
-      reservedBytes,
-      peakReservedBytes,
-      largestFreeChunkBytes
-    };
-  }
-
-  /** {@return true if all numbers are equal} */
-  @Override
-  public boolean equals(Object other) {
-    return other instanceof AllocatorStatistics that && Arrays.equals(values(), that.values());
-  }
-
-  @Override
-  public int hashCode() {
-    return Arrays.hashCode(values());
-  }
-
-  /** {@return the numbers in one line} */
-  @Override
-  public String toString() {
-    return String.format(
-        Locale.ROOT,
-        "allocations=%d, chunksInUse=%d, requestedBytesInUse=%d, bytesInUse=%d, peakBytesInUse=%d,"
-            + " largestChunkBytes=%d, limitBytes=%d, reservedBytes=%d, peakReservedBytes=%d,"
-            + " largestFreeChunkBytes=%d",
-        allocations,
-        chunksInUse,
-        requestedBytesInUse,
-        bytesInUse,
+        newAllocations,
+        newChunksInUse,
+        newRequestedBytes,
+        newBytesInUse,
         peakBytesInUse,
         largestChunkBytes,
         limitBytes,

@@ -281,9 +281,9 @@ public final class BfcAllocator extends InternalAccess
    * Frees an allocation and gives its chunk to a new request, in one step, so that no other request
    * can take it.
    *
-   * <p>Reports, the history, events and the listener get a free and an allocation. This method is
-   * for pools of memory that queued work still uses, because only the pool can tell which request
-   * may reuse it. If the listener throws, the chunk is freed.
+   * <p>Reports, events and the listener get a free and an allocation. This method is for pools of
+   * memory that queued work still uses, because only the pool can tell which request may reuse it.
+   * If the listener throws, the chunk is freed.
    *
    * @param address an address that a method of this allocator has returned
    * @param bytes the bytes of the new request
@@ -486,7 +486,8 @@ public final class BfcAllocator extends InternalAccess
    */
   @Override
   public AllocatorStatistics statistics() {
-    return space.locked().read(RegionSpace::statistics);
+    AllocatorStatistics ofChunks = space.locked().read(RegionSpace::statistics);
+    return ofChunks.withSlots(events.slots(false));
   }
 
   /** Sets each peak to its current value, and the largest chunk to 0. */
@@ -514,7 +515,12 @@ public final class BfcAllocator extends InternalAccess
 
   /** {@return the allocations in use by ascending address; costs O(chunks)} */
   public List<Allocation> allocations() {
-    return new SpaceReader(space.locked().copy()).allocations();
+    return reader(true).allocations();
+  }
+
+  private SpaceReader reader(boolean isEachSlot) {
+    RegionSpace copy = space.locked().copy();
+    return new SpaceReader(copy, events.slots(isEachSlot));
   }
 
   /**
@@ -523,7 +529,7 @@ public final class BfcAllocator extends InternalAccess
    */
   @Override
   public List<RegionChunks> chunks() {
-    return new SpaceReader(space.locked().copy()).regions();
+    return reader(false).regions();
   }
 
   /**
@@ -548,13 +554,6 @@ public final class BfcAllocator extends InternalAccess
   @Override
   public AllocatorReport report() {
     return events.report(space.locked().copy());
-  }
-
-  /**
-   * {@return the last events, the oldest first; none if {@link BfcOptions#historyLength()} is 0}
-   */
-  public List<HistoryEvent> history() {
-    return space.history();
   }
 
   /** {@return a report of the allocations in use} */

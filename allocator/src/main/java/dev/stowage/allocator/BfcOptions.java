@@ -15,7 +15,7 @@ public final class BfcOptions {
   /** The values, which no longer change. */
   private final Values values;
 
-  /** The values of options, which change only until they are those of a {@link BfcOptions}. */
+  /** The values of options, which change only before a {@link BfcOptions} has them. */
   private static final class Values {
 
     private long limitBytes = Long.MAX_VALUE;
@@ -24,7 +24,6 @@ public final class BfcOptions {
     private long splitThresholdBytes = 128 << 20;
     private long trimThresholdBytes = Long.MAX_VALUE;
     private boolean hasGarbageCollection;
-    private int historyLength;
     private boolean hasStacks;
     private OptionalLong frontCacheBytes = OptionalLong.empty();
     private boolean hasTwoEnds;
@@ -39,7 +38,6 @@ public final class BfcOptions {
       splitThresholdBytes = copied.splitThresholdBytes;
       trimThresholdBytes = copied.trimThresholdBytes;
       hasGarbageCollection = copied.hasGarbageCollection;
-      historyLength = copied.historyLength;
       hasStacks = copied.hasStacks;
       frontCacheBytes = copied.frontCacheBytes;
       hasTwoEnds = copied.hasTwoEnds;
@@ -73,10 +71,6 @@ public final class BfcOptions {
         throw new IllegalArgumentException(
             "frontCacheBytes must not be negative: frontCacheBytes=" + frontCacheBytes.getAsLong());
       }
-      if (historyLength < 0) {
-        throw new IllegalArgumentException(
-            "historyLength must not be negative: historyLength=" + historyLength);
-      }
     }
 
     private void checkTwoEnds() {
@@ -84,7 +78,7 @@ public final class BfcOptions {
         throw new IllegalArgumentException(
             String.format(
                 Locale.ROOT,
-                "two ends are those of one region, but growth=%s; use oneRegion(limitBytes)",
+                "two ends need one region, but growth=%s; use oneRegion(limitBytes)",
                 growth));
       }
       if (frontCacheBytes.orElse(0) > 0) {
@@ -249,16 +243,6 @@ public final class BfcOptions {
   }
 
   /**
-   * {@return these options with a history}
-   *
-   * @param newHistoryLength the number of last events to keep; each takes about 50 bytes
-   * @throws IllegalArgumentException if {@code newHistoryLength < 0}
-   */
-  public BfcOptions withHistory(int newHistoryLength) {
-    return with(changed -> changed.historyLength = newHistoryLength);
-  }
-
-  /**
    * {@return these options with stacks: each allocation in use keeps the stack of its caller}
    *
    * <p>A stack takes about a microsecond and some hundred bytes.
@@ -284,9 +268,9 @@ public final class BfcOptions {
    * cache as in use. A free end of a region that is in the cache is not returned at the {@link
    * #trimThresholdBytes()}.
    *
-   * <p>The cache is not used while each allocation is observed (by a listener, a history, stacks or
-   * a recording of JDK Flight Recorder with the events of allocations or frees), for requests
-   * through an {@link AllocationBudget}, and for alignments above 256.
+   * <p>The cache is not used while each allocation is observed (by a listener, stacks or a
+   * recording of JDK Flight Recorder with the events of allocations or frees), for requests through
+   * an {@link AllocationBudget}, and for alignments above 256.
    *
    * <p>A cache has at most 65,536 chunks, with those that requests have taken from it and that are
    * in use. If there would be more, it is emptied. Without this option, an allocator has no front
@@ -355,11 +339,6 @@ public final class BfcOptions {
     return values.hasGarbageCollection;
   }
 
-  /** {@return the number of last events that the allocator keeps} */
-  public int historyLength() {
-    return values.historyLength;
-  }
-
   /** {@return true if each allocation in use keeps the stack of its caller} */
   public boolean hasStacks() {
     return values.hasStacks;
@@ -385,7 +364,7 @@ public final class BfcOptions {
     return String.format(
         Locale.ROOT,
         "BfcOptions[limitBytes=%d, growth=%s, hasTwoEnds=%s, firstRegionBytes=%d, splitThresholdBytes=%d,"
-            + " trimThresholdBytes=%d, hasGarbageCollection=%s, historyLength=%d, hasStacks=%s,"
+            + " trimThresholdBytes=%d, hasGarbageCollection=%s, hasStacks=%s,"
             + " frontCacheBytes=%d]",
         values.limitBytes,
         values.growth,
@@ -394,7 +373,6 @@ public final class BfcOptions {
         values.splitThresholdBytes,
         values.trimThresholdBytes,
         values.hasGarbageCollection,
-        values.historyLength,
         values.hasStacks,
         frontCacheBytes());
   }

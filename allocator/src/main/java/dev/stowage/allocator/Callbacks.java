@@ -67,7 +67,7 @@ final class Callbacks {
     isRunning = false;
   }
 
-  /** {@return a sub-allocator whose calls, and those of its visitors, count as foreign code} */
+  /** {@return a sub-allocator; its calls and the calls of its visitors count as foreign code} */
   SubAllocator tracking(SubAllocator tracked) {
     return new ForwardingSubAllocator(tracked) {
       @Override

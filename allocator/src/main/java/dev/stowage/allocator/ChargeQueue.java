@@ -34,7 +34,7 @@ final class ChargeQueue {
     private final long bytes;
     private final long number;
 
-    /** The account that holds it up, which is the last one in whose line it stands. */
+    /** The account that holds the charge up: the last line in which the charge stands. */
     private MemoryAccount last;
 
     private Waiter(MemoryAccount.Charge charge, long bytes, long number, Duration timeout) {
@@ -90,7 +90,7 @@ final class ChargeQueue {
     return line != null && line.first().number < number;
   }
 
-  /** Lets a charge stand in the lines up to that of an account, and in none above. */
+  /** Puts a charge into the lines up to the line of an account, and into no line above. */
   private void stand(Waiter waiter, MemoryAccount last) {
     waiter.last = last;
     boolean isAbove = false;

@@ -155,7 +155,7 @@ final class FamilyMember implements Waiters.Server, PoolFamily.Member, MemoryAcc
     family.serve(this);
   }
 
-  /** Frees a chunk whose use has ended, and serves requests that wait. */
+  /** Frees a chunk after its use, and serves waiting requests. */
   void freeAndServe(int slot) {
     long held = locked.space().tiled().bytes();
     boolean isEnd = true;
@@ -254,7 +254,7 @@ final class FamilyMember implements Waiters.Server, PoolFamily.Member, MemoryAcc
     return locked.isClosed() && heldBytes() == 0;
   }
 
-  /** Frees all chunks and returns all regions, also those of private pools. */
+  /** Frees all chunks and returns all regions, also of private pools. */
   @Override
   public void close() {
     Failures failures = new Failures();

@@ -2,19 +2,19 @@ package dev.stowage.allocator;
 
 import dev.stowage.allocator.stripe.CacheStripe;
 import dev.stowage.allocator.stripe.CacheStripes;
-import java.util.Locale;
+import java.util.function.Function;
 
 /**
- * A cache of freed chunks in front of a {@link RegionSpace}, for requests whose sizes are near
- * those of earlier ones.
+ * A cache of freed chunks in front of a {@link RegionSpace}, for requests of about the sizes of
+ * earlier ones.
  */
 final class FrontCache {
 
   /*
-   * A freed chunk is lent to the stripe of the thread that frees it. The space counts it as in use from
-   * then on, and the stripe alone decides whether it is free. A request for as many bytes, or up to an
-   * eighth less, takes it. A later free in a thread of the same stripe puts it back. Both need the lock
-   * of the stripe only. All other operations need the lock of the allocator:
+   * A free lends its chunk to the stripe of its thread. From then on, the space counts the chunk as in
+   * use, and only the stripe knows whether it is free. A request for as many bytes, or up to an eighth
+   * fewer, takes it from the stripe. A later free in a thread of the same stripe puts it back. Both need
+   * only the lock of the stripe. All other operations need the lock of the allocator:
    *
    *            free, miss        take, hit
    *   space ------------> free <-----------> in use   of a stripe
@@ -22,36 +22,28 @@ final class FrontCache {
    *     |                  |                   |
    *     +---- settle() ----+----- settle() ----+
    *
-   * A free in a thread of another stripe, with the lock of the allocator, puts the chunk back into the
-   * stripe that it came from.
+   * A free in a thread of another stripe holds the lock of the allocator and puts the chunk back into
+   * the stripe that it came from.
    *
-   * settle() takes all chunks back, and the empty slabs of a pool. It precedes all that reads the space or may fail: reports, requests
-   * that no chunk holds even with more memory, trim(), close(). So there is one kind of state to read,
-   * and the cache holds nothing back. The cost of settle() is that of the frees that it completes.
-   *
-   * Before the allocator gets more memory, it also empties the cache, if it has few chunks, or that is
-   * cheap beside the hits since the last time. Otherwise, a cache with chunks of many sizes would be emptied again and again
-   * to save memory that it needs.
+   * settle() takes all chunks back, and the empty slabs of a pool. It costs as much as the frees
+   * that it completes. It runs before reports, before requests that no chunk holds, before trim() and close().
+   * So these see one kind of state, and the cache holds nothing back. Before the allocator gets more
+   * memory, settle() runs only if the cache has few chunks or had many hits since the last time:
+   * otherwise, a cache with chunks of many sizes would be emptied again and again.
    *
    *   K5  a chunk is lent to a stripe if and only if it is an entry there;
    *   K6  all stripes together have at most MAX_CHUNKS entries;
-   *   K7  the granted bytes are those of all stripes, and at most the bytes that the options allow, or
+   *   K7  the granted bytes are the sum over all stripes, and at most the bytes that the options allow, or
    *       for a pool a share of those in use at the last grant. The free entries have no more bytes;
-   *   K8  while requests wait, the cache is empty.
+   *   K8  while requests wait, the cache is empty. A request waits after settle() has found nothing for
+   *       it, and then each free takes the lock of the allocator and sees that requests wait.
    *
    * Foreign code may read reports within an operation that gets or returns memory, and settle() then
-   * merges chunks within that operation. This is safe, because RegionSpace and its parts keep no slot of
-   * a free chunk across a call of foreign code.
+   * merges chunks within that operation. RegionSpace and its parts therefore keep no slot of a free chunk
+   * across a call of foreign code.
    *
-   * K8 needs no further flag: a request waits after settle() has found nothing for it. Then no chunk is
-   * an entry, so that each free takes the lock of the allocator and sees the waiting requests, and
-   * put() is not called.
-   *
-   * A thread with the lock of a stripe waits for nothing, and holds no other. A free that finds its
+   * A thread with the lock of a stripe waits for nothing, and holds no other lock. A free that finds its
    * stripe locked takes the lock of the allocator instead.
-   *
-   * Two frees of one address conflict at the lock of a stripe, or at that of the allocator: the second
-   * one finds the entry free, or no chunk in use. It then fails, as without a cache.
    */
 
   static final long NO_ADDRESS = CacheStripe.NO_ADDRESS;
@@ -91,19 +83,13 @@ final class FrontCache {
     isPossible = !isEachObserved && !options.hasTwoEnds();
     if (isPossible && options.frontCacheBytes() > 0) {
       isOn = true;
-      stripes();
+      useStripes(CacheStripe::new);
     }
   }
 
-  /**
-   * {@return the stripes, which a pool also uses for its slots}
-   *
-   * <p>A pool calls this method before its first request.
-   */
-  CacheStripes stripes() {
-    if (stripes.count() == 0) {
-      stripes = CacheStripes.of(Origin.NONE);
-    }
+  /** Replaces the stripes by stripes of a pool, before its first request, and {@return them} */
+  CacheStripes useStripes(Function<Object, CacheStripe> newStripe) {
+    stripes = CacheStripes.of(() -> newStripe.apply(Origin.NONE));
     return stripes;
   }
 
@@ -281,26 +267,21 @@ final class FrontCache {
       try (CacheStripe stripe = stripes.get(i).hold()) {
         for (long address : stripe.checkInvariants()) {
           int slot = space.find(address);
-          check(slot != RegionSpace.NONE && chunks.isLent(slot), "K5");
-          check(chunks.stripe(slot) == i, "K5");
+          boolean isLent = slot != RegionSpace.NONE && chunks.isLent(slot);
+          CacheStripe.check(isLent, "K5 an entry is not lent");
+          CacheStripe.check(chunks.stripe(slot) == i, "K5 an entry is in another stripe");
           entries++;
         }
         granted += stripe.grantedBytes();
       }
     }
     long lent = space.tiled().slotsInUse().stream().filter(chunks::isLent).count();
-    check(lent == entries, "K5");
-    check(entries == count && count <= MAX_CHUNKS, "K6");
-    check(granted == grantedBytes, "K7");
-    check(isShare || granted <= options.frontCacheBytes(), "K7");
-    check(!isAwaited || count == 0, "K8");
-  }
-
-  private static void check(boolean holds, String invariant) {
-    if (!holds) {
-      throw new AssertionError(
-          String.format(Locale.ROOT, "invariant %s of the front cache does not hold", invariant));
-    }
+    CacheStripe.check(lent == entries, "K5 a lent chunk is no entry");
+    CacheStripe.check(entries == count && count <= MAX_CHUNKS, "K6 the count is wrong");
+    CacheStripe.check(granted == grantedBytes, "K7 the granted bytes are wrong");
+    boolean isPermitted = isShare || granted <= options.frontCacheBytes();
+    CacheStripe.check(isPermitted, "K7 more bytes are granted than the options allow");
+    CacheStripe.check(!isAwaited || count == 0, "K8 requests wait for a chunk in the cache");
   }
 
   /** The return of entries to a space. */

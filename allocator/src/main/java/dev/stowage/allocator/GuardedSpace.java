@@ -1,11 +1,9 @@
 package dev.stowage.allocator;
 
 import java.time.Duration;
-import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.LongConsumer;
-import java.util.function.UnaryOperator;
 
 /** The operations of an allocator on its {@link LockedSpace}: requests, frees and limits. */
 final class GuardedSpace {
@@ -107,7 +105,7 @@ final class GuardedSpace {
           }
           full = locked.space().copy(room);
           if (full.isPresent()) {
-            events.failed(bytes, origin);
+            events.failed(bytes);
           }
         }
       }
@@ -189,7 +187,7 @@ final class GuardedSpace {
 
   private void reportRefused(long bytes, Origin origin, boolean isCharged) {
     if (isCharged) {
-      events.failed(bytes, origin);
+      events.failed(bytes);
     }
     if (events.mayBeRecorded()) {
       locked.settle();
@@ -305,12 +303,6 @@ final class GuardedSpace {
     return reassignment.reuse(address, bytes, origin);
   }
 
-  /** As {@link Reassignment#transfer}. */
-  Optional<MemoryAccount.Unpaid> transfer(
-      long address, MemoryAccount from, UnaryOperator<Origin> charged) {
-    return reassignment.transfer(address, from, charged);
-  }
-
   // Regions.
 
   /** Returns free memory to the sub-allocator. */
@@ -336,12 +328,6 @@ final class GuardedSpace {
   }
 
   // Reading.
-
-  List<HistoryEvent> history() {
-    try (ShortLock _ = lock.hold()) {
-      return events.history();
-    }
-  }
 
   /**
    * Checks all invariants with the lock.

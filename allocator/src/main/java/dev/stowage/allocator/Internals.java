@@ -2,13 +2,12 @@ package dev.stowage.allocator;
 
 import dev.stowage.allocator.internal.AllocatorInternals;
 import dev.stowage.allocator.internal.RestoredChunk;
-import dev.stowage.allocator.internal.SlotCounts;
 import dev.stowage.allocator.internal.SlotUse;
+import dev.stowage.allocator.stripe.CacheStripe;
 import dev.stowage.allocator.stripe.CacheStripes;
 import java.util.List;
 import java.util.OptionalLong;
-import java.util.function.LongFunction;
-import java.util.function.Supplier;
+import java.util.function.Function;
 
 /** The internals of an allocator for other modules of Stowage. */
 final class Internals implements AllocatorInternals {
@@ -41,7 +40,7 @@ final class Internals implements AllocatorInternals {
   }
 
   @Override
-  public void reportSlots(Supplier<SlotUse> source) {
+  public void reportSlots(SlotUse.Source source) {
     events.setSlots(source);
   }
 
@@ -56,8 +55,8 @@ final class Internals implements AllocatorInternals {
   }
 
   @Override
-  public CacheStripes stripes() {
-    return space.locked().cache().stripes();
+  public CacheStripes useStripes(Function<Object, CacheStripe> newStripe) {
+    return space.locked().cache().useStripes(newStripe);
   }
 
   @Override
@@ -77,24 +76,6 @@ final class Internals implements AllocatorInternals {
         space.tryAllocate(bytes, Quantum.BYTES, space.placement(), Origin.SLAB, false);
     log.writeNotes();
     return address;
-  }
-
-  @Override
-  public long reserveIds(int count) {
-    try (ShortLock _ = space.locked().lock().hold()) {
-      return space.locked().space().reserveIds(count);
-    }
-  }
-
-  @Override
-  public AllocatorStatistics statistics(LongFunction<SlotCounts> slots) {
-    AllocatorStatistics ofChunks = space.locked().read(RegionSpace::statistics);
-    return ofChunks.plus(slots.apply(ofChunks.allocations()));
-  }
-
-  @Override
-  public Allocation allocation(long id, long address, long requestedBytes, long bytes, String tag) {
-    return new Allocation(id, address, requestedBytes, bytes, tag, List.of());
   }
 
   @Override

@@ -103,6 +103,9 @@ final class LockedSpace {
     }
     if (slot != NONE) {
       space.chunks().setOrigin(slot, origin);
+      if (origin.isSlab()) {
+        space.countSlab();
+      }
       boolean reported = false;
       try {
         if (placement.equals(TwoEnds.FROM_HIGH)) {
@@ -189,7 +192,7 @@ final class LockedSpace {
   /** {@return the facts about an address at which no chunk is in use} */
   WrongAddress wrong(long address) {
     cache.settle(space);
-    return new WrongAddress(address, space.copy(Optional.empty()), events.lastFreedAround(address));
+    return new WrongAddress(address, space.copy(Optional.empty()));
   }
 
   /** Rejects requests from now on. */

@@ -78,7 +78,7 @@ public final class MemoryAccount implements AutoCloseable {
   private long refusals;
   private boolean closed;
 
-  /** An allocator whose requests are charged to a tree. */
+  /** An allocator that charges its requests to a tree. */
   interface Allocating {
 
     /** Serves requests that wait for an account, which has more left, or for one above it. */
@@ -88,7 +88,7 @@ public final class MemoryAccount implements AutoCloseable {
     long setLimit(MemoryAccount account, long bytes);
   }
 
-  /** The allocator whose requests are also charged to the tree of this root. */
+  /** The allocator that also charges its requests to the tree of this root. */
   private volatile Optional<Allocating> allocator = Optional.empty();
 
   /**
@@ -164,7 +164,7 @@ public final class MemoryAccount implements AutoCloseable {
         path + "/" + name, Optional.of(this), childReservedBytes, childLimitBytes);
   }
 
-  /** Charges the reservation of a new child, or {@return the account whose limit is exceeded} */
+  /** Charges the reservation of a new child, or {@return the account that has too little left} */
   Optional<Exhausted> open(MemoryAccount child) {
     try (ShortLock _ = lock.hold()) {
       checkOpen();
@@ -530,7 +530,7 @@ public final class MemoryAccount implements AutoCloseable {
     return beyondLimits(bytes).isEmpty();
   }
 
-  /** {@return the lowest account whose limit rules out a charge, whatever else is charged} */
+  /** {@return the lowest account that could not take a charge, even if it were the only one} */
   private Optional<Exhausted> beyondLimits(long bytes) {
     if (bytes > limitBytes) {
       return Optional.of(exhausted(bytes));
@@ -896,12 +896,4 @@ public final class MemoryAccount implements AutoCloseable {
       long bytes,
       Level level,
       boolean isPermanent) {}
-
-  /**
-   * A transfer that would exceed the limit of an account.
-   *
-   * @param exhausted the account
-   * @param requestedBytes the requested bytes of the allocation
-   */
-  record Unpaid(Exhausted exhausted, long requestedBytes) {}
 }

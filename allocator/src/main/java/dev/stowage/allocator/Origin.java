@@ -50,8 +50,8 @@ final class Origin {
   }
 
   /**
-   * Replaces the charge of an allocation by that of another origin, in one step if both are of one
-   * tree; or {@return the account whose limit is exceeded, and nothing changes}
+   * Replaces the charge of an allocation by the charge of another origin, in one step if both are
+   * of one tree; or {@return the account with an exceeded limit, and nothing changes}
    */
   Optional<MemoryAccount.Exhausted> replaceBy(Origin other, long bytes, long otherBytes) {
     if (account.isPresent()
@@ -68,10 +68,6 @@ final class Origin {
     return exhausted;
   }
 
-  boolean isChargedTo(MemoryAccount charged) {
-    return account.isPresent() && account.get() == charged;
-  }
-
   /** {@return the stack of the caller, if the allocator keeps stacks} */
   Optional<CallerStack> stack() {
     return stack;
@@ -82,7 +78,7 @@ final class Origin {
     return stack.map(CallerStack::frames).orElse(List.of());
   }
 
-  /** {@return true if the chunk is a slab, whose user reports its slots} */
+  /** {@return true if the chunk is a slab: its user reports the slots} */
   @SuppressWarnings("ReferenceEquality") // a caller may have a tag of the same name
   boolean isSlab() {
     return this == SLAB;

@@ -17,7 +17,7 @@ final class PoolFamily implements Relatives {
    * get its memory.
    *
    * A member that has too little room takes no free memory of pools below it: a captured graph writes to
-   * the addresses of its pool, whether they are allocated or not. It does take that of the members above.
+   * the addresses of its pool, whether they are allocated or not. It takes the free memory of the members above.
    */
 
   /** An allocator or a private pool. */

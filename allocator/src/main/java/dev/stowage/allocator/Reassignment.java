@@ -2,9 +2,8 @@ package dev.stowage.allocator;
 
 import java.util.Locale;
 import java.util.Optional;
-import java.util.function.UnaryOperator;
 
-/** Gives chunks in use to other requests or to other accounts of budgets, each in one step. */
+/** Gives chunks in use to other requests, each in one step. */
 final class Reassignment {
 
   private static final int NONE = RegionSpace.NONE;
@@ -90,43 +89,5 @@ final class Reassignment {
       }
     }
     return Optional.empty();
-  }
-
-  /**
-   * Moves the charge for an allocation to another account, or {@return the reason why it cannot}
-   */
-  Optional<MemoryAccount.Unpaid> transfer(
-      long address, MemoryAccount from, UnaryOperator<Origin> charged) {
-    WrongAddress wrong;
-    try (ShortLock _ = locked.lock().hold()) {
-      locked.checkOpen();
-      int slot = locked.find(address);
-      if (slot != NONE && locked.space().chunks().origin(slot).isChargedTo(from)) {
-        return transfer(slot, from, charged);
-      }
-      wrong = locked.wrong(address);
-    }
-    throw new IllegalStateException(
-        String.format(
-            Locale.ROOT,
-            "nothing at %d is charged to budget '%s': %s",
-            address,
-            from.path(),
-            wrong.describe(locked::copy)));
-  }
-
-  private Optional<MemoryAccount.Unpaid> transfer(
-      int slot, MemoryAccount from, UnaryOperator<Origin> charged) {
-    ChunkTable chunks = locked.space().chunks();
-    long requestedBytes = chunks.requestedBytes(slot);
-    long bytes = Quantum.roundedBytes(requestedBytes);
-    Origin to = charged.apply(chunks.origin(slot));
-    Optional<MemoryAccount.Exhausted> exhausted = chunks.origin(slot).replaceBy(to, bytes, bytes);
-    if (exhausted.isEmpty()) {
-      chunks.setOrigin(slot, to);
-      member.waiters().noteReleased(from);
-      member.serveOwn();
-    }
-    return exhausted.map(account -> new MemoryAccount.Unpaid(account, requestedBytes));
   }
 }

@@ -2,7 +2,6 @@ package dev.stowage.allocator;
 
 import java.util.List;
 import java.util.Optional;
-import java.util.function.LongFunction;
 import java.util.function.LongPredicate;
 
 /**
@@ -40,12 +39,6 @@ public record RegionChunks(long address, long bytes, List<Chunk> chunks) {
           ? new Chunk(address, bytes, allocation, true, slots)
           : this;
     }
-
-    private Chunk withSlots(LongFunction<Optional<Slots>> slotsAt) {
-      return allocation.isPresent()
-          ? new Chunk(address, bytes, allocation, isPendingFree, slotsAt.apply(address))
-          : this;
-    }
   }
 
   /**
@@ -59,22 +52,12 @@ public record RegionChunks(long address, long bytes, List<Chunk> chunks) {
   public record Slots(long slotBytes, int count, int inUse, long requestedBytes) {}
 
   /**
-   * {@return this region with marks at chunks whose free waits for queued work}
+   * {@return this region with marks at freed chunks that queued work may still use}
    *
    * @param isPending true for the address of an allocation that was freed
    */
   public RegionChunks withPendingFrees(LongPredicate isPending) {
     return new RegionChunks(
         address, bytes, chunks.stream().map(chunk -> chunk.pendingIf(isPending)).toList());
-  }
-
-  /**
-   * {@return this region with the slots of its chunks}
-   *
-   * @param slotsAt the slots of the chunk at an address; empty if it is not divided
-   */
-  public RegionChunks withSlots(LongFunction<Optional<Slots>> slotsAt) {
-    return new RegionChunks(
-        address, bytes, chunks.stream().map(chunk -> chunk.withSlots(slotsAt)).toList());
   }
 }

@@ -9,7 +9,7 @@ public enum RegionGrowth {
   DOUBLING,
 
   /**
-   * One region that is lengthened by the bytes that a request lacks, and whose free end can be
+   * One region. The allocator lengthens it by the bytes that a request lacks. Its free end can be
    * returned. If the sub-allocator cannot lengthen regions, regions double as with {@link
    * #DOUBLING}, and free regions are returned before a request fails.
    */

@@ -21,10 +21,14 @@ final class RegionSpace {
   private final long splitThresholdBytes;
   private long trimThresholdBytes;
 
-  /** The limit in statistics, which may be less than a granule above that of the supply. */
+  /** The limit in statistics, at most a granule above the limit of the supply. */
   private long limitBytes;
 
   private long allocations;
+
+  /** The allocations that are slabs of a pool, which counts their slots. */
+  private long slabs;
+
   private long bytesInUse;
   private long requestedBytesInUse;
   private long peakBytesInUse;
@@ -62,6 +66,7 @@ final class RegionSpace {
     splitThresholdBytes = source.splitThresholdBytes;
     trimThresholdBytes = source.trimThresholdBytes;
     allocations = source.allocations;
+    slabs = source.slabs;
     bytesInUse = source.bytesInUse;
     requestedBytesInUse = source.requestedBytesInUse;
     peakBytesInUse = source.peakBytesInUse;
@@ -193,11 +198,9 @@ final class RegionSpace {
     allocations += more;
   }
 
-  /** Reserves numbers of allocations and {@return the first one} */
-  long reserveIds(int count) {
-    long first = allocations + 1;
-    allocations += count;
-    return first;
+  /** Counts a chunk that became a slab. */
+  void countSlab() {
+    slabs++;
   }
 
   /**
@@ -344,7 +347,7 @@ final class RegionSpace {
   AllocatorStatistics statistics() {
     int largest = free.largest();
     return new AllocatorStatistics(
-        allocations,
+        allocations - slabs,
         tiled.usedCount(),
         requestedBytesInUse,
         bytesInUse,

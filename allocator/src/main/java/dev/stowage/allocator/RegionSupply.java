@@ -47,7 +47,7 @@ final class RegionSupply {
   /** The maximum total size of the regions, a multiple of the granularity. */
   private long limitBytes;
 
-  /** The others whose bytes count for common limits. */
+  /** The other allocators of a family, which share limits. */
   private final Relatives relatives;
 
   /** The free chunk that contains the memory that was added last. */
@@ -73,7 +73,7 @@ final class RegionSupply {
   /** The sizes that the sub-allocator refused for the last request, if it refused a region. */
   private Refusal refusal = new Refusal(0, 0);
 
-  /** True if refusals are those of a pool. */
+  /** True for the allocator of a pool, which retries refused regions with few sizes. */
   private boolean isOfPool;
 
   /** True if the sub-allocator has ever refused memory. */
@@ -528,7 +528,7 @@ final class RegionSupply {
     return granularityBytes;
   }
 
-  /** {@return the bytes of the regions and of those of private pools} */
+  /** {@return the bytes of the regions, also of private pools} */
   long heldBytes() {
     return tiled.bytes() + relatives.poolBytes();
   }
@@ -543,7 +543,7 @@ final class RegionSupply {
     return tiled.bytes() + availableBytes();
   }
 
-  /** {@return the others whose bytes count for common limits} */
+  /** {@return the other allocators of the family, which share limits} */
   Relatives relatives() {
     return relatives;
   }

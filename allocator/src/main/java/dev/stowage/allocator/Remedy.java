@@ -5,7 +5,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.OptionalLong;
 
 /**
  * The smallest changes with which a failed request would have passed.
@@ -21,15 +20,9 @@ import java.util.OptionalLong;
  * @param higherLimits higher limits; none if none is high enough, or a higher one does not help
  * @param obstacle the allocations that would have to be freed; empty if no region is long enough,
  *     or the region has two ends
- * @param splitThresholdBytes the largest threshold at which enough bytes of chunks in use would
- *     have been split off, if there is one
  */
 record Remedy(
-    Device device,
-    Garbage garbage,
-    List<HigherLimit> higherLimits,
-    Optional<Obstacle> obstacle,
-    OptionalLong splitThresholdBytes) {
+    Device device, Garbage garbage, List<HigherLimit> higherLimits, Optional<Obstacle> obstacle) {
 
   /** The answers of a sub-allocator. */
   enum Device {
@@ -86,9 +79,6 @@ record Remedy(
     obstacle.ifPresent(wall ->
         (mayDeviceRefuse && wall.needsDevice() ? possible : certain)
             .add("without " + wall.describe()));
-    // The rests would not necessarily have been neighbours.
-    splitThresholdBytes.ifPresent(bytes ->
-        possible.add("with a split threshold of " + ByteCount.exact(bytes) + " from the start"));
     return certain.isEmpty() && possible.isEmpty() ? noChange() : sentence(certain, possible);
   }
 

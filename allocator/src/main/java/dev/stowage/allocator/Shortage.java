@@ -28,20 +28,13 @@ record Shortage(
    * @param statistics the numbers of the allocator
    * @param usableLimitBytes the limit, rounded down to the granularity of the sub-allocator
    * @param largestBytes the bytes of the largest free chunk that the request may use
-   * @param unsplitBytes the bytes of chunks in use beyond their rounded requests
    * @param refusal the sizes of a new region that the sub-allocator refused
    */
   record Room(
       AllocatorStatistics statistics,
       long usableLimitBytes,
       long largestBytes,
-      long unsplitBytes,
       Optional<RegionSupply.Refusal> refusal) {
-
-    /** {@return true if the request would be within the limit without rounding and rests} */
-    boolean isLostToRounding(OutOfMemoryVerdict verdict, FailedRequest request) {
-      return verdict == OutOfMemoryVerdict.FRAGMENTED && request.roundedBytes() > leftBytes();
-    }
 
     /** {@return the bytes that are free or may be; a limit may be lower than the bytes held} */
     private long leftBytes() {
@@ -122,7 +115,7 @@ record Shortage(
       case REFUSED -> refusal();
       case DOES_NOT_FIT -> doesNotFit();
       case FRAGMENTED ->
-          room.isLostToRounding(verdict, request)
+          request.roundedBytes() > room.leftBytes()
               ? rounding()
               : room.statistics.freeBytes() >= request.roundedBytes() ? holes() : limitAndHoles();
       case LIMIT, TRANSIENT, UNKNOWN ->
@@ -144,18 +137,11 @@ record Shortage(
   }
 
   private String rounding() {
-    String waste =
-        ByteCount.text(room.statistics.bytesInUse() - room.statistics.requestedBytesInUse());
-    String lost =
-        room.unsplitBytes == 0
-            ? String.format(Locale.ROOT, "Rounding takes %s; without it", waste)
-            : String.format(
-                Locale.ROOT,
-                "Rounding and unsplit chunks take %s, unsplit chunks %s of it; without these",
-                waste,
-                ByteCount.text(room.unsplitBytes));
     return String.format(
-        Locale.ROOT, "%s %s, the request would be within the limit.", excess(), lost);
+        Locale.ROOT,
+        "%s Rounding and unsplit chunks take %s; without these, the request would be within the limit.",
+        excess(),
+        ByteCount.text(room.statistics.bytesInUse() - room.statistics.requestedBytesInUse()));
   }
 
   private String doesNotFit() {

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/** Finds the reason for a request that has just failed, and the changes that would have helped. */
+/** Finds the reason for a failed request, and the changes with which it would have passed. */
 final class ShortageSearch {
 
   private final RegionSpace space;
@@ -36,23 +36,14 @@ final class ShortageSearch {
   /** {@return the explanation; costs O(chunks)} */
   Shortage find() {
     OutOfMemoryVerdict verdict = verdict(supply, request.requestedBytes(), now);
-    UnsplitBytes unsplit = UnsplitBytes.of(space);
     Shortage.Room room =
         new Shortage.Room(
             now,
             supply.usableLimitBytes(),
             placement.largestFreeBytes(tiled),
-            unsplit.sum(),
             isRegionRefused ? Optional.of(supply.refusal()) : Optional.empty());
     Remedy remedy =
-        new Remedy(
-            device(),
-            garbage(),
-            isRegionRefused ? List.of() : higherLimits(),
-            obstacle(),
-            room.isLostToRounding(verdict, request)
-                ? unsplit.leastOf(lackingBytes())
-                : OptionalLong.empty());
+        new Remedy(device(), garbage(), isRegionRefused ? List.of() : higherLimits(), obstacle());
     return new Shortage(verdict, request, room, remedy, supply.relatives().copy());
   }
 
@@ -71,10 +62,6 @@ final class ShortageSearch {
             .with(Quantity.WASTE, now.bytesInUse() - now.requestedBytesInUse() + rounded - bytes)
             .with(Quantity.LIMIT, supply.usableLimitBytes());
     return (supply.isRefused() ? numbers.withRefusal() : numbers).verdict();
-  }
-
-  private long lackingBytes() {
-    return request.roundedBytes() - (supply.usableLimitBytes() - now.bytesInUse());
   }
 
   private Remedy.Device device() {

@@ -1,10 +1,11 @@
 package dev.stowage.allocator;
 
-import dev.stowage.allocator.internal.SlotCounts;
 import dev.stowage.allocator.internal.SlotUse;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * Describes a space in values: its allocations, its regions, and a report. Each method costs
@@ -18,19 +19,33 @@ final class SpaceReader {
   private final RegionSpace space;
   private final TiledRegions tiled;
   private final ChunkTable chunks;
+  private final SlotUse slots;
 
+  /** Creates a reader of a space without slabs. */
   SpaceReader(RegionSpace space) {
+    this(space, SlotUse.NONE);
+  }
+
+  /** Creates a reader of a space and of the slots in it, which were read later. */
+  SpaceReader(RegionSpace space, SlotUse slots) {
     this.space = space;
+    this.slots = slots;
     tiled = space.tiled();
     chunks = space.chunks();
   }
 
-  /** {@return the allocations in use by ascending address, without slabs} */
+  /** {@return the allocations in use by ascending address, with slots in the place of slabs} */
   List<Allocation> allocations() {
-    return tiled.slotsInUse().stream()
-        .filter(slot -> !isSlab(slot))
-        .map(space::allocation)
+    return Stream.concat(
+            tiled.slotsInUse().stream().filter(slot -> !isSlab(slot)).map(space::allocation),
+            slots.slots().stream().map(SpaceReader::allocation))
+        .sorted(Comparator.comparingLong(Allocation::address))
         .toList();
+  }
+
+  private static Allocation allocation(SlotUse.Slot slot) {
+    return new Allocation(
+        0, slot.address(), slot.requestedBytes(), slot.bytes(), slot.tag(), List.of());
   }
 
   /** {@return the allocations that are charged to an account or to one below it} */
@@ -87,29 +102,26 @@ final class SpaceReader {
         chunks.bytes(slot),
         chunks.isFree(slot) ? Optional.empty() : Optional.of(space.allocation(slot)),
         false,
-        Optional.empty());
+        Optional.ofNullable(slots.slabs().get(chunks.address(slot))));
   }
 
   // The report.
 
-  /** {@return a report of the chunks; resolves no stacks} */
+  /** {@return a report with slots in the place of slabs; resolves no stacks} */
   AllocatorReport report(String allocator) {
-    return report(
-        allocator, space.statistics(), tiled.slotsInUse().stream().map(this::holder).toList());
-  }
-
-  /** {@return a report with slots in the place of slabs, whose sums are those of its holders} */
-  AllocatorReport report(String allocator, SlotUse slots) {
-    List<AllocatorReport.Holder> ones = holdersWith(slots);
+    List<AllocatorReport.Holder> ones = holders();
     AllocatorReport.Holder sum = sum(ones);
     AllocatorStatistics ofChunks = space.statistics();
-    SlotCounts difference =
-        new SlotCounts(
-            slots.counts().allocations(),
-            sum.allocations() - ofChunks.chunksInUse(),
-            sum.requestedBytes() - ofChunks.requestedBytesInUse(),
-            sum.bytes() - ofChunks.bytesInUse());
-    return report(allocator, ofChunks.plus(difference), ones);
+    return new AllocatorReport(
+        allocator,
+        ofChunks.with(
+            ofChunks.allocations() + slots.allocations(),
+            sum.allocations(),
+            sum.requestedBytes(),
+            sum.bytes()),
+        tiled.regions().size(),
+        bins(),
+        AllocatorReport.Holder.sums(ones.stream()));
   }
 
   private static AllocatorReport.Holder sum(List<AllocatorReport.Holder> ones) {
@@ -117,38 +129,26 @@ final class SpaceReader {
         .reduce(new AllocatorReport.Holder("", 0, 0, 0), AllocatorReport.Holder::plus);
   }
 
-  private AllocatorReport report(
-      String allocator, AllocatorStatistics statistics, List<AllocatorReport.Holder> ones) {
-    return new AllocatorReport(
-        allocator,
-        statistics,
-        tiled.regions().size(),
-        bins(),
-        AllocatorReport.Holder.sums(ones.stream()),
-        occupancy());
-  }
-
-  /** {@return the holder of each chunk in use, with those of slots in the place of slabs} */
-  private List<AllocatorReport.Holder> holdersWith(SlotUse slots) {
-    List<AllocatorReport.Holder> ones = new ArrayList<>(slots.holders());
-    long slabBytes = 0;
+  /** {@return the holders of slots, of chunks that are no slabs, and of the rest of the slabs} */
+  private List<AllocatorReport.Holder> holders() {
+    List<AllocatorReport.Holder> ones = new ArrayList<>();
+    for (SlotUse.Slot slot : slots.slots()) {
+      ones.add(new AllocatorReport.Holder(slot.tag(), 1, slot.requestedBytes(), slot.bytes()));
+    }
+    long freeBytes = -sum(ones).bytes();
     for (int slot : tiled.slotsInUse()) {
       if (isSlab(slot)) {
-        slabBytes += chunks.bytes(slot);
+        freeBytes += chunks.bytes(slot);
       } else {
-        ones.add(holder(slot));
+        ones.add(
+            new AllocatorReport.Holder(
+                chunks.origin(slot).tag(), 1, chunks.requestedBytes(slot), chunks.bytes(slot)));
       }
     }
-    long freeBytes = slabBytes - sum(slots.holders()).bytes();
     if (freeBytes > 0) { // the slots are of a later moment
       ones.add(new AllocatorReport.Holder(FREE_SLOTS, 0, 0, freeBytes));
     }
     return ones;
-  }
-
-  private AllocatorReport.Holder holder(int slot) {
-    return new AllocatorReport.Holder(
-        chunks.origin(slot).tag(), 1, chunks.requestedBytes(slot), chunks.bytes(slot));
   }
 
   private List<AllocatorReport.Bin> bins() {
@@ -169,23 +169,5 @@ final class SpaceReader {
       }
     }
     return bins;
-  }
-
-  private String occupancy() {
-    if (tiled.bytes() == 0) {
-      return "";
-    }
-    Occupancy occupancy = new Occupancy(tiled.bytes());
-    for (AllocationRegion region : tiled.regions()) {
-      for (int slot : tiled.slots(region)) {
-        if (chunks.isFree(slot)) {
-          occupancy.add('_', chunks.bytes(slot));
-        } else {
-          occupancy.add('*', chunks.requestedBytes(slot));
-          occupancy.add('x', chunks.bytes(slot) - chunks.requestedBytes(slot));
-        }
-      }
-    }
-    return occupancy.bar();
   }
 }

@@ -45,8 +45,9 @@ final class TwoEnds extends PlacementRule {
   }
 
   /**
-   * {@return the rule of a space of XLA: that of its collective memory, which splits exactly, or
-   * not}
+   * {@return the rule of a space of XLA}
+   *
+   * @param isExact true for the space of collective memory, which splits exactly
    */
   static PlacementRule ofSpace(End end, boolean isExact) {
     return new TwoEnds(end, isExact, isExact);

@@ -46,8 +46,8 @@ final class Waiters {
    *   the line of an account   requests for which it has too little left, and those that they hold up
    *   the line of a request    equal requests after an active one that does not block the queue
    *
-   * An account holds up all requests that certainly charge it: those of accounts below it, if no
-   * account between has a reservation. The first one becomes active when the account has more left,
+   * An account holds up all requests that certainly charge it: the requests of accounts below it, if
+   * no account between has a reservation. The first one becomes active when the account has more left,
    * and the next one when the first one leaves the line for another reason.
    */
 

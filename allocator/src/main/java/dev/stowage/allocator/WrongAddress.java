@@ -9,9 +9,8 @@ import java.util.function.Supplier;
  *
  * @param address the address
  * @param space a copy of the space; empty if it was too large to be copied at once
- * @param lastFreed a description of the last free around the address, if the history has one
  */
-record WrongAddress(long address, Optional<RegionSpace> space, Optional<String> lastFreed) {
+record WrongAddress(long address, Optional<RegionSpace> space) {
 
   /**
    * {@return the failure of a free at the address}
@@ -35,17 +34,15 @@ record WrongAddress(long address, Optional<RegionSpace> space, Optional<String> 
    */
   String describe(Supplier<RegionSpace> laterCopy) {
     RegionSpace copy = space.orElseGet(laterCopy);
-    String freed = lastFreed.map(text -> "; " + text).orElse("");
     Optional<Integer> slot = copy.tiled().chunkAround(address);
     if (slot.isEmpty()) {
-      return String.format(Locale.ROOT, "it lies in none of its %d regions", copy.regions().size())
-          + freed;
+      return String.format(Locale.ROOT, "it lies in none of its %d regions", copy.regions().size());
     }
     ChunkTable chunks = copy.chunks();
     String where =
         String.format(Locale.ROOT, "[%d, %d)", chunks.address(slot.get()), chunks.end(slot.get()));
     return chunks.isFree(slot.get())
-        ? "already free, inside free chunk " + where + freed
+        ? "already free, inside free chunk " + where
         : String.format(
             Locale.ROOT, "inside chunk %s, %s", where, copy.allocation(slot.get()).describe());
   }

@@ -24,9 +24,9 @@
  *   <li>{@link FrontCache}, {@link dev.stowage.allocator.stripe.CacheStripe}: freed chunks for the
  *       next request of about their size, with a lock for each stripe of threads. The space lends
  *       the chunks to a stripe, and takes all of them back before it is read or a request fails.
- *   <li>{@link AllocatorEvents}: each event once, to JDK Flight Recorder, the log, the history and
- *       the listener. {@link Callbacks} rejects operations that foreign code starts within the
- *       operation that calls it.
+ *   <li>{@link AllocatorEvents}: each event once, to JDK Flight Recorder, the log and the listener.
+ *       {@link Callbacks} rejects operations that foreign code starts within the operation that
+ *       calls it.
  *   <li>{@link Shortage}, {@link AllocatorReport}, {@link InUseReport}: explanations.
  *   <li>{@link RegionSpace}: takes, cuts, frees and merges chunks, with the placements of
  *       TensorFlow's allocator, and counts bytes. {@link PlacementRule} is the rule for places:

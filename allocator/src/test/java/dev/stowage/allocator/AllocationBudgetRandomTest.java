@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Random;
@@ -116,9 +115,7 @@ class AllocationBudgetRandomTest {
         allocate(node);
       } else if (dice < 60) {
         free(node);
-      } else if (dice < 75) {
-        transfer(node, any());
-      } else if (dice < 90) {
+      } else if (dice < 85) {
         open(node);
       } else if (dice < 95) {
         close(node);
@@ -179,25 +176,6 @@ class AllocationBudgetRandomTest {
         node.live.remove(address);
         allocator.free(address);
       }
-    }
-
-    private void transfer(Node from, Node to) {
-      if (from.live.isEmpty()) {
-        return;
-      }
-      long address = from.live.keySet().iterator().next();
-      long bytes = Objects.requireNonNull(from.live.remove(address));
-      to.live.put(address, bytes);
-      boolean isPaid = isAllWithinLimits();
-      boolean isDone = true;
-      try {
-        from.budget.transfer(address, to.budget);
-      } catch (BfcOutOfMemoryException e) {
-        isDone = false;
-        to.live.remove(address);
-        from.live.put(address, bytes);
-      }
-      assertThat(isDone).isEqualTo(isPaid);
     }
 
     private void open(Node node) {

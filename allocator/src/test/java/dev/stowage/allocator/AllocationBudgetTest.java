@@ -337,24 +337,12 @@ class AllocationBudgetTest {
         request.tryAllocate(1 + random.nextInt(1000), 256).ifPresent(addresses::add);
       }
       for (long address : addresses) {
-        if (random.nextBoolean()) {
-          moveUp(request, address, shared);
-        }
         allocator.free(address);
         answered++;
       }
       return answered;
     } catch (BfcOutOfMemoryException e) {
       return 0;
-    }
-  }
-
-  private static void moveUp(AllocationBudget from, long address, AllocationBudget to) {
-    try {
-      from.transfer(address, to);
-    } catch (BfcOutOfMemoryException e) {
-      // The charge stays with its budget.
-      assertThat(e.verdict()).isEqualTo(OutOfMemoryVerdict.LIMIT);
     }
   }
 }

@@ -8,7 +8,6 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -130,19 +129,5 @@ class AllocationTagTest {
         .containsExactly(
             new AllocatorReport.Holder("decoder", 1000, 7000, 256_000),
             new AllocatorReport.Holder("encoder", 1000, 7000, 256_000));
-  }
-
-  @Test
-  void transfer_toAnotherBudget_keepsTheTag() {
-    AllocationBudget a = AllocationBudget.root("a", allocator, 1000);
-    AllocationBudget b = AllocationBudget.root("b", allocator, 1000);
-    long address = AllocationTag.of("weights").call(() -> a.allocate(1));
-    b.allocate(1);
-    a.transfer(address, b);
-    assertThat(allocator.allocation(address).map(Allocation::tag))
-        .isEqualTo(Optional.of("weights"));
-    allocator.free(address);
-    assertThat(a.account().usedBytes()).isZero();
-    assertThat(b.account().usedBytes()).isEqualTo(256);
   }
 }

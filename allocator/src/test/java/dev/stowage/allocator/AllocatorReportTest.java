@@ -9,17 +9,9 @@ import java.io.ObjectInputStream;
 import java.io.ObjectOutputStream;
 import java.util.List;
 import java.util.Locale;
-import java.util.Random;
-import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.MethodSource;
 
 class AllocatorReportTest {
-
-  static LongStream seeds() {
-    return BfcAllocatorRandomTest.seeds(60);
-  }
 
   /*
    *   | 1000 of 1024 weights | 1024 free | 2000 of 2048 encoder | 4096 free |
@@ -39,7 +31,6 @@ class AllocatorReportTest {
       """
       allocator 'gpu': 3 KiB in use (2.93 KiB requested) by 2 allocations, 8 KiB reserved in 1 region, limit 8 KiB
       peak 4 KiB in use, 8 KiB reserved; largest free chunk 4 KiB; fragmentation 20.0 % external, 2.3 % internal
-      [************_____________************************x__________________________________________________]  * requested, x waste, _ free
       chunks from      in use          bytes       free          bytes
       1 KiB                 1          1 KiB          1          1 KiB
       2 KiB                 1          2 KiB          0        0 bytes
@@ -74,7 +65,6 @@ class AllocatorReportTest {
             allocator 'gpu': 0 bytes in use (0 bytes requested) by 0 allocations, 0 bytes reserved in 0 regions, limit none
             peak 0 bytes in use, 0 bytes reserved; largest free chunk 0 bytes; fragmentation 0.0 % external, 0.0 % internal\
             """);
-    assertThat(allocator.report().occupancy()).isEmpty();
   }
 
   @Test
@@ -90,7 +80,7 @@ class AllocatorReportTest {
     assertThat(report.bins()).hasSize(21);
     assertThat(report.holders()).hasSize(1000);
     assertThat(report.toString().lines())
-        .hasSize(36)
+        .hasSize(35)
         .allMatch(line -> line.length() <= 140)
         .last()
         .asString()
@@ -141,61 +131,6 @@ class AllocatorReportTest {
             new AllocatorReport.Holder("c", 1, 10, 256));
     assertThat(allocator.report().toString())
         .contains("\n     512 bytes in 1 allocation: (no tag)\n");
-  }
-
-  @ParameterizedTest(name = "-Dtests.seed={0}")
-  @MethodSource("seeds")
-  void occupancy_anyChunks_isWhatMostOfEachColumnIs(long seed) {
-    Random random = new Random(seed);
-    BfcAllocator allocator =
-        new BfcAllocator(
-            "gpu",
-            ScriptedRegions.ascending(),
-            BfcOptions.growing()
-                .withFirstRegion(256L << random.nextInt(5))
-                .withSplitThreshold(random.nextBoolean() ? 1 : 1 << 20));
-    int largest = 1 + random.nextInt(2000);
-    for (int i = 0; i < 1 + random.nextInt(40); i++) {
-      long address = allocator.allocate(1 + random.nextInt(largest));
-      if (random.nextInt(3) == 0) {
-        allocator.free(address);
-      }
-    }
-    assertThat(allocator.report().occupancy()).isEqualTo(naiveBar(allocator));
-  }
-
-  /** {@return the expected bar; each byte counts in hundredths of a column} */
-  private static String naiveBar(BfcAllocator allocator) {
-    StringBuilder bytes = new StringBuilder();
-    for (BfcAllocator.Region region : allocator.regions()) {
-      char[] kinds = "_".repeat((int) region.bytes()).toCharArray();
-      for (Allocation allocation : allocator.allocations()) {
-        long start = allocation.address() - region.address();
-        for (int i = 0; i < allocation.bytes() && start >= 0 && start < kinds.length; i++) {
-          kinds[(int) start + i] = i < allocation.requestedBytes() ? '*' : 'x';
-        }
-      }
-      bytes.append(kinds);
-    }
-    StringBuilder bar = new StringBuilder();
-    int all = bytes.length();
-    for (int column = 0; column < 100; column++) {
-      int[] counts = new int[128];
-      for (long part = (long) column * all; part < (long) (column + 1) * all; part++) {
-        counts[bytes.charAt((int) (part / 100))]++;
-      }
-      int most = Math.max(counts['*'], Math.max(counts['x'], counts['_']));
-      bar.append(counts['*'] == most ? '*' : counts['x'] == most ? 'x' : '_');
-    }
-    return bar.toString();
-  }
-
-  @Test
-  void occupancy_hugeRegion_overflowsNothing() {
-    BfcAllocator allocator =
-        new BfcAllocator("gpu", ScriptedRegions.ascending(), BfcOptions.oneRegion(1L << 61));
-    allocator.allocate(1L << 60);
-    assertThat(allocator.report().occupancy()).isEqualTo("*".repeat(50) + "_".repeat(50));
   }
 
   @Test

@@ -47,7 +47,6 @@ class BfcAllocatorCallbackTest {
     ALLOCATE_WAITING,
     ALLOCATE_CHARGED,
     TRY_ALLOCATE_CHARGED,
-    CHANGE_BUDGET,
     FREE,
     FREE_WRONG,
     TRIM,
@@ -78,7 +77,7 @@ class BfcAllocatorCallbackTest {
           new BfcAllocator(
               "gpu",
               new VisitedSubAllocator(device(), visitor()),
-              BfcOptions.expandable().withLimit(1 << 20).withSplitThreshold(1).withHistory(50),
+              BfcOptions.expandable().withLimit(1 << 20).withSplitThreshold(1),
               listener());
       budget = AllocationBudget.root("one", allocator, 1 << 20);
       otherBudget = budget.child("two", 0, 1 << 20);
@@ -171,7 +170,6 @@ class BfcAllocatorCallbackTest {
         case ALLOCATE_WAITING -> waiting();
         case ALLOCATE_CHARGED -> budget.allocate(256);
         case TRY_ALLOCATE_CHARGED -> budget.tryAllocate(256, 256);
-        case CHANGE_BUDGET -> budget.transfer(kept, otherBudget);
         case FREE -> allocator.free(kept);
         case FREE_WRONG -> allocator.free(1);
         case TRIM -> allocator.trim();
@@ -195,7 +193,6 @@ class BfcAllocatorCallbackTest {
           allocator.statistics().toString(),
           allocator.regions().toString(),
           allocator.allocations().toString(),
-          allocator.history().toString(),
           calls.toString(),
           budget.account().usedBytes()
               + " of one, "

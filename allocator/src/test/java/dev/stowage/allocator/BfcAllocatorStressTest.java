@@ -76,7 +76,7 @@ class BfcAllocatorStressTest {
     if (random.nextBoolean()) {
       options = options.withGarbageCollection();
     }
-    return random.nextInt(4) > 0 ? options.withHistory(1000) : options;
+    return options;
   }
 
   /**

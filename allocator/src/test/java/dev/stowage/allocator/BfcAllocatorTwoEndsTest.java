@@ -240,8 +240,7 @@ class BfcAllocatorTwoEndsTest {
   void withTwoEnds_regionsThatGrow_throws() {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> BfcOptions.expandable().withTwoEnds())
-        .withMessage(
-            "two ends are those of one region, but growth=EXPANDABLE; use oneRegion(limitBytes)");
+        .withMessage("two ends need one region, but growth=EXPANDABLE; use oneRegion(limitBytes)");
   }
 
   // @throws IllegalArgumentException if the options have a front cache

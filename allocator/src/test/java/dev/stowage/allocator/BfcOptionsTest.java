@@ -172,19 +172,19 @@ class BfcOptionsTest {
             "BfcOptions[limitBytes=9223372036854775807, growth=DOUBLING, hasTwoEnds=false,"
                 + " firstRegionBytes=1048576,"
                 + " splitThresholdBytes=134217728, trimThresholdBytes=9223372036854775807,"
-                + " hasGarbageCollection=false, historyLength=0, hasStacks=false, frontCacheBytes=0]");
+                + " hasGarbageCollection=false, hasStacks=false, frontCacheBytes=0]");
     assertThat(BfcOptions.oneRegion(GIB))
         .hasToString(
             "BfcOptions[limitBytes=1073741824, growth=ONE_REGION, hasTwoEnds=false,"
                 + " firstRegionBytes=1048576,"
                 + " splitThresholdBytes=134217728, trimThresholdBytes=9223372036854775807,"
-                + " hasGarbageCollection=false, historyLength=0, hasStacks=false, frontCacheBytes=0]");
+                + " hasGarbageCollection=false, hasStacks=false, frontCacheBytes=0]");
     assertThat(BfcOptions.expandable())
         .hasToString(
             "BfcOptions[limitBytes=9223372036854775807, growth=EXPANDABLE, hasTwoEnds=false,"
                 + " firstRegionBytes=1048576,"
                 + " splitThresholdBytes=65536, trimThresholdBytes=9223372036854775807,"
-                + " hasGarbageCollection=false, historyLength=0, hasStacks=false, frontCacheBytes=0]");
+                + " hasGarbageCollection=false, hasStacks=false, frontCacheBytes=0]");
   }
 
   /** {@return the text of expandable options} */
@@ -194,20 +194,18 @@ class BfcOptionsTest {
       long splitThreshold,
       long trimThreshold,
       boolean hasGarbageCollection,
-      int history,
       boolean hasStacks,
       long frontCacheBytes) {
     return String.format(
         Locale.ROOT,
         "BfcOptions[limitBytes=%d, growth=EXPANDABLE, hasTwoEnds=false, firstRegionBytes=%d,"
             + " splitThresholdBytes=%d, trimThresholdBytes=%d, hasGarbageCollection=%s,"
-            + " historyLength=%d, hasStacks=%s, frontCacheBytes=%d]",
+            + " hasStacks=%s, frontCacheBytes=%d]",
         limit,
         firstRegion,
         splitThreshold,
         trimThreshold,
         hasGarbageCollection,
-        history,
         hasStacks,
         frontCacheBytes);
   }
@@ -219,8 +217,7 @@ class BfcOptionsTest {
             .withLimit(GIB)
             .withFirstRegion(1)
             .withSplitThreshold(2)
-            .withTrimThreshold(3)
-            .withHistory(4);
+            .withTrimThreshold(3);
     assertThat(
             Stream.of(
                     options,
@@ -229,20 +226,18 @@ class BfcOptionsTest {
                     options.withSplitThreshold(20),
                     options.withTrimThreshold(30),
                     options.withGarbageCollection(),
-                    options.withHistory(40),
                     options.withStacks(),
                     options.withFrontCache(50))
                 .map(BfcOptions::toString))
         .containsExactly(
-            expandable(GIB, 1, 2, 3, false, 4, false, 0),
-            expandable(1000, 1, 2, 3, false, 4, false, 0),
-            expandable(GIB, 10, 2, 3, false, 4, false, 0),
-            expandable(GIB, 1, 20, 3, false, 4, false, 0),
-            expandable(GIB, 1, 2, 30, false, 4, false, 0),
-            expandable(GIB, 1, 2, 3, true, 4, false, 0),
-            expandable(GIB, 1, 2, 3, false, 40, false, 0),
-            expandable(GIB, 1, 2, 3, false, 4, true, 0),
-            expandable(GIB, 1, 2, 3, false, 4, false, 50));
+            expandable(GIB, 1, 2, 3, false, false, 0),
+            expandable(1000, 1, 2, 3, false, false, 0),
+            expandable(GIB, 10, 2, 3, false, false, 0),
+            expandable(GIB, 1, 20, 3, false, false, 0),
+            expandable(GIB, 1, 2, 30, false, false, 0),
+            expandable(GIB, 1, 2, 3, true, false, 0),
+            expandable(GIB, 1, 2, 3, false, true, 0),
+            expandable(GIB, 1, 2, 3, false, false, 50));
   }
 
   @Test
@@ -251,20 +246,18 @@ class BfcOptionsTest {
         BfcOptions.expandable()
             .withFrontCache(50)
             .withStacks()
-            .withHistory(40)
             .withGarbageCollection()
             .withTrimThreshold(30)
             .withSplitThreshold(20)
             .withFirstRegion(10)
             .withLimit(1000);
-    assertThat(all).hasToString(expandable(1000, 10, 20, 30, true, 40, true, 50));
+    assertThat(all).hasToString(expandable(1000, 10, 20, 30, true, true, 50));
     assertThat(all.limitBytes()).isEqualTo(1000);
     assertThat(all.growth()).isEqualTo(RegionGrowth.EXPANDABLE);
     assertThat(all.firstRegionBytes()).isEqualTo(10);
     assertThat(all.splitThresholdBytes()).isEqualTo(20);
     assertThat(all.trimThresholdBytes()).isEqualTo(30);
     assertThat(all.hasGarbageCollection()).isTrue();
-    assertThat(all.historyLength()).isEqualTo(40);
     assertThat(all.hasStacks()).isTrue();
     assertThat(all.frontCacheBytes()).isEqualTo(50);
     assertThat(all.hasTwoEnds()).isFalse();
@@ -277,7 +270,6 @@ class BfcOptionsTest {
     assertThat(
             options
                 .withStacks()
-                .withHistory(40)
                 .withGarbageCollection()
                 .withTrimThreshold(30)
                 .withSplitThreshold(20)
@@ -287,15 +279,12 @@ class BfcOptionsTest {
         .isTrue();
   }
 
-  // @throws IllegalArgumentException if trimThresholdBytes < 1, historyLength < 0
+  // @throws IllegalArgumentException if trimThresholdBytes < 1
   @Test
   void options_thatNoAllocatorCanWorkWith_throw() {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> BfcOptions.expandable().withTrimThreshold(0))
         .withMessage("trimThresholdBytes must be positive: trimThresholdBytes=0");
-    assertThatIllegalArgumentException()
-        .isThrownBy(() -> BfcOptions.growing().withHistory(-1))
-        .withMessage("historyLength must not be negative: historyLength=-1");
   }
 
   // @throws IllegalArgumentException if the sub-allocator's granularity is no power of two from 256

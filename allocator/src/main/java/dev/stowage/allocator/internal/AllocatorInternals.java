@@ -1,22 +1,18 @@
 package dev.stowage.allocator.internal;
 
-import dev.stowage.allocator.Allocation;
 import dev.stowage.allocator.AllocationTag;
-import dev.stowage.allocator.AllocatorStatistics;
 import dev.stowage.allocator.stripe.CacheStripe;
 import dev.stowage.allocator.stripe.CacheStripes;
 import java.util.List;
 import java.util.OptionalLong;
-import java.util.function.LongFunction;
-import java.util.function.Supplier;
+import java.util.function.Function;
 
 /**
  * The internals of an allocator: its invariants, and chunks that a pool divides into slots and
  * reports itself.
  *
- * <p>The allocations and leaks of the allocator do not include divided chunks. Its reports have the
- * holders of their slots, if the pool {@linkplain #reportSlots reports} them, and otherwise the tag
- * {@code slabs}.
+ * <p>Statistics, allocations and reports of the allocator do not include divided chunks, but the
+ * slots that the pool {@linkplain #reportSlots reports}.
  */
 public interface AllocatorInternals {
 
@@ -48,20 +44,25 @@ public interface AllocatorInternals {
   void becomePool();
 
   /**
-   * Sets the source of slots for reports.
+   * Lets statistics and reports show slots in the place of slabs.
    *
    * @param source is called without a lock of the allocator, by threads that hold none of the user
    */
-  void reportSlots(Supplier<SlotUse> source);
+  void reportSlots(SlotUse.Source source);
 
-  /** {@return true if a listener, the history or a stack must get each request of a user} */
+  /** {@return true if a listener or a stack must get each request of a user} */
   boolean isEachReported();
 
   /** {@return true if Flight Recorder records each request now} */
   boolean isEachRecorded();
 
-  /** {@return the stripes of the cache, which a pool also uses for its slots} */
-  CacheStripes stripes();
+  /**
+   * Replaces the stripes of the cache by stripes of a pool, before its first request, and {@return
+   * them}
+   *
+   * @param newStripe creates a stripe; its argument is the origin of requests without a tag
+   */
+  CacheStripes useStripes(Function<Object, CacheStripe> newStripe);
 
   /**
    * Turns the cache of a pool on before its first request, unless the options decide; {@return true
@@ -80,33 +81,8 @@ public interface AllocatorInternals {
   OptionalLong tryAllocateSlab(long bytes);
 
   /**
-   * {@return the first of some numbers of allocations, which slots may have from now on}
-   *
-   * @param count the number of them
-   */
-  long reserveIds(int count);
-
-  /**
-   * {@return the statistics of the allocator, with slots in the place of slabs}
-   *
-   * @param slots the difference, from the given and reserved ids, which are read first
-   */
-  AllocatorStatistics statistics(LongFunction<SlotCounts> slots);
-
-  /**
-   * {@return a slot in use, as an allocation}
-   *
-   * @param id its number
-   * @param address its address
-   * @param requestedBytes the bytes that the user requested
-   * @param bytes the bytes of the slot
-   * @param tag its path of tags
-   */
-  Allocation allocation(long id, long address, long requestedBytes, long bytes, String tag);
-
-  /**
    * Adds a region with chunks in use, as another allocator had it, for simulations. If it has two
-   * ends, all chunks are those of the low one.
+   * ends, all chunks belong to the low one.
    *
    * @param bytes the bytes of the region, which the sub-allocator must provide
    * @param chunks the chunks in use, by ascending address, at multiples of 256
@@ -126,7 +102,7 @@ public interface AllocatorInternals {
    * A space of XLA in an allocator with two ends, for simulations.
    *
    * @param isHighEnd true for the end at the highest address
-   * @param splitsExactly true for collective memory, whose chunks have exactly the rounded bytes
+   * @param splitsExactly true for collective memory: its chunks have exactly the rounded bytes
    */
   record XlaSpace(boolean isHighEnd, boolean splitsExactly) {}
 

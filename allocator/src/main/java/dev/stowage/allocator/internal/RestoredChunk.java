@@ -9,7 +9,7 @@ package dev.stowage.allocator.internal;
  */
 public record RestoredChunk(long address, long bytes, long requestedBytes) {
 
-  /** Creates a chunk whose request is not known, so that it counts with all its bytes. */
+  /** Creates a chunk of an unknown request, which counts with all its bytes. */
   public RestoredChunk(long address, long bytes) {
     this(address, bytes, bytes);
   }

@@ -1,42 +1,54 @@
 package dev.stowage.allocator.slab;
 
-import dev.stowage.allocator.Allocation;
 import dev.stowage.allocator.AllocationTag;
+import dev.stowage.allocator.internal.SlotUse;
 import dev.stowage.allocator.stripe.CacheStripe;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.function.LongConsumer;
 import java.util.function.LongPredicate;
-import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Allocations that are freed together; the base of the objects that own them.
  *
  * <p>A group belongs to the groups of its allocator from its registration, at the latest by its
- * first request, to its end. A group for one thread is not safe for use by others. For a shared
- * group, the subclass must order the registration before all requests, and all requests before
- * {@link #freeChunks} and its end.
+ * first request, to its end. The subclass must order the registration before all requests of other
+ * threads, and all requests before {@link #freeChunks} and the end.
  */
-public abstract class AllocationGroup extends GroupEntries {
+public abstract class AllocationGroup {
 
   /*
    * Most groups live shortly and have one allocation. Each of their bytes counts: 100 bytes of the heap
    * take 10 ns. The subclass is therefore the group, and has no object for it.
+   *
+   * An entry is the address of a chunk, the handle of a slot without its sign, or NONE after the chunk
+   * was freed. The lock of the stripe guards the entries.
    */
 
-  /** True if several threads allocate, so that the stripe guards the entries of chunks, too. */
-  private final boolean isShared;
+  static final long NONE = Long.MIN_VALUE;
+
+  /** The neighbours in the list of the stripe. */
+  @Nullable AllocationGroup previous;
+
+  @Nullable AllocationGroup next;
+
+  /** The stripe that has all slots of this group; null before the registration. */
+  private @Nullable Stripe stripe;
+
+  private long id;
+  private long firstEntry = NONE;
+
+  /** The number of other entries, and these; null if there are none. */
+  private long @Nullable [] others;
 
   private boolean hasChunks;
 
-  /**
-   * Creates a group that is not registered.
-   *
-   * @param isShared true if many threads allocate
-   */
-  protected AllocationGroup(boolean isShared) {
-    this.isShared = isShared;
-  }
+  /** Creates a group that is not registered. */
+  protected AllocationGroup() {}
 
   /** {@return true if the group was registered} */
   public final boolean isRegistered() {
@@ -56,31 +68,33 @@ public abstract class AllocationGroup extends GroupEntries {
    */
   public final void register(SlabAllocator allocator) {
     if (stripe == null) {
-      hold(allocator).release();
+      hold(allocator).close();
     }
   }
 
-  /** {@return the stripe of this group, whose lock the thread then holds} */
+  /** {@return the stripe of this group, which the thread then holds} */
   private Stripe hold(SlabAllocator allocator) {
     Stripe known = stripe;
     if (known != null) {
       known.hold();
       return known;
     }
-    Stripe free = allocator.stripes().holdFree();
+    Stripe free = allocator.holdFree();
     boolean isAdded = false;
     try {
-      allocator.stripes().checkOpen();
+      allocator.checkOpen();
       id = free.add(this);
       stripe = free;
       isAdded = true;
     } finally {
       if (!isAdded) {
-        free.release();
+        free.close();
       }
     }
     return free;
   }
+
+  // Requests.
 
   /**
    * {@return the address of a slot or a kept chunk for a request, or {@link SlabAllocator#NONE} if
@@ -99,28 +113,29 @@ public abstract class AllocationGroup extends GroupEntries {
     AllocationTag tag = AllocationTag.current();
     Stripe held = hold(allocator);
     int slots;
-    boolean needsIds;
-    try {
+    try (held) {
       long address = take(held, sizeClass, (int) bytes, tag);
-      if (address != NONE) {
+      slots = address == NONE ? held.slotsWanted(sizeClass) : 0;
+      if (slots == 0) {
         return address;
       }
-      slots = held.slotsWanted(sizeClass);
-      needsIds = held.needsIds() && (slots > 0 || held.list(sizeClass) != null);
-    } finally {
-      held.release();
-    }
-    if (slots == 0 && !needsIds) {
-      return NONE;
     }
     // A request to the allocator waits for its lock, and may get memory from the device.
-    allocator.supply(held, sizeClass, slots, needsIds);
-    held.hold();
-    try {
+    allocator.supply(held, sizeClass, slots);
+    try (CacheStripe _ = held.hold()) {
       return take(held, sizeClass, (int) bytes, tag);
-    } finally {
-      held.release();
     }
+  }
+
+  /** {@return the address of a slot, or NONE, with the lock of the stripe} */
+  private long take(Stripe held, int sizeClass, int bytes, AllocationTag tag) {
+    makeRoom();
+    int handle = held.takeSlot(sizeClass, bytes, tag);
+    if (handle == Stripe.NONE) {
+      return NONE;
+    }
+    add(~(long) handle);
+    return held.address(handle);
   }
 
   /** {@return the address of a chunk of the cache, which the group then has, or NONE} */
@@ -130,62 +145,75 @@ public abstract class AllocationGroup extends GroupEntries {
       return NONE;
     }
     Object origin = allocator.origin(AllocationTag.current());
-    Stripe held = hold(allocator);
-    try {
+    try (Stripe held = hold(allocator)) {
       makeRoom();
-      long address = held.chunks().take(bytes, origin);
+      long address = held.take(bytes, origin);
       if (address == CacheStripe.NO_ADDRESS) {
         return NONE;
       }
       add(address);
       hasChunks = true;
       return address;
-    } finally {
-      held.release();
-    }
-  }
-
-  /** {@return the address of a slot, or NONE}, with the lock of the stripe */
-  private long take(Stripe held, int sizeClass, int bytes, AllocationTag tag) {
-    if (firstEntry != NONE) {
-      makeRoom();
-    }
-    int handle = held.take(sizeClass, bytes, tag);
-    if (handle == Stripe.NONE) {
-      return NONE;
-    }
-    add(~(long) handle);
-    return held.address(handle);
-  }
-
-  /** Makes room, so that the next {@link #addChunk} of a group for one thread cannot fail. */
-  public final void makeRoomForChunk() {
-    if (!isShared) {
-      makeRoom();
     }
   }
 
   /**
-   * Adds a chunk of the allocator to this group, which must be registered.
+   * Adds a chunk of the allocator to this group.
    *
+   * @param allocator the allocator of all requests of this group
    * @param address the address of the chunk
    */
-  public final void addChunk(long address) {
-    Stripe known = stripe;
-    if (isShared && known != null) {
-      known.hold();
-      try {
-        makeRoom();
-        add(address);
-        hasChunks = true;
-      } finally {
-        known.release();
-      }
-    } else {
+  public final void addChunk(SlabAllocator allocator, long address) {
+    try (Stripe _ = hold(allocator)) {
+      makeRoom();
       add(address);
       hasChunks = true;
     }
   }
+
+  /** Makes room for one more entry. */
+  private void makeRoom() {
+    if (firstEntry != NONE) {
+      if (others == null) {
+        others = new long[8];
+      } else if (others[0] + 1 == others.length) {
+        others = Arrays.copyOf(others, 2 * others.length);
+      }
+    }
+  }
+
+  /** Adds an entry, for which there is room. */
+  private void add(long entry) {
+    if (firstEntry == NONE) {
+      firstEntry = entry;
+    } else if (others != null) {
+      others[(int) ++others[0]] = entry;
+    }
+  }
+
+  // Entries, by their indexes: the first one has 0.
+
+  private int lastIndex() {
+    return others == null ? 0 : (int) others[0];
+  }
+
+  private long entry(int index) {
+    return index == 0 || others == null ? firstEntry : others[index];
+  }
+
+  private void remove(int index) {
+    if (index == 0 || others == null) {
+      firstEntry = NONE;
+    } else {
+      others[index] = NONE;
+    }
+  }
+
+  private static int handle(long entry) {
+    return (int) ~entry;
+  }
+
+  // The end.
 
   /**
    * Removes all chunks, the latest first.
@@ -202,22 +230,13 @@ public abstract class AllocationGroup extends GroupEntries {
   /** Removes the chunks for which an action returns true, the latest first. */
   private void removeChunks(LongPredicate action) {
     boolean isLeft = false;
-    if (others != null) {
-      for (int i = (int) others[0]; i > 0; i--) {
-        if (others[i] > 0) {
-          if (action.test(others[i])) {
-            others[i] = NONE;
-          } else {
-            isLeft = true;
-          }
+    for (int i = lastIndex(); i >= 0; i--) {
+      if (entry(i) > 0) {
+        if (action.test(entry(i))) {
+          remove(i);
+        } else {
+          isLeft = true;
         }
-      }
-    }
-    if (firstEntry > 0) {
-      if (action.test(firstEntry)) {
-        firstEntry = NONE;
-      } else {
-        isLeft = true;
       }
     }
     hasChunks = isLeft;
@@ -237,18 +256,20 @@ public abstract class AllocationGroup extends GroupEntries {
     }
     boolean isKeeping = hasChunks && allocator.isKeeping();
     Slab surplus = null;
-    held.hold();
-    try {
+    try (CacheStripe _ = held.hold()) {
       if (isKeeping) {
-        removeChunks(held.chunks()::free);
+        removeChunks(held::free);
       }
       if (hasChunks) {
         return false;
       }
-      surplus = freeSlots(held);
+      for (int i = lastIndex(); i >= 0; i--) {
+        if (entry(i) != NONE) {
+          surplus = held.freeSlot(handle(entry(i)), surplus);
+          remove(i);
+        }
+      }
       held.remove(this);
-    } finally {
-      held.release();
     }
     if (surplus != null) {
       allocator.returnSlabs(surplus);
@@ -256,88 +277,45 @@ public abstract class AllocationGroup extends GroupEntries {
     return true;
   }
 
-  private @Nullable Slab freeSlots(Stripe held) {
-    Slab surplus = null;
-    if (others != null) {
-      for (; others[0] > 0; others[0]--) {
-        long entry = others[(int) others[0]];
-        if (entry != NONE) {
-          surplus = held.free(handle(entry), surplus);
-        }
-      }
-    }
-    if (firstEntry != NONE) {
-      surplus = held.free(handle(firstEntry), surplus);
-      firstEntry = NONE;
-    }
-    return surplus;
-  }
-
   // Reading.
 
-  /** {@return the addresses of all allocations} */
-  public final List<Long> addresses() {
+  /**
+   * {@return all allocations, the first one first; a chunk that is not in use has no bytes}
+   *
+   * @param allocator the allocator of the group
+   */
+  public final List<SlotUse.Slot> allocations(SlabAllocator allocator) {
     Stripe known = stripe;
     if (known == null) {
       return List.of();
     }
-    known.hold();
-    try {
-      return entries().stream()
-          .map(entry -> entry > 0 ? entry : (Long) known.address(handle(entry)))
-          .toList();
-    } finally {
-      known.release();
-    }
-  }
-
-  /**
-   * {@return the requested bytes of all allocations}
-   *
-   * @param allocator the allocator of the group
-   */
-  public final long requestedBytes(SlabAllocator allocator) {
-    Stripe known = stripe;
-    if (known == null) {
-      return 0;
-    }
-    List<Long> entries;
-    long bytes;
-    known.hold();
-    try {
-      entries = entries();
-      ToLongFunction<Long> requested = entry -> known.requestedBytes(handle(entry));
-      bytes = entries.stream().filter(entry -> entry < 0).mapToLong(requested).sum();
-    } finally {
-      known.release();
-    }
-    return entries.stream()
-        .filter(entry -> entry > 0)
-        .flatMap(address -> allocator.chunk(address).stream())
-        .mapToLong(Allocation::requestedBytes)
-        .reduce(bytes, Long::sum);
-  }
-
-  /**
-   * {@return the path of tags of the first allocation; empty if there is none}
-   *
-   * @param allocator the allocator of the group
-   */
-  public final String tag(SlabAllocator allocator) {
-    Stripe known = stripe;
-    if (known == null) {
-      return "";
-    }
-    long entry;
-    known.hold();
-    try {
-      entry = firstEntry;
-      if (entry < 0 && entry != NONE) {
-        return known.tag(handle(entry));
+    Map<Long, Optional<SlotUse.Slot>> slots = new LinkedHashMap<>();
+    try (CacheStripe _ = known.hold()) {
+      for (int i = 0; i <= lastIndex(); i++) {
+        long entry = entry(i);
+        if (entry != NONE) {
+          boolean isSlot = entry < 0;
+          slots.put(entry, isSlot ? Optional.of(known.use(handle(entry))) : Optional.empty());
+        }
       }
-    } finally {
-      known.release();
     }
-    return entry == NONE ? "" : allocator.chunk(entry).map(Allocation::tag).orElse("");
+    return slots.entrySet().stream()
+        .map(each -> each.getValue().orElseGet(() -> allocator.chunk(each.getKey())))
+        .toList();
+  }
+
+  /** Checks S3 for the slots of this group, with the lock of its stripe; {@return their number} */
+  final int checkSlots(Stripe held) {
+    int count = 0;
+    for (int i = 0; i <= lastIndex(); i++) {
+      long entry = entry(i);
+      if (entry < 0 && entry != NONE) {
+        count++;
+        if (!held.equals(stripe) || !held.isUsed(handle(entry))) {
+          throw new AssertionError("S3 a group has a free slot: group=" + id);
+        }
+      }
+    }
+    return count;
   }
 }

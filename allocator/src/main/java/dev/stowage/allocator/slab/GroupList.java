@@ -19,7 +19,7 @@ final class GroupList {
   private static final int GROUPS_PER_ANCHOR = 1024;
 
   /** An end of the latest groups. */
-  private static final class Anchor extends GroupEntries {
+  private static final class Anchor extends AllocationGroup {
 
     /**
      * The number of groups added after this anchor. As a field of the list, it could share a cache
@@ -35,35 +35,35 @@ final class GroupList {
     link(first, second);
   }
 
-  private static void link(GroupEntries before, @Nullable GroupEntries after) {
+  private static void link(AllocationGroup before, @Nullable AllocationGroup after) {
     before.next = after;
     if (after != null) {
       after.previous = before;
     }
   }
 
-  void add(GroupEntries group) {
+  void add(AllocationGroup group) {
     if (++first.added == GROUPS_PER_ANCHOR) {
       renewAnchors();
     }
-    GroupEntries after = first.next;
+    AllocationGroup after = first.next;
     link(first, group);
     link(group, after);
   }
 
   private void renewAnchors() {
     remove(second);
-    GroupEntries groups = first.next;
+    AllocationGroup groups = first.next;
     first = new Anchor();
     second = new Anchor();
     link(first, second);
     link(second, groups);
   }
 
-  void remove(GroupEntries group) {
-    GroupEntries before = group.previous;
+  void remove(AllocationGroup group) {
+    AllocationGroup before = group.previous;
     if (before == null) {
-      throw new AssertionError("S3 a group is not in the list of its stripe: group=" + group.id);
+      throw new AssertionError("S3 a group is not in the list of its stripe: group=" + group.id());
     }
     link(before, group.next);
     group.previous = null;
@@ -71,8 +71,8 @@ final class GroupList {
   }
 
   /** Calls an action with each group, the latest first. */
-  void forEach(Consumer<GroupEntries> action) {
-    for (GroupEntries group = first.next; group != null; group = group.next) {
+  void forEach(Consumer<AllocationGroup> action) {
+    for (AllocationGroup group = first.next; group != null; group = group.next) {
       if (!(group instanceof Anchor)) {
         action.accept(group);
       }

@@ -2,8 +2,12 @@ package dev.stowage.allocator.slab;
 
 import dev.stowage.allocator.AllocationTag;
 import dev.stowage.allocator.RegionChunks;
+import dev.stowage.allocator.internal.SlotUse;
 import dev.stowage.allocator.stripe.CacheLinePadding;
+import dev.stowage.allocator.stripe.CacheStripe;
 import java.util.Arrays;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,7 +22,7 @@ final class Slab extends CacheLinePadding {
    * is in the cache.
    *
    *   S1  a word has a bit in `words` if and only if it has a free slot;
-   *   S2  `used` is the number of slots without a bit, and `requestedBytes` their sum.
+   *   S2  `used` is the number of slots without a bit, and `usedBytes` the sum of their requests.
    */
 
   /** The most slots of a slab: 64 words, each of 64 slots. */
@@ -39,9 +43,9 @@ final class Slab extends CacheLinePadding {
   private final long[] free;
   private long words;
   private int used;
+  private long usedBytes;
 
   private final int[] requestedBytes;
-  private final long[] ids;
 
   /** The tags of the slots; empty if no slot has ever had a tag. */
   private @Nullable AllocationTag[] tags = NO_TAGS;
@@ -68,11 +72,10 @@ final class Slab extends CacheLinePadding {
     free[wordCount - 1] = -1L >>> -slots;
     words = -1L >>> -wordCount;
     requestedBytes = new int[slots + PADDING_BYTES / Integer.BYTES];
-    ids = new long[slots + PADDING_BYTES / Long.BYTES];
   }
 
   /** {@return the first free slot, now used; there must be one} */
-  int take(int bytes, long id, AllocationTag tag) {
+  int take(int bytes, AllocationTag tag) {
     int word = Long.numberOfTrailingZeros(words);
     long bits = free[word];
     int slot = word << 6 | Long.numberOfTrailingZeros(bits);
@@ -82,8 +85,8 @@ final class Slab extends CacheLinePadding {
       words &= words - 1;
     }
     used++;
+    usedBytes += bytes;
     requestedBytes[slot] = bytes;
-    ids[slot] = id;
     if (!tag.isNone()) {
       setTag(slot, tag);
     }
@@ -97,18 +100,18 @@ final class Slab extends CacheLinePadding {
     tags[slot] = tag;
   }
 
-  /** Frees a used slot and {@return its requested bytes} */
-  int free(int slot) {
+  /** Frees a used slot. */
+  void free(int slot) {
     if (!isUsed(slot)) {
       throw new AssertionError("S3 a group frees a free slot: slab=" + index + ", slot=" + slot);
     }
     free[slot >>> 6] |= 1L << slot;
     words |= 1L << (slot >>> 6);
     used--;
+    usedBytes -= requestedBytes[slot];
     if (tags.length > 0) {
       tags[slot] = null;
     }
-    return requestedBytes[slot];
   }
 
   boolean isUsed(int slot) {
@@ -127,39 +130,25 @@ final class Slab extends CacheLinePadding {
     return used;
   }
 
-  long bytes() {
-    return (long) slots * slotBytes;
-  }
-
-  int slotBytes() {
-    return slotBytes;
-  }
-
   long address(int slot) {
     return address + (long) slot * slotBytes;
   }
 
-  int requestedBytes(int slot) {
-    return requestedBytes[slot];
-  }
-
   /** {@return the numbers of its slots} */
   RegionChunks.Slots counts() {
-    long requested = 0;
-    for (int slot = 0; slot < slots; slot++) {
-      requested += isUsed(slot) ? requestedBytes[slot] : 0;
-    }
-    return new RegionChunks.Slots(slotBytes, slots, used, requested);
+    return new RegionChunks.Slots(slotBytes, slots, used, usedBytes);
   }
 
-  long id(int slot) {
-    return ids[slot];
-  }
-
-  /** {@return the path of tags of a slot, empty for none} */
-  String tag(int slot) {
+  /** {@return a used slot} */
+  SlotUse.Slot use(int slot) {
     AllocationTag tag = tags.length == 0 ? null : tags[slot];
-    return tag == null ? "" : tag.toString();
+    String path = tag == null ? "" : tag.toString();
+    return new SlotUse.Slot(address(slot), requestedBytes[slot], slotBytes, path);
+  }
+
+  /** {@return the used slots} */
+  Stream<SlotUse.Slot> uses() {
+    return IntStream.range(0, slots).filter(this::isUsed).mapToObj(this::use);
   }
 
   /** Checks S1 and S2. */
@@ -168,14 +157,10 @@ final class Slab extends CacheLinePadding {
     for (int word = 0; word << 6 < slots; word++) {
       bits += Long.bitCount(free[word]);
       boolean hasFree = free[word] != 0;
-      check(hasFree == ((words & 1L << word) != 0), "S1 a bit of `words` is wrong");
+      CacheStripe.check(hasFree == ((words & 1L << word) != 0), "S1 a bit of `words` is wrong");
     }
-    check(used == slots - bits, "S2 `used` is not the number of used slots");
-  }
-
-  private void check(boolean holds, String broken) {
-    if (!holds) {
-      throw new AssertionError(broken + ": slab=" + index + ", address=" + address);
-    }
+    CacheStripe.check(used == slots - bits, "S2 `used` is not the number of used slots");
+    long sum = uses().mapToLong(SlotUse.Slot::requestedBytes).sum();
+    CacheStripe.check(usedBytes == sum, "S2 `usedBytes` is not the sum of the used slots");
   }
 }

@@ -1,50 +1,50 @@
 package dev.stowage.allocator.slab;
 
-import dev.stowage.allocator.Allocation;
 import dev.stowage.allocator.AllocationTag;
-import dev.stowage.allocator.AllocatorStatistics;
 import dev.stowage.allocator.BfcAllocator;
 import dev.stowage.allocator.RegionChunks;
 import dev.stowage.allocator.internal.AllocatorInternals;
-import dev.stowage.allocator.internal.SlotCounts;
+import dev.stowage.allocator.internal.Failures;
 import dev.stowage.allocator.internal.SlotUse;
 import dev.stowage.allocator.stripe.CacheStripe;
+import dev.stowage.allocator.stripe.CacheStripes;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BiConsumer;
+import java.util.function.Predicate;
 
 /**
- * Small and large memory of a {@link BfcAllocator}, in groups whose allocations are freed together.
+ * Small and large memory of a {@link BfcAllocator}, in groups of allocations that end together.
  *
  * <p>A request of at most 4,096 bytes takes a slot of a slab. A slab is a chunk with 8 to 4,096
  * slots of one size. The first 16 requests of a size take chunks, so that few allocations need no
  * slab. A larger request takes a chunk of the cache or a new one, and so does each request if the
- * allocator has a listener, a history or stacks, or if JDK Flight Recorder records each allocation:
- * these see each chunk.
+ * allocator has a listener or stacks, or if JDK Flight Recorder records each allocation: these see
+ * each chunk.
  *
  * <p>Safe for use by many threads. The slabs are divided into the stripes of the cache, each with a
  * lock. A thread begins with the stripe of its id, and moves to another one if it meets a thread
  * there. Taking a slot or a kept chunk, and freeing the slots and such chunks of a group, cost one
  * section of that lock each.
  *
- * <p>After mimalloc (Leijen, Zorn and de Moura, 2019) and jemalloc, whose small sizes are divided
- * in the same way.
+ * <p>The statistics and reports of the allocator show the slots. If other threads allocate
+ * meanwhile, the slots are of a later moment than the chunks.
+ *
+ * <p>After mimalloc (Leijen, Zorn and de Moura, 2019) and jemalloc, which divide small sizes in the
+ * same way.
  */
 public final class SlabAllocator {
 
   /** The result of a request that gets no memory. */
-  public static final long NONE = GroupEntries.NONE;
-
-  private static final int IDS = 1024;
+  public static final long NONE = AllocationGroup.NONE;
 
   private final BfcAllocator allocator;
   private final AllocatorInternals internals;
@@ -52,7 +52,8 @@ public final class SlabAllocator {
   /** Gets the address and the bytes of each slab before its first slot is used. */
   private final BiConsumer<Long, Long> visitor;
 
-  private final Stripes stripes;
+  private final CacheStripes cache;
+  private final Stripe[] stripes;
 
   /** True if no request may take a slot: each of them has an event of the allocator. */
   private final boolean isEachReported;
@@ -60,21 +61,21 @@ public final class SlabAllocator {
   /** True if groups take and free chunks of the cache. */
   private final boolean keepsChunks;
 
-  /*
-   * The allocations so far are all ids but those of slabs and those that no slot has had. The latter are
-   * counted before they are given and read after all ids, so that no sum is too large.
-   */
-
-  /** The reserved ids that no stripe has, or not yet. */
-  private final AtomicLong wastedIds = new AtomicLong();
-
-  private final AtomicLong slabsGranted = new AtomicLong();
-
-  /** The largest number of allocations that was read. */
-  private final AtomicLong countedAllocations = new AtomicLong();
-
   /** The requests that wait for memory, here and in the private pools of one allocator. */
   private final AtomicInteger waiting;
+
+  /** Written with all stripes. */
+  private volatile State state = State.OPEN;
+
+  /** The acceptance of new groups. */
+  private enum State {
+    OPEN,
+
+    /** New groups are rejected while a thread tries to end the registered ones. */
+    CLOSING,
+
+    CLOSED
+  }
 
   private SlabAllocator(
       BfcAllocator allocator,
@@ -87,12 +88,13 @@ public final class SlabAllocator {
     internals = AllocatorInternals.of(allocator);
     isEachReported = !hasSlabs || internals.isEachReported();
     keepsChunks = hasSlabs && internals.turnOnCache();
-    stripes = new Stripes(allocator, internals.stripes(), waiting);
-  }
-
-  private SlabAllocator reportingSlots() {
-    internals.reportSlots(this::slotUse);
-    return this;
+    AtomicLong groupIds = new AtomicLong();
+    cache = internals.useStripes(noOrigin -> new Stripe(noOrigin, groupIds, waiting));
+    stripes = new Stripe[cache.count()];
+    for (int i = 0; i < stripes.length; i++) {
+      stripes[i] = (Stripe) cache.get(i);
+    }
+    internals.reportSlots(this::read);
   }
 
   /**
@@ -102,7 +104,7 @@ public final class SlabAllocator {
    * @param visitor gets the address and the bytes of each slab before its first slot is used
    */
   public static SlabAllocator withSlabs(BfcAllocator allocator, BiConsumer<Long, Long> visitor) {
-    return new SlabAllocator(allocator, visitor, true, new AtomicInteger()).reportingSlots();
+    return new SlabAllocator(allocator, visitor, true, new AtomicInteger());
   }
 
   /**
@@ -112,7 +114,7 @@ public final class SlabAllocator {
    * @param above the slots and chunks of the allocator that the pool belongs to, with the visitor
    */
   public static SlabAllocator withSlabs(BfcAllocator pool, SlabAllocator above) {
-    return new SlabAllocator(pool, above.visitor, true, above.waiting).reportingSlots();
+    return new SlabAllocator(pool, above.visitor, true, above.waiting);
   }
 
   /**
@@ -124,12 +126,7 @@ public final class SlabAllocator {
     return new SlabAllocator(allocator, (_, _) -> {}, false, new AtomicInteger());
   }
 
-  /** {@return the stripes, with the groups of this allocator} */
-  public Stripes stripes() {
-    return stripes;
-  }
-
-  // Slabs.
+  // Requests.
 
   /** {@return the class of slots for a request; {@link SizeClasses#NONE} if it takes a chunk} */
   int sizeClass(long bytes, long alignment) {
@@ -145,11 +142,10 @@ public final class SlabAllocator {
 
   /** {@return true if the cache may have a chunk for a request} */
   boolean mayHaveKept(long bytes, long alignment) {
-    return keepsChunks
-        && bytes > SizeClasses.MAX_BYTES
+    return bytes > SizeClasses.MAX_BYTES
         && bytes <= CacheStripe.MAX_BYTES
         && alignment <= SizeClasses.CHUNK_ALIGNMENT_BYTES
-        && !internals.isEachRecorded();
+        && isKeeping();
   }
 
   /** {@return true if the cache may take chunks that are freed} */
@@ -162,45 +158,26 @@ public final class SlabAllocator {
     return internals.origin(tag);
   }
 
-  /** Adds ids, and a slab if it has slots and there is memory, to a stripe that misses them. */
-  void supply(Stripe stripe, int sizeClass, int slots, boolean needsIds) {
-    if (needsIds) {
-      wastedIds.addAndGet(IDS);
-      addIds(stripe, internals.reserveIds(IDS));
-    }
-    if (slots > 0) {
-      slabsGranted.incrementAndGet();
-      OptionalLong address = internals.tryAllocateSlab((long) slots * SizeClasses.bytes(sizeClass));
-      if (address.isPresent()) {
-        addSlab(stripe, sizeClass, address.getAsLong(), slots);
-      } else {
-        slabsGranted.decrementAndGet();
-      }
-    }
+  /** {@return a stripe that the thread then holds, if possible the same as last time} */
+  Stripe holdFree() {
+    return stripes[cache.holdFree()];
   }
 
-  private void addIds(Stripe stripe, long first) {
-    stripe.hold();
-    try {
-      if (stripe.addIds(first, IDS)) { // unless another thread has added some
-        wastedIds.addAndGet(-IDS);
-      }
-    } finally {
-      stripe.release();
+  /** Adds a slab to a stripe, if there is memory. */
+  void supply(Stripe stripe, int sizeClass, int slots) {
+    long bytes = (long) slots * SizeClasses.bytes(sizeClass);
+    OptionalLong address = internals.tryAllocateSlab(bytes);
+    if (address.isEmpty()) {
+      return;
     }
-  }
-
-  private void addSlab(Stripe stripe, int sizeClass, long address, int slots) {
-    visitor.accept(address, (long) slots * SizeClasses.bytes(sizeClass));
+    visitor.accept(address.getAsLong(), bytes);
     boolean isAdded = false;
-    stripe.hold();
-    try {
-      stripe.addSlab(sizeClass, address, slots);
+    try (CacheStripe _ = stripe.hold()) {
+      stripe.addSlab(sizeClass, address.getAsLong(), slots);
       isAdded = true;
     } finally {
-      stripe.release();
       if (!isAdded) { // the heap is full
-        allocator.free(address);
+        allocator.free(address.getAsLong());
       }
     }
   }
@@ -212,19 +189,14 @@ public final class SlabAllocator {
    * others, and then throws the first exception.
    */
   void returnSlabs(Slab first) {
-    List<RuntimeException> failures = new ArrayList<>();
+    Failures failures = new Failures();
     Slab slab = first;
     while (slab != null) {
-      try {
-        allocator.free(slab.address);
-      } catch (RuntimeException failure) { // the slab is free
-        failures.add(failure);
-      }
+      long address = slab.address;
+      failures.attempt(() -> allocator.free(address));
       slab = slab.next;
     }
-    if (!failures.isEmpty()) {
-      throw failures.getFirst();
-    }
+    failures.throwFirst();
   }
 
   /** Lets slabs be returned as soon as they are empty, until {@link #endWait()}. */
@@ -237,81 +209,109 @@ public final class SlabAllocator {
     waiting.decrementAndGet();
   }
 
-  /** {@return the allocation of a chunk in use} */
-  Optional<Allocation> chunk(long address) {
-    return allocator.allocation(address);
+  // Groups.
+
+  /** {@return true if new groups are accepted} */
+  public boolean isOpen() {
+    return state == State.OPEN;
   }
 
-  // Reading.
-
-  /**
-   * {@return the statistics of the allocator, with slots in the place of slabs}
-   *
-   * <p>Empty slabs are returned first. The bytes in use include the free slots of other slabs. If
-   * other threads allocate meanwhile, the counts of slots and chunks are of different moments.
-   */
-  public AllocatorStatistics statistics() {
-    return internals.statistics(ids -> {
-      SlotCounts counts = counts(new SlotSums(), SlotSums::add);
-      long counted = countedAllocations.accumulateAndGet(ids + counts.allocations(), Math::max);
-      return new SlotCounts(
-          counted - ids, counts.inUse(), counts.requestedBytes(), counts.bytesInUse());
-    });
+  /** {@return true if {@link #close()} was called, after which new groups are rejected} */
+  public boolean isClosed() {
+    return state == State.CLOSED;
   }
 
-  /** {@return the slots, for reports} */
-  private SlotUse slotUse() {
-    SlotSums sums = new SlotSums();
-    return new SlotUse(counts(sums, SlotSums::addWithHolders), sums.holders());
+  void checkOpen() {
+    if (!isOpen()) {
+      throw new IllegalStateException(allocator + (isClosed() ? " is closed" : " is being closed"));
+    }
   }
 
-  private SlotCounts counts(SlotSums sums, BiConsumer<SlotSums, Stripe> reading) {
-    long wasted = wastedIds.get(); // before a stripe gets them
-    stripes.forEachHeld(stripe -> reading.accept(sums, stripe));
-    return sums.counts(-wasted - slabsGranted.get());
+  /** {@return the registered groups in the order of their registration} */
+  public List<AllocationGroup> groups() {
+    List<AllocationGroup> groups = new ArrayList<>();
+    withAll(() -> addGroups(groups));
+    groups.sort(Comparator.comparingLong(AllocationGroup::id));
+    return groups;
   }
 
-  /**
-   * {@return the allocations in use by ascending address: chunks and slots, and no slabs; costs
-   * O(chunks + slots)}
-   *
-   * <p>If other threads allocate meanwhile, the slots and the chunks are of different moments.
-   */
-  public List<Allocation> allocations() {
-    List<Allocation> allocations = new ArrayList<>(allocator.allocations());
-    stripes.forEachHeld(stripe -> stripe.forEachSlab(slab -> addSlots(slab, allocations)));
-    allocations.sort(Comparator.comparingLong(Allocation::address));
-    return List.copyOf(allocations);
-  }
-
-  private void addSlots(Slab slab, List<Allocation> allocations) {
-    for (int slot = 0; slot < slab.slots; slot++) {
-      if (slab.isUsed(slot)) {
-        allocations.add(
-            internals.allocation(
-                slab.id(slot),
-                slab.address(slot),
-                slab.requestedBytes(slot),
-                slab.slotBytes(),
-                slab.tag(slot)));
-      }
+  private void addGroups(List<AllocationGroup> groups) {
+    for (Stripe stripe : stripes) {
+      stripe.forEachGroup(groups::add);
     }
   }
 
   /**
-   * {@return the regions with all their chunks, free ones included, and the slots of slabs; costs
-   * O(chunks + slots)}
+   * Rejects new groups if the registered ones fulfil a condition, until {@link #reopen()} or {@link
+   * #close()}.
    *
-   * <p>If other threads allocate meanwhile, the slots and the chunks are of different moments.
+   * @param condition must not call this allocator or a group
+   * @return true if they do
    */
-  public List<RegionChunks> chunks() {
-    List<RegionChunks> regions = allocator.chunks();
-    Map<Long, RegionChunks.Slots> slots = new HashMap<>();
-    stripes.forEachHeld(
-        stripe -> stripe.forEachSlab(slab -> slots.put(slab.address, slab.counts())));
-    return regions.stream()
-        .map(region -> region.withSlots(address -> Optional.ofNullable(slots.get(address))))
-        .toList();
+  public boolean closeIf(Predicate<List<AllocationGroup>> condition) {
+    withAll(() -> {
+      List<AllocationGroup> groups = new ArrayList<>();
+      addGroups(groups);
+      if (condition.test(groups)) {
+        state = State.CLOSING;
+      }
+    });
+    return state == State.CLOSING;
+  }
+
+  /** Accepts new groups again. */
+  public void reopen() {
+    withAll(() -> state = State.OPEN);
+  }
+
+  /** Rejects new groups from now on. */
+  public void close() {
+    withAll(() -> state = State.CLOSED);
+  }
+
+  /** Runs an action while the thread holds all stripes. */
+  private void withAll(Runnable action) {
+    int held = 0;
+    try {
+      for (Stripe stripe : stripes) {
+        stripe.hold();
+        held++;
+      }
+      action.run();
+    } finally {
+      while (held > 0) {
+        stripes[--held].close();
+      }
+    }
+  }
+
+  // Reading.
+
+  /** {@return the slots; each of them only if asked for} */
+  private SlotUse read(boolean isEach) {
+    Map<Long, RegionChunks.Slots> slabs = new HashMap<>();
+    List<SlotUse.Slot> slots = new ArrayList<>();
+    long allocations = 0;
+    for (Stripe stripe : stripes) {
+      try (CacheStripe _ = stripe.hold()) {
+        allocations += stripe.allocations();
+        stripe.forEachSlab(slab -> {
+          slabs.put(slab.address, slab.counts());
+          if (isEach) {
+            slab.uses().forEach(slots::add);
+          }
+        });
+      }
+    }
+    return new SlotUse(allocations, slabs, slots);
+  }
+
+  /** {@return a chunk in use; without bytes if it is not in use} */
+  SlotUse.Slot chunk(long address) {
+    return allocator
+        .allocation(address)
+        .map(one -> new SlotUse.Slot(one.address(), one.requestedBytes(), one.bytes(), one.tag()))
+        .orElse(new SlotUse.Slot(address, 0, 0, ""));
   }
 
   /**
@@ -322,10 +322,14 @@ public final class SlabAllocator {
   public void checkInvariants() {
     internals.checkInvariants();
     Set<Long> slabs = new HashSet<>();
-    stripes.forEachHeld(stripe -> new StripeCheck(stripe).run(slabs));
+    for (Stripe stripe : stripes) {
+      try (CacheStripe _ = stripe.hold()) {
+        stripe.checkSlabs(slabs);
+      }
+    }
     Set<Long> inChunks = new HashSet<>(internals.slabAddresses());
     if (!inChunks.equals(slabs)) {
-      throw new AssertionError("S7 the slabs are not those of the allocator: " + slabs);
+      throw new AssertionError("S7 the allocator has other slabs: " + slabs);
     }
   }
 }

@@ -1,17 +1,18 @@
 package dev.stowage.allocator.slab;
 
 import dev.stowage.allocator.AllocationTag;
-import dev.stowage.allocator.stripe.CacheLinePadding;
+import dev.stowage.allocator.internal.SlotUse;
 import dev.stowage.allocator.stripe.CacheStripe;
 import java.util.Arrays;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
-/** Slabs and groups beside kept chunks, behind their lock, in cache lines of their own. */
-final class Stripe extends CacheLinePadding {
+/** Slabs and groups beside kept chunks, behind the same lock. */
+final class Stripe extends CacheStripe {
 
   /*
    * A slab with a free slot is in the list of its class; a full one is in no list. A slab that loses
@@ -20,11 +21,10 @@ final class Stripe extends CacheLinePadding {
    *
    *   S3  a used slot belongs to exactly one group of the stripe;
    *   S4  a slab is in the list of its class if and only if it has a free slot;
-   *   S5  a class has at most one empty slab;
-   *   S6  the requested bytes of the stripe are the sum over its slabs.
+   *   S5  a class has at most one empty slab.
    *
-   * No code that holds the lock calls foreign code, the allocator or another stripe, except
-   * `Stripes`, which holds all of them by ascending index.
+   * A thread with the lock calls no foreign code, no allocator and no other stripe. Only `SlabAllocator`
+   * holds several stripes, by ascending index.
    */
 
   static final int NONE = -1;
@@ -42,9 +42,6 @@ final class Stripe extends CacheLinePadding {
   private static final int MIN_SLOTS = 8;
 
   private static final int MAX_GROUP_IDS = 256;
-
-  /** The chunks that are kept for the threads of this stripe, with the lock. */
-  private final CacheStripe chunks;
 
   /** The numbers of groups that all stripes share. */
   private final AtomicLong allGroupIds;
@@ -71,69 +68,36 @@ final class Stripe extends CacheLinePadding {
   private long endOfGroupIds;
   private int groupIds;
 
-  private long nextId;
-  private long endOfIds;
-
-  private long requestedBytes;
+  /** The requests so far that took a slot. */
+  private long allocations;
 
   /**
    * Creates a stripe without slabs.
    *
-   * @param chunks the chunks that are kept for its threads, with its lock
+   * @param noOrigin the origin of requests without a tag
    * @param allGroupIds the next number of a group of any stripe
    * @param waiting the requests that wait for memory
    */
-  Stripe(CacheStripe chunks, AtomicLong allGroupIds, AtomicInteger waiting) {
-    this.chunks = chunks;
+  Stripe(Object noOrigin, AtomicLong allGroupIds, AtomicInteger waiting) {
+    super(noOrigin);
     this.allGroupIds = allGroupIds;
     this.waiting = waiting;
   }
 
-  /** {@return the chunks that are kept for the threads of this stripe} */
-  CacheStripe chunks() {
-    return chunks;
-  }
-
-  void hold() {
-    chunks.hold();
-  }
-
-  void release() {
-    chunks.close();
-  }
-
   // Slots.
 
-  /**
-   * {@return the handle of a free slot, now used; {@link #NONE} if the class has no slab with one,
-   * or an id is missing}
-   */
-  int take(int sizeClass, int bytes, AllocationTag tag) {
+  /** {@return the handle of a free slot, now used; {@link #NONE} if the class has none} */
+  int takeSlot(int sizeClass, int bytes, AllocationTag tag) {
     Slab slab = lists[sizeClass];
-    if (slab == null || nextId == endOfIds) {
+    if (slab == null) {
       return NONE;
     }
-    int slot = slab.take(bytes, nextId++, tag);
+    int slot = slab.take(bytes, tag);
     if (slab.isFull()) {
       unlink(slab);
     }
-    requestedBytes += bytes;
+    allocations++;
     return slab.index << SLAB_SHIFT | slot;
-  }
-
-  /** {@return true if there is no id for a slot} */
-  boolean needsIds() {
-    return nextId == endOfIds;
-  }
-
-  /** Adds ids and returns true, or returns false if there are some. */
-  boolean addIds(long first, int count) {
-    if (!needsIds()) {
-      return false;
-    }
-    nextId = first;
-    endOfIds = first + count;
-    return true;
   }
 
   /**
@@ -193,12 +157,8 @@ final class Stripe extends CacheLinePadding {
     return slab(handle).address(slot(handle));
   }
 
-  int requestedBytes(int handle) {
-    return slab(handle).requestedBytes(slot(handle));
-  }
-
-  String tag(int handle) {
-    return slab(handle).tag(slot(handle));
+  SlotUse.Slot use(int handle) {
+    return slab(handle).use(slot(handle));
   }
 
   boolean isUsed(int handle) {
@@ -211,10 +171,10 @@ final class Stripe extends CacheLinePadding {
    * @param surplus the first slab that the caller has to return, or null
    * @return the first slab that the caller has to return, or null
    */
-  @Nullable Slab free(int handle, @Nullable Slab surplus) {
+  @Nullable Slab freeSlot(int handle, @Nullable Slab surplus) {
     Slab slab = slab(handle);
     boolean wasFull = slab.isFull();
-    requestedBytes -= slab.free(slot(handle));
+    slab.free(slot(handle));
     if (wasFull) {
       link(slab);
     }
@@ -235,8 +195,8 @@ final class Stripe extends CacheLinePadding {
     return slab;
   }
 
-  /** Removes the empty slabs, and calls an action with the address of each. */
-  void removeEmpty(LongConsumer action) {
+  @Override
+  public void removeEmptySlabs(LongConsumer action) {
     for (int sizeClass = 0; sizeClass < SizeClasses.COUNT; sizeClass++) {
       Slab slab = lists[sizeClass];
       while (slab != null) {
@@ -277,7 +237,7 @@ final class Stripe extends CacheLinePadding {
   // Groups.
 
   /** Adds a group and {@return its number} */
-  long add(GroupEntries group) {
+  long add(AllocationGroup group) {
     if (nextGroupId == endOfGroupIds) {
       // A pool of one thread numbers its groups without gaps; many threads share few ranges.
       groupIds = Math.clamp(2L * groupIds, 1, MAX_GROUP_IDS);
@@ -288,11 +248,11 @@ final class Stripe extends CacheLinePadding {
     return nextGroupId++;
   }
 
-  void remove(GroupEntries group) {
+  void remove(AllocationGroup group) {
     groups.remove(group);
   }
 
-  void forEachGroup(Consumer<GroupEntries> action) {
+  void forEachGroup(Consumer<AllocationGroup> action) {
     groups.forEach(action);
   }
 
@@ -306,17 +266,39 @@ final class Stripe extends CacheLinePadding {
     }
   }
 
-  /** {@return the ids that no slot has had} */
-  long unusedIds() {
-    return endOfIds - nextId;
+  /** {@return the requests so far that took a slot} */
+  long allocations() {
+    return allocations;
   }
 
-  long requestedBytes() {
-    return requestedBytes;
-  }
-
-  /** {@return the first slab of a list, or null} */
-  @Nullable Slab list(int sizeClass) {
-    return lists[sizeClass];
+  /**
+   * Checks S1 to S5, and adds the addresses of the slabs to a set.
+   *
+   * @throws AssertionError if one does not hold; the message has its label
+   */
+  void checkSlabs(Set<Long> addresses) {
+    int used = 0;
+    int[] listed = new int[SizeClasses.COUNT];
+    int[] empty = new int[SizeClasses.COUNT];
+    for (Slab slab : slabs) {
+      if (slab != null) {
+        slab.checkInvariants();
+        check(addresses.add(slab.address), "S7 two slabs are one chunk");
+        used += slab.counts().inUse();
+        listed[slab.sizeClass] += slab.isFull() ? 0 : 1;
+        empty[slab.sizeClass] += slab.isEmpty() ? 1 : 0;
+      }
+    }
+    for (int sizeClass = 0; sizeClass < SizeClasses.COUNT; sizeClass++) {
+      for (Slab slab = lists[sizeClass]; slab != null; slab = slab.next) {
+        check(!slab.isFull() && slab.sizeClass == sizeClass, "S4 a slab is in a wrong list");
+        listed[sizeClass]--;
+      }
+      check(listed[sizeClass] == 0, "S4 a slab with free slots is in no list");
+      check(empty[sizeClass] <= 1, "S5 a class has two empty slabs");
+    }
+    AtomicInteger slots = new AtomicInteger();
+    groups.forEach(group -> slots.addAndGet(group.checkSlots(this)));
+    check(used == slots.get(), "S3 a used slot belongs to no group, or to two");
   }
 }

@@ -3,9 +3,9 @@
  * divided into slots of one size. The module exports this package to {@code dev.stowage.memory}
  * only.
  *
- * <p>The slabs are divided into the stripes of the front cache ({@link Stripe}, {@link Stripes}),
- * each with a lock, so that threads seldom meet. No thread calls the allocator, a listener or a
- * device while it holds a stripe.
+ * <p>The slabs are divided into the stripes of the front cache ({@link Stripe}), each with a lock,
+ * so that threads seldom meet. No thread calls the allocator, a listener or a device while it holds
+ * a stripe.
  *
  * <ul>
  *   <li>Unused fields precede those of stripes and slabs. The collector may move objects of two
@@ -16,11 +16,11 @@
  *       registers it and takes the first slot, one frees all slots and removes it.
  *   <li>{@link GroupList} avoids references from old objects to young ones, for each of which the
  *       collector G1 needs a fence of 10 ns.
- *   <li>Each request of a pool in debug mode, or with a listener, a history or stacks, needs a
- *       chunk of its own. Such pools have no slabs.
+ *   <li>Each request of a pool in debug mode, or with a listener or stacks, needs a chunk of its
+ *       own. Such pools have no slabs.
  * </ul>
  *
- * <p>Invariants: S1 and S2 in {@link Slab}, S3 to S6 in {@link Stripe}. S7: each slab is a chunk of
+ * <p>Invariants: S1 and S2 in {@link Slab}, S3 to S5 in {@link Stripe}. S7: each slab is a chunk of
  * its own, and the allocator has no other slabs ({@link SlabAllocator}).
  */
 package dev.stowage.allocator.slab;

@@ -1,7 +1,7 @@
 package dev.stowage.allocator.stripe;
 
 /**
- * Unused fields before those of a subclass, so that no other object is in the cache lines of these.
+ * Unused fields before the fields of a subclass, so that no other object is in their cache lines.
  *
  * <p>Otherwise, threads that write to different objects would take the lines from each other. The
  * collector moves objects that are used together next to each other.

@@ -5,16 +5,14 @@ import java.lang.invoke.VarHandle;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import java.util.concurrent.locks.LockSupport;
-import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 
 /**
  * A part of the cache of an allocator, with a lock: chunks by their address and, if they are free,
- * by their size.
+ * by their size. In pools, a stripe also has slabs.
  */
-public final class CacheStripe extends CacheLinePadding implements AutoCloseable {
+public class CacheStripe extends CacheLinePadding implements AutoCloseable {
 
   /*
    * An entry is a chunk of the stripe. It has three words side by side:
@@ -24,7 +22,7 @@ public final class CacheStripe extends CacheLinePadding implements AutoCloseable
    *   1      TAGGED, class, requested bytes    FREE, class, next
    *   2      size                              size
    *
-   * The size is that of the chunk. A request takes an entry of its class, or of the next one with an
+   * The size is the size of the chunk. A request takes an entry of its class, or of the next one with an
    * entry, if the request is at most an eighth smaller.
    *
    *   sizes     256 B   512   ...   16 KiB   16.5   ...   32 KiB   33   ...
@@ -63,7 +61,7 @@ public final class CacheStripe extends CacheLinePadding implements AutoCloseable
   /** The number of classes; class 0 has no sizes. */
   private static final int CLASSES = 1 << 11;
 
-  /** The bits of requested bytes in a state, below those of the class. */
+  /** The bits of requested bytes in a state, below the bits of the class. */
   private static final int BYTES_BITS = 46;
 
   /** The binary logarithm of the unit of addresses and sizes. */
@@ -92,9 +90,6 @@ public final class CacheStripe extends CacheLinePadding implements AutoCloseable
 
   /** The origin of requests without a tag, which costs no write. */
   private final Object noOrigin;
-
-  /** Removes the empty slabs beside the chunks, for each of which it calls its argument. */
-  private Consumer<LongConsumer> emptySlabs = _ -> {};
 
   private long[] entries = {};
   private Object[] origins = {};
@@ -133,7 +128,7 @@ public final class CacheStripe extends CacheLinePadding implements AutoCloseable
   }
 
   /** Takes the lock if no thread holds it, and {@return true if it was free} */
-  public boolean tryHold() {
+  public final boolean tryHold() {
     return HELD.compareAndSet(this, 0, 1);
   }
 
@@ -141,7 +136,7 @@ public final class CacheStripe extends CacheLinePadding implements AutoCloseable
    * Waits until this thread holds the lock, which is not re-entrant, and {@return this stripe,
    * which closing releases}
    */
-  public CacheStripe hold() {
+  public final CacheStripe hold() {
     if (!tryHold()) {
       holdContended();
     }
@@ -168,23 +163,12 @@ public final class CacheStripe extends CacheLinePadding implements AutoCloseable
 
   /** Releases the lock. */
   @Override
-  public void close() {
+  public final void close() {
     HELD.setRelease(this, 0);
   }
 
-  /**
-   * Sets the slabs that have the lock of this stripe, before its first use.
-   *
-   * @param removal removes the empty ones, and calls its argument with the address of each
-   */
-  public void guardSlabs(Consumer<LongConsumer> removal) {
-    emptySlabs = removal;
-  }
-
   /** Removes the empty slabs, and calls an action with the address of each. */
-  public void removeEmptySlabs(LongConsumer action) {
-    emptySlabs.accept(action);
-  }
+  public void removeEmptySlabs(LongConsumer action) {}
 
   // Requests.
 
@@ -365,20 +349,16 @@ public final class CacheStripe extends CacheLinePadding implements AutoCloseable
   }
 
   /** Visits all entries, removes them, and {@return the hits of entries that are free now} */
-  public long clear(Visitor visitor) {
-    if (count == 0) {
-      grantedBytes = 0;
-      creditBytes = 0;
-      return 0;
-    }
-    int inUse = 0;
+  public final long clear(Visitor visitor) {
+    long freed = hits;
     for (int entry = 0; entry < count; entry++) {
-      inUse += state(entry) < 0 ? 0 : 1;
+      freed -= state(entry) < 0 ? 0 : 1;
       visit(entry, visitor);
     }
-    long freed = hits - inUse;
-    Arrays.fill(firsts, NONE);
-    Arrays.fill(buckets, 0);
+    if (count > 0) {
+      Arrays.fill(firsts, NONE);
+      Arrays.fill(buckets, 0);
+    }
     count = 0;
     hits = 0;
     creditBytes = 0;
@@ -405,35 +385,33 @@ public final class CacheStripe extends CacheLinePadding implements AutoCloseable
     List<Long> addresses = new ArrayList<>();
     int free = 0;
     for (int entry = 0; entry < count; entry++) {
-      check(find(address(entry)) == entry, "K1", entry);
+      check(find(address(entry)) == entry, "K1 a search does not find an entry");
       addresses.add(address(entry));
       free += state(entry) < 0 ? 1 : 0;
     }
-    check(Arrays.stream(buckets).filter(bucket -> bucket != 0).count() == count, "K1", NONE);
+    long used = Arrays.stream(buckets).filter(bucket -> bucket != 0).count();
+    check(used == count, "K1 a bucket has no entry");
     int stacked = 0;
     long stackedBytes = 0;
     for (int sizeClass = 0; sizeClass < firsts.length; sizeClass++) {
       for (int entry = firsts[sizeClass]; entry != NONE; entry = (int) state(entry) & NONE) {
-        check(stacked++ < free && state(entry) < 0, "K2", entry);
-        check(classOf(state(entry)) == sizeClass, "K2", entry);
-        check(sizeClass(quanta(size(entry))) == sizeClass, "K2", entry);
+        check(stacked++ < free && state(entry) < 0, "K2 a stack has an entry in use");
+        check(classOf(state(entry)) == sizeClass, "K2 an entry has the class of another stack");
+        check(sizeClass(quanta(size(entry))) == sizeClass, "K2 an entry is in the wrong stack");
         stackedBytes += size(entry);
       }
     }
-    check(stacked == free, "K2", NONE);
-    check(grantedBytes == creditBytes + stackedBytes && creditBytes >= 0, "K3", NONE);
-    check(hits >= count - free, "K4", NONE);
+    check(stacked == free, "K2 a free entry is in no stack");
+    boolean isGranted = grantedBytes == creditBytes + stackedBytes && creditBytes >= 0;
+    check(isGranted, "K3 the granted bytes are wrong");
+    check(hits >= count - free, "K4 there are more entries in use than hits");
     return addresses;
   }
 
-  private void check(boolean holds, String invariant, int entry) {
+  /** Throws an error with a broken invariant, unless it holds. */
+  public static void check(boolean holds, String broken) {
     if (!holds) {
-      throw new AssertionError(
-          String.format(
-              Locale.ROOT,
-              "invariant %s of a stripe of the front cache does not hold: %s",
-              invariant,
-              entry == NONE ? "the totals" : "chunk at " + address(entry)));
+      throw new AssertionError(broken);
     }
   }
 }

@@ -1,10 +1,13 @@
 package dev.stowage.allocator.stripe;
 
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+
 /** The stripes of a cache, and the stripe of each thread. Safe for use by many threads. */
 public final class CacheStripes {
 
   /*
-   * Threads whose stripes are different share no cache line. The stripe of a thread depends on its id,
+   * Threads with different stripes share no cache line. The stripe of a thread depends on its id,
    * until it finds the stripe locked: then the one that it takes becomes its stripe, so that two threads
    * do not meet at each request. The choices are not synchronized: a choice that a thread does not see
    * costs time only.
@@ -12,36 +15,33 @@ public final class CacheStripes {
 
   private static final int MAX_STRIPES = 128;
 
-  /** The choices of stripes; threads whose ids differ by a multiple share one. */
+  /** The choices of stripes; threads share one if their ids differ by a multiple of this number. */
   private static final int CHOICES = 256;
 
   /** No stripes. */
-  public static final CacheStripes NONE = new CacheStripes(0, "");
+  public static final CacheStripes NONE = new CacheStripes(new CacheStripe[0]);
 
   private final CacheStripe[] stripes;
 
   /** The index of the stripe of each thread. */
   private final char[] chosen = new char[CHOICES];
 
-  private CacheStripes(int count, Object noOrigin) {
-    stripes = new CacheStripe[count];
-    for (int i = 0; i < count; i++) {
-      stripes[i] = new CacheStripe(noOrigin);
-    }
+  private CacheStripes(CacheStripe[] stripes) {
+    this.stripes = stripes;
     for (int thread = 0; thread < CHOICES; thread++) {
-      chosen[thread] = (char) (thread & (count - 1));
+      chosen[thread] = (char) (thread & (stripes.length - 1));
     }
   }
 
   /**
    * {@return empty stripes: a power of two, at least two for each processor}
    *
-   * @param noOrigin the origin of requests without a tag
+   * @param newStripe creates a stripe without chunks
    */
-  public static CacheStripes of(Object noOrigin) {
+  public static CacheStripes of(Supplier<CacheStripe> newStripe) {
     int processors = Runtime.getRuntime().availableProcessors();
     int count = Math.min(MAX_STRIPES, 2 * Integer.highestOneBit(2 * processors - 1));
-    return new CacheStripes(count, noOrigin);
+    return new CacheStripes(Stream.generate(newStripe).limit(count).toArray(CacheStripe[]::new));
   }
 
   /** {@return the number of stripes} */
@@ -63,7 +63,7 @@ public final class CacheStripes {
     return chosen[thread()];
   }
 
-  /** {@return the index of a stripe that the thread then holds, if possible that of the thread} */
+  /** {@return the index of a stripe that the thread then holds, if possible its own} */
   public int holdFree() {
     int thread = thread();
     int index = chosen[thread];

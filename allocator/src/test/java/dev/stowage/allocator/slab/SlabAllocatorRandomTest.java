@@ -43,10 +43,6 @@ class SlabAllocatorRandomTest {
   private static final class Group extends AllocationGroup {
 
     private final List<Long> addresses = new ArrayList<>();
-
-    Group(boolean isShared) {
-      super(isShared);
-    }
   }
 
   /** An allocation in the model. */
@@ -112,7 +108,7 @@ class SlabAllocatorRandomTest {
     void step() {
       int dice = random.nextInt(100);
       if (groups.isEmpty() || (dice < 20 && groups.size() < maxGroups)) {
-        groups.add(new Group(random.nextInt(4) == 0));
+        groups.add(new Group());
       } else if (dice < 75) {
         String tag = tags == 0 ? "" : "tag" + random.nextInt(tags);
         Group group = groups.get(random.nextInt(groups.size()));
@@ -126,7 +122,7 @@ class SlabAllocatorRandomTest {
       } else if (dice < 98) {
         chunks.trim();
       } else {
-        assertThat(slabs.stripes().groups(AllocationGroup.class))
+        assertThat(slabs.groups())
             .containsExactlyInAnyOrderElementsOf(
                 groups.stream().filter(AllocationGroup::isRegistered).toList());
       }
@@ -137,13 +133,12 @@ class SlabAllocatorRandomTest {
       long alignment = 1L << random.nextInt(random.nextInt(4) == 0 ? 11 : 5);
       long address = group.takeSlot(slabs, bytes, alignment);
       if (address == SlabAllocator.NONE) {
-        group.makeRoomForChunk();
         OptionalLong chunk = chunks.tryAllocate(bytes, alignment);
         if (chunk.isEmpty()) {
           return;
         }
         address = chunk.getAsLong();
-        group.addChunk(address);
+        group.addChunk(slabs, address);
       }
       assertThat(address % alignment).isZero();
       Map.Entry<Long, Expected> below = expected.lowerEntry(address + bytes);
@@ -160,13 +155,13 @@ class SlabAllocatorRandomTest {
     }
 
     private void end(Group group) {
-      assertThat(group.addresses()).containsExactlyInAnyOrderElementsOf(group.addresses);
-      assertThat(group.requestedBytes(slabs))
-          .isEqualTo(group.addresses.stream().mapToLong(each -> expected(each).bytes()).sum());
-      if (!group.addresses.isEmpty()) {
-        assertThat(group.tag(slabs))
-            .isIn(group.addresses.stream().map(each -> expected(each).tag()).toList());
-      }
+      Map<Long, Expected> found = new TreeMap<>();
+      group
+          .allocations(slabs)
+          .forEach(
+              each -> found.put(each.address(), new Expected(each.requestedBytes(), each.tag())));
+      assertThat(found.keySet()).containsExactlyInAnyOrderElementsOf(group.addresses);
+      found.forEach((address, each) -> assertThat(each).isEqualTo(expected(address)));
       if (!group.tryEnd(slabs)) {
         group.freeChunks(chunks::free);
         assertThat(group.tryEnd(slabs)).isTrue();
@@ -180,17 +175,17 @@ class SlabAllocatorRandomTest {
         return;
       }
       TreeMap<Long, Expected> found = new TreeMap<>();
-      for (Allocation each : slabs.allocations()) {
+      for (Allocation each : chunks.allocations()) {
         assertThat(each.bytes()).isGreaterThanOrEqualTo(each.requestedBytes());
         found.put(each.address(), new Expected(each.requestedBytes(), each.tag()));
       }
       assertThat(found).isEqualTo(expected);
-      assertThat(slabs.statistics().chunksInUse()).isEqualTo(expected.size());
-      assertThat(slabs.statistics().allocations()).isEqualTo(granted);
+      assertThat(chunks.statistics().chunksInUse()).isEqualTo(expected.size());
+      assertThat(chunks.statistics().allocations()).isEqualTo(granted);
       long bytes = expected.values().stream().mapToLong(Expected::bytes).sum();
-      assertThat(slabs.statistics().requestedBytesInUse()).isEqualTo(bytes);
-      assertThat(slabs.statistics().bytesInUse()).isGreaterThanOrEqualTo(bytes);
-      slabs.chunks().forEach(region -> region.chunks().forEach(this::checkChunk));
+      assertThat(chunks.statistics().requestedBytesInUse()).isEqualTo(bytes);
+      assertThat(chunks.statistics().bytesInUse()).isGreaterThanOrEqualTo(bytes);
+      chunks.chunks().forEach(region -> region.chunks().forEach(this::checkChunk));
     }
 
     private void checkChunk(RegionChunks.Chunk chunk) {
@@ -214,8 +209,8 @@ class SlabAllocatorRandomTest {
       groups.forEach(this::end);
       groups.clear();
       slabs.checkInvariants();
-      assertThat(slabs.statistics().bytesInUse()).isZero();
-      assertThat(slabs.stripes().closeIf(AllocationGroup.class, List::isEmpty)).isTrue();
+      assertThat(chunks.statistics().bytesInUse()).isZero();
+      assertThat(slabs.closeIf(List::isEmpty)).isTrue();
       assertThat(chunks.statistics().chunksInUse()).isZero();
       chunks.close();
     }

@@ -48,11 +48,7 @@ class SlabAllocatorTest {
   }
 
   /** A group of a test. */
-  private static final class Group extends AllocationGroup {
-    Group() {
-      super(false);
-    }
-  }
+  private static final class Group extends AllocationGroup {}
 
   private final BfcAllocator chunks =
       new BfcAllocator("test", new Regions(), BfcOptions.oneRegion(2 * MIB));
@@ -69,8 +65,7 @@ class SlabAllocatorTest {
     groups.add(group);
     boolean isSlot = group.takeSlot(allocator, bytes, 1) != SlabAllocator.NONE;
     if (!isSlot) {
-      group.makeRoomForChunk();
-      group.addChunk(source.allocate(bytes));
+      group.addChunk(allocator, source.allocate(bytes));
     }
     return isSlot;
   }
@@ -96,10 +91,10 @@ class SlabAllocatorTest {
     }
     assertThat(allocate(100)).isTrue();
     assertThat(allocate(48)).isFalse();
-    assertThat(slabs.statistics().chunksInUse()).isEqualTo(18);
-    assertThat(slabs.statistics().requestedBytesInUse()).isEqualTo(17 * 100 + 48);
+    assertThat(chunks.statistics().chunksInUse()).isEqualTo(18);
+    assertThat(chunks.statistics().requestedBytesInUse()).isEqualTo(17 * 100 + 48);
     endAll();
-    assertThat(slabs.statistics().bytesInUse()).isZero();
+    assertThat(chunks.statistics().bytesInUse()).isZero();
   }
 
   @Test
@@ -110,10 +105,10 @@ class SlabAllocatorTest {
     endAll();
     assertThat(allocate(60_000)).isTrue();
     slabs.checkInvariants();
-    assertThat(slabs.allocations().getFirst().requestedBytes()).isEqualTo(60_000);
+    assertThat(chunks.allocations().getFirst().requestedBytes()).isEqualTo(60_000);
     endAll();
-    assertThat(slabs.statistics().chunksInUse()).isZero();
-    assertThat(slabs.statistics().allocations()).isEqualTo(3);
+    assertThat(chunks.statistics().chunksInUse()).isZero();
+    assertThat(chunks.statistics().allocations()).isEqualTo(3);
   }
 
   @Test
@@ -121,12 +116,12 @@ class SlabAllocatorTest {
     AllocationTag.of("weights").run(() -> allocate(60_000));
     endAll();
     AllocationTag.of("weights").run(() -> assertThat(allocate(60_000)).isTrue());
-    assertThat(slabs.allocations().getFirst().tag()).isEqualTo("weights");
-    assertThat(groups.getFirst().tag(slabs)).isEqualTo("weights");
+    assertThat(chunks.allocations().getFirst().tag()).isEqualTo("weights");
+    assertThat(groups.getFirst().allocations(slabs).getFirst().tag()).isEqualTo("weights");
     assertThat(groups.getFirst().tryEnd(slabs)).as("in the cache").isFalse();
     endAll();
     slabs.checkInvariants();
-    assertThat(slabs.statistics().chunksInUse()).isZero();
+    assertThat(chunks.statistics().chunksInUse()).isZero();
   }
 
   @Test
@@ -142,7 +137,7 @@ class SlabAllocatorTest {
         kept.checkInvariants();
       }
       groups.clear();
-      assertThat(kept.statistics().bytesInUse()).isZero();
+      assertThat(large.statistics().bytesInUse()).isZero();
     }
   }
 
@@ -162,7 +157,7 @@ class SlabAllocatorTest {
     for (int i = 0; i < 50_000; i++) {
       allocate(16);
     }
-    assertThat(slabs.statistics().bytesInUse()).isLessThan(50_000 * 20);
+    assertThat(chunks.statistics().bytesInUse()).isLessThan(50_000 * 20);
     slabs.checkInvariants();
     endAll();
     slabs.checkInvariants();
@@ -200,7 +195,7 @@ class SlabAllocatorTest {
     allocateAndEndSlab();
     assertThat(chunks.statistics().bytesInUse()).isZero();
     assertThat(allocate(100)).isTrue();
-    assertThat(slabs.statistics().chunksInUse()).isOne();
+    assertThat(chunks.statistics().chunksInUse()).isOne();
     endAll();
   }
 
@@ -264,11 +259,10 @@ class SlabAllocatorTest {
   }
 
   @Test
-  void takeSlot_historyOrListener_takesChunks() {
+  void takeSlot_stacksOrListener_takesChunks() {
     BfcOptions options = BfcOptions.growing();
     for (BfcAllocator observed :
         List.of(
-            new BfcAllocator("history", new Regions(), options.withHistory(10)),
             new BfcAllocator("stacks", new Regions(), options.withStacks()),
             new BfcAllocator("heard", new Regions(), options, AllocationListener.none()))) {
       SlabAllocator allocator = SlabAllocator.withSlabs(observed, (_, _) -> {});
@@ -280,12 +274,12 @@ class SlabAllocatorTest {
   }
 
   @Test
-  void allocations_slots_haveIdsOfTheirOwn() {
+  void allocations_slots_areInThePlaceOfSlabs() {
     for (int i = 0; i < 5000; i++) {
       allocate(16);
     }
-    assertThat(slabs.allocations().stream().map(Allocation::id)).doesNotHaveDuplicates();
-    assertThat(chunks.allocations()).hasSize(16);
+    assertThat(chunks.allocations().stream().map(Allocation::address)).doesNotHaveDuplicates();
+    assertThat(chunks.allocations()).hasSize(5000);
     assertThat(chunks.report().toString()).contains("in 5,000 allocations: (no tag)");
     assertThat(chunks.inUse().toString()).doesNotContain("slabs");
     endAll();
@@ -305,34 +299,34 @@ class SlabAllocatorTest {
             tuple("(free slots)", 0L, 0L));
     assertThat(report.holders().stream().mapToLong(Holder::bytes).sum())
         .isEqualTo(report.statistics().bytesInUse());
-    assertThat(report.statistics()).isEqualTo(slabs.statistics());
+    assertThat(report.statistics()).isEqualTo(chunks.statistics());
     endAll();
   }
 
   @Test
   void register_whileClosing_isRejectedUntilReopened() {
-    assertThat(slabs.stripes().closeIf(AllocationGroup.class, List::isEmpty)).isTrue();
-    assertThat(slabs.stripes().isOpen()).isFalse();
-    assertThat(slabs.stripes().isClosed()).isFalse();
+    assertThat(slabs.closeIf(List::isEmpty)).isTrue();
+    assertThat(slabs.isOpen()).isFalse();
+    assertThat(slabs.isClosed()).isFalse();
     Group group = new Group();
     assertThatIllegalStateException()
         .isThrownBy(() -> group.takeSlot(slabs, 16, 1))
         .withMessage("allocator 'test' is being closed");
     assertThat(group.isRegistered()).isFalse();
-    slabs.stripes().reopen();
+    slabs.reopen();
     group.register(slabs);
-    assertThat(slabs.stripes().groups(AllocationGroup.class)).containsExactly(group);
-    assertThat(slabs.stripes().closeIf(AllocationGroup.class, List::isEmpty)).isFalse();
-    assertThat(slabs.stripes().isOpen()).isTrue();
+    assertThat(slabs.groups()).containsExactly(group);
+    assertThat(slabs.closeIf(List::isEmpty)).isFalse();
+    assertThat(slabs.isOpen()).isTrue();
     assertThat(group.tryEnd(slabs)).isTrue();
-    assertThat(slabs.stripes().groups(AllocationGroup.class)).isEmpty();
+    assertThat(slabs.groups()).isEmpty();
   }
 
   @Test
   void register_afterClose_isRejected() {
-    assertThat(slabs.stripes().closeIf(AllocationGroup.class, List::isEmpty)).isTrue();
-    slabs.stripes().close();
-    assertThat(slabs.stripes().isClosed()).isTrue();
+    assertThat(slabs.closeIf(List::isEmpty)).isTrue();
+    slabs.close();
+    assertThat(slabs.isClosed()).isTrue();
     assertThatIllegalStateException()
         .isThrownBy(() -> new Group().register(slabs))
         .withMessage("allocator 'test' is closed");
@@ -367,8 +361,8 @@ class SlabAllocatorTest {
       }
     }
     striped.checkInvariants();
-    assertThat(striped.statistics().allocations()).isEqualTo(count);
-    assertThat(striped.statistics().chunksInUse()).isZero();
-    assertThat(striped.statistics().bytesInUse()).isZero();
+    assertThat(chunks.statistics().allocations()).isEqualTo(count);
+    assertThat(chunks.statistics().chunksInUse()).isZero();
+    assertThat(chunks.statistics().bytesInUse()).isZero();
   }
 }

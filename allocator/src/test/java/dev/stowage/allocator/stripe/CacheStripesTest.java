@@ -6,7 +6,7 @@ import org.junit.jupiter.api.Test;
 
 class CacheStripesTest {
 
-  private final CacheStripes stripes = CacheStripes.of("");
+  private final CacheStripes stripes = CacheStripes.of(() -> new CacheStripe(""));
 
   @Test
   void holdFree_againInOneThread_takesTheSameStripe() {

@@ -13,7 +13,6 @@ import dev.stowage.memory.device.Device;
 import dev.stowage.memory.device.DeviceEvent;
 import dev.stowage.memory.device.DeviceStream;
 import dev.stowage.memory.pool.DevicePool;
-import dev.stowage.memory.pool.DevicePoolOptions;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
@@ -290,31 +289,6 @@ abstract class PoolTests {
   }
 
   // @throws IllegalStateException if no memory is in use at address
-  @Test
-  void checkSlack_writtenAfterTheEndByQueuedWork_isReportedOnce() throws Exception {
-    withStreams(bench -> {
-      DevicePoolOptions debugging = DevicePoolOptions.standard().withDebugging();
-      try (DevicePool pool =
-          DevicePool.open("pool", bench.device, BfcOptions.growing(), debugging)) {
-        long address = pool.allocate(1000, bench.first);
-        bench.first.fill(address, 1003, (byte) 7);
-        pool.free(address, bench.first);
-        bench.first.synchronize();
-        assertThatIllegalStateException()
-            .isThrownBy(pool::checkSlack)
-            .withMessage(
-                "pool 'pool': memory after the end of an allocation was written to: at 0x%x, offset 1000 of allocation 1 of 1000 bytes, is 07 07 07 FD FD FD FD FD instead of FD",
-                address + 1000);
-        pool.checkSlack();
-        long full = pool.allocate(1024, bench.first);
-        bench.first.fill(full, 1024, (byte) 7);
-        bench.first.synchronize();
-        pool.checkSlack();
-        pool.free(full);
-      }
-    });
-  }
-
   @Test
   void free_twice_throwsAndNothingChanges() throws Exception {
     withStreams(bench -> {

@@ -3,7 +3,6 @@ package dev.stowage.memory.pool;
 /** The kinds of arenas, by the handle of the caller. */
 enum ArenaKind {
   ARENA("arena"),
-  BATCH("batch"),
   BLOCK("block"),
   LASTING("lasting memory");
 

@@ -1,12 +1,9 @@
 package dev.stowage.memory.pool;
 
-import dev.stowage.allocator.slab.SlabAllocator;
 import dev.stowage.memory.lifetime.ArenaUse;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.time.Duration;
 import java.util.Locale;
-import java.util.Optional;
 
 /** An arena of a pool for one thread. */
 final class ConfinedArena extends PoolArena {
@@ -21,50 +18,20 @@ final class ConfinedArena extends PoolArena {
    */
 
   private final Thread owner = Thread.currentThread();
-  private final Arena backing = Arena.ofConfined();
-
-  /** True if the pool has ended the segments and has not freed the chunks. */
-  private boolean endedByPool;
 
   ConfinedArena(PoolChunks chunks, ArenaKind kind) {
-    super(chunks, kind, false);
+    super(chunks, kind, Arena.ofConfined());
   }
 
   @Override
-  public MemorySegment allocate(long byteSize, long byteAlignment) {
+  <E extends Exception> MemorySegment allocate(
+      long byteSize, long byteAlignment, ChunkRequest<E> request) throws E {
     ArenaRequest.check(byteSize, byteAlignment);
     checkOwnerAndOpen();
     if (byteSize == 0) {
       register();
-      return ArenaRequest.noBytes(byteAlignment, backing);
     }
-    long address = chunks.allocate(this, byteSize, byteAlignment);
-    return RawMemory.segment(address, byteSize, backing);
-  }
-
-  @Override
-  Optional<MemorySegment> tryAllocate(long byteSize, long byteAlignment) {
-    ArenaRequest.check(byteSize, byteAlignment);
-    checkOwnerAndOpen();
-    if (byteSize == 0) {
-      return Optional.of(allocate(byteSize, byteAlignment));
-    }
-    long address = chunks.tryAllocate(this, byteSize, byteAlignment);
-    return address == SlabAllocator.NONE
-        ? Optional.empty()
-        : Optional.of(RawMemory.segment(address, byteSize, backing));
-  }
-
-  @Override
-  MemorySegment allocateOrWait(long byteSize, long byteAlignment, Duration timeout)
-      throws InterruptedException {
-    ArenaRequest.check(byteSize, byteAlignment);
-    checkOwnerAndOpen();
-    if (byteSize == 0) {
-      return allocate(byteSize, byteAlignment);
-    }
-    long address = chunks.allocateOrWait(this, byteSize, byteAlignment, timeout);
-    return RawMemory.segment(address, byteSize, backing);
+    return segment(byteSize, byteAlignment, request);
   }
 
   @SuppressWarnings("ReferenceEquality") // a thread class of the caller may override equals
@@ -81,9 +48,7 @@ final class ConfinedArena extends PoolArena {
               describe(),
               Thread.currentThread().getName()));
     }
-    if (!backing.scope().isAlive()) {
-      throw new AlreadyClosedException();
-    }
+    checkAlive();
   }
 
   @Override
@@ -94,33 +59,15 @@ final class ConfinedArena extends PoolArena {
   @Override
   public MemorySegment.Scope scope() {
     if (!isRegistered() && isOwner()) {
-      endIfPoolIsClosed();
+      registerOrEnd();
     }
     return backing.scope();
-  }
-
-  /** Registers the arena, or ends it if the pool was closed before its first use. */
-  private void endIfPoolIsClosed() {
-    if (backing.scope().isAlive()) {
-      if (chunks.slabs().stripes().isClosed()) {
-        backing.close();
-      } else {
-        register();
-      }
-    }
   }
 
   @Override
   public void close() {
     checkOwnerAndOpen();
-    try {
-      backing.close();
-    } finally {
-      // A cleanup action of the caller can fail after all segments have ended.
-      if (!backing.scope().isAlive()) {
-        chunks.freeAll(this);
-      }
-    }
+    closeAndFree();
   }
 
   @Override
@@ -141,7 +88,7 @@ final class ConfinedArena extends PoolArena {
 
   /** {@return true if this thread is closing the arena, and runs a cleanup action} */
   private boolean isEndingHere() {
-    return isOwner() && !backing.scope().isAlive() && !endedByPool;
+    return isOwner() && !isAlive() && !endedByPool;
   }
 
   @Override
@@ -149,18 +96,14 @@ final class ConfinedArena extends PoolArena {
 
   @Override
   void endSegments() {
-    if (isOwner() && backing.scope().isAlive()) {
-      try {
-        backing.close();
-      } finally {
-        endedByPool = hasEnded();
-      }
+    if (isOwner()) {
+      endByPool();
     }
   }
 
   @Override
   boolean hasEnded() {
-    return !isOwner() || !backing.scope().isAlive();
+    return !isOwner() || !isAlive();
   }
 
   @Override
@@ -170,7 +113,7 @@ final class ConfinedArena extends PoolArena {
 
   @Override
   String describe() {
-    return describe("confined", tag(chunks.slabs()))
+    return describe("confined", tag())
         + String.format(Locale.ROOT, " of thread '%s'", owner.getName());
   }
 }

@@ -39,7 +39,7 @@ final class CountedMemory extends PoolOwner {
   private @Nullable Thread releasing;
 
   CountedMemory(PoolChunks chunks) {
-    super(chunks, ArenaKind.BLOCK, false);
+    super(chunks, ArenaKind.BLOCK);
     checked = chunks.isDebugging() ? Optional.of(Arena.ofShared()) : Optional.empty();
   }
 
@@ -61,7 +61,8 @@ final class CountedMemory extends PoolOwner {
     }
     boolean isDone = false;
     try {
-      long address = chunks.allocate(this, bytes, SharedArena.CACHE_LINE_BYTES);
+      long address =
+          chunks.allocate(this, bytes, SharedArena.CACHE_LINE_BYTES, ChunkRequest.OR_THROW);
       isDone = true;
       return RawMemory.segment(address, bytes, arena);
     } finally {
@@ -193,7 +194,7 @@ final class CountedMemory extends PoolOwner {
 
   @Override
   String describe() {
-    return describe("counted", tag(chunks.slabs()));
+    return describe("counted", tag());
   }
 
   /** {@return the failure of a use without a reference} */

@@ -7,7 +7,6 @@ import dev.stowage.allocator.AllocatorStatistics;
 import dev.stowage.allocator.BfcAllocator;
 import dev.stowage.allocator.BfcOptions;
 import dev.stowage.allocator.BfcOutOfMemoryException;
-import dev.stowage.allocator.HistoryEvent;
 import dev.stowage.allocator.InUseReport;
 import dev.stowage.allocator.LimitChange;
 import dev.stowage.allocator.MonitoredAllocator;
@@ -55,8 +54,7 @@ public final class DevicePool implements MonitoredAllocator, AutoCloseable {
     this.chunks = closing.chunks();
     this.requests = new StreamRequests(chunks);
     this.closing = closing;
-    this.watch =
-        new HandleWatch(chunks.allocator(), chunks.slack().isPresent(), UnclosedReport::warn);
+    this.watch = new HandleWatch(chunks.allocator(), false, UnclosedReport::warn);
   }
 
   /**
@@ -67,20 +65,28 @@ public final class DevicePool implements MonitoredAllocator, AutoCloseable {
    * @param options the options of the allocator
    */
   public static DevicePool open(String name, Device device, BfcOptions options) {
-    return open(name, device, options, DevicePoolOptions.standard());
+    return open(name, device, options, Optional.empty());
   }
 
   /**
-   * {@return a pool without regions}
+   * {@return a pool without regions that reports to a listener}
+   *
+   * <p>The listener gets a free after the queued work has completed. If the stream reuses the chunk
+   * earlier, the listener gets a free and an allocation.
    *
    * @param name the name in messages
    * @param device the device
    * @param options the options of the allocator
-   * @param poolOptions the options for debugging and the listener
+   * @param listener the listener, such as a {@code TraceRecorder}
    */
   public static DevicePool open(
-      String name, Device device, BfcOptions options, DevicePoolOptions poolOptions) {
-    return new DevicePool(new StreamClosing(new StreamChunks(name, device, options, poolOptions)));
+      String name, Device device, BfcOptions options, AllocationListener listener) {
+    return open(name, device, options, Optional.of(listener));
+  }
+
+  private static DevicePool open(
+      String name, Device device, BfcOptions options, Optional<AllocationListener> listener) {
+    return new DevicePool(new StreamClosing(new StreamChunks(name, device, options, listener)));
   }
 
   /** {@return the device} */
@@ -186,11 +192,8 @@ public final class DevicePool implements MonitoredAllocator, AutoCloseable {
    * @param address a result of {@link #allocate}
    * @param users the streams that used the memory last; none if their work has completed
    * @throws IllegalArgumentException if a stream belongs to another device
-   * @throws IllegalStateException if no memory is in use at {@code address}; or, in debug mode,
-   *     memory after the end of an allocation was written to, and the memory at {@code address} is
-   *     freed
-   * @throws DeviceException if a call of the driver fails; nothing changes, or, in debug mode, the
-   *     memory is freed
+   * @throws IllegalStateException if no memory is in use at {@code address}
+   * @throws DeviceException if a call of the driver fails; nothing changes
    */
   public void free(long address, DeviceStream... users) {
     chunks.free(address, users);
@@ -318,13 +321,6 @@ public final class DevicePool implements MonitoredAllocator, AutoCloseable {
     return new InUseReport(name(), allocations());
   }
 
-  /**
-   * {@return the last events, the oldest first; none if {@link BfcOptions#historyLength()} is 0}
-   */
-  public List<HistoryEvent> history() {
-    return chunks.afterFreeing(chunks.allocator()::history);
-  }
-
   /** {@return the number of requests that wait for memory} */
   public int waitingRequests() {
     return chunks.allocator().waitingRequests();
@@ -341,21 +337,6 @@ public final class DevicePool implements MonitoredAllocator, AutoCloseable {
   public TrimResult trim() {
     chunks.checkNotCalledBack();
     return chunks.afterFreeing(chunks.allocator()::trim);
-  }
-
-  /**
-   * Checks the bytes after each allocation of a pool in debug mode; takes O(allocations) calls of
-   * the driver.
-   *
-   * <p>A write by queued work is found after that work has completed. Private pools are not
-   * checked.
-   *
-   * @throws IllegalStateException if memory after the end of an allocation was written to, which is
-   *     reported once; or the pool is not in debug mode
-   * @throws DeviceException if a call of the driver fails
-   */
-  public void checkSlack() {
-    chunks.checkSlack();
   }
 
   /**
@@ -380,9 +361,8 @@ public final class DevicePool implements MonitoredAllocator, AutoCloseable {
    * <p>The call does not wait for queued work. Close the streams before the pool: a {@linkplain
    * DeviceStream#close() closed} stream has completed its work.
    *
-   * @throws IllegalStateException if queued work may still use freed memory, another thread waits
-   *     in {@link #closeWithin}, or, in debug mode, memory after the end of an allocation was
-   *     written to, which is reported once; nothing changes
+   * @throws IllegalStateException if queued work may still use freed memory, or another thread
+   *     waits in {@link #closeWithin}; nothing changes
    * @throws DeviceException if the device does not take memory back; the pool is closed, and the
    *     caller may try again
    */
@@ -400,8 +380,7 @@ public final class DevicePool implements MonitoredAllocator, AutoCloseable {
    *
    * @param timeout the longest time to wait; if it is not positive, the method does not wait
    * @return an empty obstacle if the pool is closed
-   * @throws IllegalStateException if another thread waits in this method, or, in debug mode, memory
-   *     after the end of an allocation was written to; nothing changes
+   * @throws IllegalStateException if another thread waits in this method; nothing changes
    * @throws InterruptedException if the thread is interrupted while it waits; the pool is open as
    *     before
    * @throws DeviceException if a call of the driver fails. If the device does not take memory back,

@@ -185,11 +185,7 @@ final class FreedMemory {
   private void find(Range range, MemorySegment written) {
     Allocation block = range.block();
     long offset = written.address() - block.address();
-    if (range.isFreed()) {
-      illegalWrites.addFreed(block, range.blockBytes(), offset, written, FREED);
-    } else {
-      illegalWrites.addSlack(block, range.blockBytes(), offset, written, SlackBytes.PATTERN);
-    }
+    illegalWrites.add(range.isFreed(), block, range.blockBytes(), offset, written, range.value());
   }
 
   /**

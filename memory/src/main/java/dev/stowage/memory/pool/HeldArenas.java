@@ -1,6 +1,7 @@
 package dev.stowage.memory.pool;
 
 import dev.stowage.allocator.internal.Failures;
+import dev.stowage.allocator.slab.AllocationGroup;
 import dev.stowage.allocator.slab.SlabAllocator;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
@@ -28,7 +29,7 @@ final class HeldArenas {
   private final Set<PoolOwner> held = new LinkedHashSet<>();
 
   /** The arenas that were open when new ones were rejected. */
-  private final Set<PoolOwner> registered = new HashSet<>();
+  private final Set<AllocationGroup> registered = new HashSet<>();
 
   private boolean isRejecting;
 
@@ -57,13 +58,13 @@ final class HeldArenas {
       if (!inUse.isEmpty()) {
         return Optional.of(inUse(inUse));
       }
-    } while (!slabs.stripes().closeIf(PoolOwner.class, this::tryRegister));
+    } while (!slabs.closeIf(this::tryRegister));
     isRejecting = true;
     return Optional.empty();
   }
 
   /** Keeps the open arenas if all of them are held, and {@return true if they are} */
-  private boolean tryRegister(List<PoolOwner> open) {
+  private boolean tryRegister(List<AllocationGroup> open) {
     boolean isHeld = held.containsAll(open);
     if (isHeld) {
       registered.addAll(open);
@@ -151,7 +152,7 @@ final class HeldArenas {
   /** Accepts new arenas again, if they are rejected. */
   void reopen() {
     if (isRejecting) {
-      slabs.stripes().reopen();
+      slabs.reopen();
     }
   }
 

@@ -26,42 +26,27 @@ final class IllegalWrites {
   }
 
   /**
-   * Adds a write to the memory of an allocation that was freed.
+   * Adds a write.
    *
-   * @param block the allocation
-   * @param blockBytes the bytes of it that the caller requested
-   * @param offset the offset of the write in the allocation
-   * @param written the bytes there
-   * @param expected the value that each of them had
-   */
-  void addFreed(
-      Allocation block, long blockBytes, long offset, MemorySegment written, byte expected) {
-    freedWrites++;
-    add("freed ", block, blockBytes, offset, written, expected);
-  }
-
-  /**
-   * Adds a write after the end of an allocation in use.
-   *
-   * @param block the allocation
+   * @param isFreed true for a write to freed memory, false for one after the end of an allocation
+   * @param block the allocation that was freed, or that precedes the write
    * @param blockBytes the bytes of it that the caller requested
    * @param offset the offset of the write from the start of the allocation
    * @param written the bytes there
    * @param expected the value that each of them had
    */
-  void addSlack(
-      Allocation block, long blockBytes, long offset, MemorySegment written, byte expected) {
-    slackWrites++;
-    add("", block, blockBytes, offset, written, expected);
-  }
-
-  private void add(
-      String state,
+  void add(
+      boolean isFreed,
       Allocation block,
       long blockBytes,
       long offset,
       MemorySegment written,
       byte expected) {
+    if (isFreed) {
+      freedWrites++;
+    } else {
+      slackWrites++;
+    }
     if (sentences.size() == MAX_SENTENCES) {
       return;
     }
@@ -75,7 +60,7 @@ final class IllegalWrites {
             "at 0x%x, offset %d of %sallocation %d%s of %d bytes, is%s instead of %02X",
             block.address() + offset,
             offset,
-            state,
+            isFreed ? "freed " : "",
             block.id(),
             block.tag().isEmpty() ? "" : String.format(Locale.ROOT, " '%s'", block.tag()),
             blockBytes,

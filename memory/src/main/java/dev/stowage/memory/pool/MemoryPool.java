@@ -7,7 +7,6 @@ import dev.stowage.allocator.AllocatorStatistics;
 import dev.stowage.allocator.BfcAllocator;
 import dev.stowage.allocator.BfcOptions;
 import dev.stowage.allocator.BfcOutOfMemoryException;
-import dev.stowage.allocator.HistoryEvent;
 import dev.stowage.allocator.InUseReport;
 import dev.stowage.allocator.LimitChange;
 import dev.stowage.allocator.MonitoredAllocator;
@@ -50,9 +49,9 @@ import java.util.function.UnaryOperator;
  * of about their size in a {@linkplain BfcOptions#withFrontCache front cache}: at most 2 MiB for
  * each of two stripes of a processor or a sixteenth of its bytes in use, unless the options decide.
  * They are returned before a request fails or waits, and by {@link #trim()} and all reports. In
- * debug mode, and with a listener, a history or stacks, each request takes a chunk and none is
- * kept. The addresses of small requests are multiples of 16; the addresses of larger requests are
- * multiples of 256. Segments for all threads share no cache lines with others.
+ * debug mode, and with a listener or stacks, each request takes a chunk and none is kept. The
+ * addresses of small requests are multiples of 16; the addresses of larger requests are multiples
+ * of 256. Segments for all threads share no cache lines with others.
  *
  * <p>If the garbage collector finds an arena or block that is not closed, the logger {@code
  * dev.stowage.memory} reports it: one in 128, or each one in {@linkplain
@@ -219,7 +218,7 @@ public final class MemoryPool implements MonitoredAllocator, AutoCloseable {
    * @throws BfcOutOfMemoryException if there is no room
    */
   public MemoryBlock allocate(long bytes) {
-    return handles.block(arenas.openConfined(ArenaKind.BLOCK), bytes, 1);
+    return handles.block(arenas.openConfined(ArenaKind.BLOCK), bytes, 1, ChunkRequest.OR_THROW);
   }
 
   /**
@@ -231,7 +230,7 @@ public final class MemoryPool implements MonitoredAllocator, AutoCloseable {
    * @throws BfcOutOfMemoryException if there is no room
    */
   public MemoryBlock allocateShared(long bytes) {
-    return handles.block(arenas.openShared(ArenaKind.BLOCK), bytes, 1);
+    return handles.block(arenas.openShared(ArenaKind.BLOCK), bytes, 1, ChunkRequest.OR_THROW);
   }
 
   /**
@@ -246,15 +245,6 @@ public final class MemoryPool implements MonitoredAllocator, AutoCloseable {
    */
   public CountedBlock allocateCounted(long bytes) {
     return handles.counted(arenas.openCounted(), arenas.lasting(), bytes);
-  }
-
-  /**
-   * {@return a new batch of blocks for all threads, which end together}
-   *
-   * @throws IllegalStateException if the pool is closed
-   */
-  public BlockBatch openBatch() {
-    return new BlockBatch(handles.watched(arenas.openShared(ArenaKind.BATCH)));
   }
 
   /**
@@ -282,7 +272,8 @@ public final class MemoryPool implements MonitoredAllocator, AutoCloseable {
     return handles.block(
         arenas.openConfined(ArenaKind.BLOCK, request.budget()),
         request.bytes(),
-        request.alignment());
+        request.alignment(),
+        ChunkRequest.OR_THROW);
   }
 
   /**
@@ -295,7 +286,10 @@ public final class MemoryPool implements MonitoredAllocator, AutoCloseable {
    */
   public MemoryBlock allocateShared(PoolRequest request) {
     return handles.block(
-        arenas.openShared(ArenaKind.BLOCK, request.budget()), request.bytes(), request.alignment());
+        arenas.openShared(ArenaKind.BLOCK, request.budget()),
+        request.bytes(),
+        request.alignment(),
+        ChunkRequest.OR_THROW);
   }
 
   /**
@@ -329,8 +323,14 @@ public final class MemoryPool implements MonitoredAllocator, AutoCloseable {
    */
   public MemoryBlock allocateOrWait(PoolRequest request, Duration timeout)
       throws InterruptedException {
-    return handles.awaitBlock(
-        arenas.openConfined(ArenaKind.BLOCK, request.budget()), request, timeout);
+    PoolArena arena = arenas.openConfined(ArenaKind.BLOCK, request.budget());
+    chunks.slabs().beginWait();
+    try {
+      return handles.block(
+          arena, request.bytes(), request.alignment(), ChunkRequest.orWait(timeout));
+    } finally {
+      chunks.slabs().endWait();
+    }
   }
 
   /**
@@ -415,7 +415,7 @@ public final class MemoryPool implements MonitoredAllocator, AutoCloseable {
   /** {@return the statistics, which count slots; a front cache is emptied first} */
   @Override
   public AllocatorStatistics statistics() {
-    return chunks.slabs().statistics();
+    return chunks.allocator().statistics();
   }
 
   /** Sets each peak of the statistics to its current value, and the largest chunk to 0. */
@@ -430,19 +430,12 @@ public final class MemoryPool implements MonitoredAllocator, AutoCloseable {
    * different moments.
    */
   public List<Allocation> allocations() {
-    return chunks.slabs().allocations();
+    return chunks.allocator().allocations();
   }
 
   /** {@return a report of the allocations of open arenas and blocks; takes O(chunks)} */
   public InUseReport inUse() {
     return arenas.inUse();
-  }
-
-  /**
-   * {@return the last events, the oldest first; none if {@link BfcOptions#historyLength()} is 0}
-   */
-  public List<HistoryEvent> history() {
-    return chunks.allocator().history();
   }
 
   /**
@@ -486,7 +479,7 @@ public final class MemoryPool implements MonitoredAllocator, AutoCloseable {
    */
   @Override
   public List<RegionChunks> chunks() {
-    return chunks.slabs().chunks();
+    return chunks.allocator().chunks();
   }
 
   /**

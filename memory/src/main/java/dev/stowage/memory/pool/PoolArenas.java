@@ -4,6 +4,7 @@ import static dev.stowage.memory.lifetime.Invariants.check;
 
 import dev.stowage.allocator.Allocation;
 import dev.stowage.allocator.InUseReport;
+import dev.stowage.allocator.internal.SlotUse;
 import dev.stowage.allocator.slab.SlabAllocator;
 import java.util.HashMap;
 import java.util.List;
@@ -93,7 +94,8 @@ final class PoolArenas {
 
   /** {@return the open arenas in the order of their registration, without the lasting memory} */
   List<PoolOwner> open() {
-    return slabs.stripes().groups(PoolOwner.class).stream()
+    return slabs.groups().stream()
+        .map(PoolOwner.class::cast)
         .filter(arena -> !arena.equals(lasting))
         .toList();
   }
@@ -110,12 +112,16 @@ final class PoolArenas {
 
   /** {@return the allocations of all arenas but the lasting one} */
   InUseReport inUse() {
-    Set<Long> kept = Set.copyOf(lasting.addresses());
+    Set<Long> kept = addresses(lasting);
     List<Allocation> inUse =
-        slabs.allocations().stream()
+        chunks.allocator().allocations().stream()
             .filter(allocation -> !kept.contains(allocation.address()))
             .toList();
     return new InUseReport(chunks.poolName(), inUse);
+  }
+
+  private static Set<Long> addresses(PoolOwner arena) {
+    return arena.allocations().stream().map(SlotUse.Slot::address).collect(Collectors.toSet());
   }
 
   /** {@return the names of some arenas} */
@@ -131,13 +137,15 @@ final class PoolArenas {
     chunks.checkInvariants();
     boolean isClosed = entrance.isClosed();
     Set<Long> inUse =
-        slabs.allocations().stream().map(Allocation::address).collect(Collectors.toSet());
+        chunks.allocator().allocations().stream()
+            .map(Allocation::address)
+            .collect(Collectors.toSet());
     Map<Long, PoolOwner> owners = new HashMap<>();
     List<PoolOwner> open = open();
     for (PoolOwner arena : Stream.concat(Stream.<PoolOwner>of(lasting), open.stream()).toList()) {
       boolean isOpen = arena.isOpen() || isClosed;
       check(isOpen, "P2 a closed arena is open", arena::describe);
-      for (long address : arena.addresses()) {
+      for (long address : addresses(arena)) {
         check(inUse.contains(address), "P1 an arena holds a free chunk", arena::describe);
         PoolOwner other = owners.put(address, arena);
         check(other == null, "P1 two arenas hold one chunk", arena::describe);

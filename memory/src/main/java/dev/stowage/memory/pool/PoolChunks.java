@@ -9,7 +9,6 @@ import dev.stowage.allocator.internal.AllocatorInternals;
 import dev.stowage.allocator.internal.Failures;
 import dev.stowage.allocator.slab.AllocationGroup;
 import dev.stowage.allocator.slab.SlabAllocator;
-import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.BiConsumer;
@@ -118,34 +117,15 @@ final class PoolChunks {
     return freed;
   }
 
-  /** {@return the address of new memory for at least one byte, which belongs to the group} */
-  long allocate(AllocationGroup group, long bytes, long alignment) {
-    long slot = takeSlot(group, bytes, alignment);
-    return slot == SlabAllocator.NONE
-        ? allocateChunk(group, bytes, alignment)
-        : filled(slot, bytes);
-  }
-
   /**
    * {@return the address of new memory for at least one byte, which belongs to the group; {@link
-   * SlabAllocator#NONE} if there is no room}
+   * SlabAllocator#NONE} if the request finds no room}
    */
-  long tryAllocate(AllocationGroup group, long bytes, long alignment) {
+  <E extends Exception> long allocate(
+      AllocationGroup group, long bytes, long alignment, ChunkRequest<E> request) throws E {
     long slot = takeSlot(group, bytes, alignment);
     return slot == SlabAllocator.NONE
-        ? tryAllocateChunk(group, bytes, alignment)
-        : filled(slot, bytes);
-  }
-
-  /**
-   * {@return the address of new memory for at least one byte, which belongs to the group, waiting
-   * for frees if there is no room}
-   */
-  long allocateOrWait(AllocationGroup group, long bytes, long alignment, Duration timeout)
-      throws InterruptedException {
-    long slot = takeSlot(group, bytes, alignment);
-    return slot == SlabAllocator.NONE
-        ? awaitChunk(group, bytes, alignment, timeout)
+        ? allocateChunk(group, bytes, alignment, request)
         : filled(slot, bytes);
   }
 
@@ -181,39 +161,12 @@ final class PoolChunks {
     return address;
   }
 
-  private long allocateChunk(AllocationGroup group, long bytes, long alignment) {
-    group.makeRoomForChunk();
-    long chunkBytes = withSlack(bytes);
-    return add(group, source().allocate(chunkBytes, alignment), bytes);
-  }
-
-  private long tryAllocateChunk(AllocationGroup group, long bytes, long alignment) {
-    group.makeRoomForChunk();
-    long chunkBytes = withSlack(bytes);
-    OptionalLong address = source().tryAllocate(chunkBytes, alignment);
+  private <E extends Exception> long allocateChunk(
+      AllocationGroup group, long bytes, long alignment, ChunkRequest<E> request) throws E {
+    AllocationSource source = charged.isPresent() ? charged.get() : allocator;
+    long chunkBytes = isDebugging ? SlackBytes.addTo(bytes) : bytes;
+    OptionalLong address = request.find(source, chunkBytes, alignment);
     return address.isPresent() ? add(group, address.getAsLong(), bytes) : SlabAllocator.NONE;
-  }
-
-  private long awaitChunk(AllocationGroup group, long bytes, long alignment, Duration timeout)
-      throws InterruptedException {
-    group.makeRoomForChunk();
-    long chunkBytes = withSlack(bytes);
-    long address;
-    slabs.beginWait();
-    try {
-      address = source().allocateOrWait(chunkBytes, alignment, timeout);
-    } finally {
-      slabs.endWait();
-    }
-    return add(group, address, bytes);
-  }
-
-  private AllocationSource source() {
-    return charged.isPresent() ? charged.get() : allocator;
-  }
-
-  private long withSlack(long bytes) {
-    return isDebugging ? SlackBytes.addTo(bytes) : bytes;
   }
 
   /** Adds a new chunk to a group, fills it, and {@return its address} */
@@ -222,7 +175,7 @@ final class PoolChunks {
       checkReusedMemory(freed.get(), address, bytes);
     }
     try {
-      group.addChunk(address);
+      group.addChunk(slabs, address);
     } catch (OutOfMemoryError noRoom) {
       free(address);
       throw noRoom;
@@ -272,7 +225,7 @@ final class PoolChunks {
     slabs.checkInvariants();
     freed.ifPresent(watch -> watch.checkInvariants(allocator));
     fresh.ifPresent(memory ->
-        slabs
+        allocator
             .allocations()
             .forEach(each -> memory.checkUsed(each.address(), each.requestedBytes())));
   }

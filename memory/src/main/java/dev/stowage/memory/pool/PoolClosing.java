@@ -238,7 +238,7 @@ final class PoolClosing {
 
   private void freeAll(List<PoolClosing> family, List<HeldArenas> all, Failures failures) {
     all.forEach(each -> each.free(failures));
-    family.forEach(pool -> pool.chunks.slabs().stripes().close());
+    family.forEach(pool -> pool.chunks.slabs().close());
     failures.attempt(chunks.allocator()::close); // also closes the allocators of private pools
     all.forEach(HeldArenas::endChecks);
     failures.throwFirst();

@@ -20,12 +20,12 @@ final class PoolEntrance {
 
   /** {@return true if all arenas have ended; false while the pool is closing} */
   boolean isClosed() {
-    return chunks.slabs().stripes().isClosed();
+    return chunks.slabs().isClosed();
   }
 
   /** Rejects new arenas if the pool is closed, or if a thread closes it or waits to do so. */
   void checkOpen() {
-    while (isWaiting || !chunks.slabs().stripes().isOpen()) {
+    while (isWaiting || !chunks.slabs().isOpen()) {
       if (isClosed()) {
         throw new IllegalStateException(
             String.format(Locale.ROOT, "pool '%s' is closed", chunks.poolName()));

@@ -3,7 +3,6 @@ package dev.stowage.memory.pool;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.ref.Cleaner;
-import java.time.Duration;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -18,41 +17,32 @@ final class PoolHandles {
   }
 
   /** {@return a new block in an arena of its own} */
-  MemoryBlock block(PoolArena arena, long bytes, long alignment) {
-    boolean isDone = false;
-    try {
-      MemorySegment segment = arena.allocate(bytes, alignment);
-      isDone = true;
-      return new MemoryBlock(watched(arena), segment);
-    } finally {
-      closeUnless(isDone, arena);
-    }
-  }
-
-  /** {@return a new block in an arena of its own, waiting for frees if there is no room} */
-  MemoryBlock awaitBlock(PoolArena arena, PoolRequest request, Duration timeout)
-      throws InterruptedException {
-    boolean isDone = false;
-    try {
-      MemorySegment segment = arena.allocateOrWait(request.bytes(), request.alignment(), timeout);
-      isDone = true;
-      return new MemoryBlock(watched(arena), segment);
-    } finally {
-      closeUnless(isDone, arena);
-    }
+  <E extends Exception> MemoryBlock block(
+      PoolArena arena, long bytes, long alignment, ChunkRequest<E> request) throws E {
+    MemorySegment segment = segment(arena, bytes, alignment, request);
+    return new MemoryBlock(watched(arena), segment);
   }
 
   /** {@return a new block in an arena of its own, or empty if there is no room} */
   Optional<MemoryBlock> tryBlock(PoolArena arena, long bytes, long alignment) {
+    MemorySegment segment = segment(arena, bytes, alignment, ChunkRequest.OR_EMPTY);
+    return segment.address() == 0
+        ? Optional.empty()
+        : Optional.of(new MemoryBlock(watched(arena), segment));
+  }
+
+  /** {@return a new segment of an arena, which is closed if there is no room} */
+  private static <E extends Exception> MemorySegment segment(
+      PoolArena arena, long bytes, long alignment, ChunkRequest<E> request) throws E {
     boolean isDone = false;
     try {
-      Optional<MemorySegment> segment = arena.tryAllocate(bytes, alignment);
-      isDone = segment.isPresent();
-      return isDone
-          ? Optional.of(new MemoryBlock(watched(arena), segment.get()))
-          : Optional.empty();
+      MemorySegment segment = arena.allocate(bytes, alignment, request);
+      isDone = segment.address() != 0;
+      return segment;
     } finally {
-      closeUnless(isDone, arena);
+      if (!isDone) {
+        arena.close();
+      }
     }
   }
 
@@ -72,12 +62,6 @@ final class PoolHandles {
                 memory.poolName(),
                 memory.describe());
     return watch.report(memory::isOpen, description).watch(block);
-  }
-
-  private static void closeUnless(boolean isDone, PoolArena arena) {
-    if (!isDone) {
-      arena.close();
-    }
   }
 
   /** {@return the handle of an arena for the caller} */

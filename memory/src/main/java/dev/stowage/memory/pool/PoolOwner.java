@@ -1,6 +1,8 @@
 package dev.stowage.memory.pool;
 
+import dev.stowage.allocator.internal.SlotUse;
 import dev.stowage.allocator.slab.AllocationGroup;
+import java.util.List;
 import java.util.Locale;
 
 /** An owner of memory of a pool, with segments that end before the memory is freed. */
@@ -9,8 +11,7 @@ abstract class PoolOwner extends AllocationGroup {
   final PoolChunks chunks;
   private final ArenaKind kind;
 
-  PoolOwner(PoolChunks chunks, ArenaKind kind, boolean isShared) {
-    super(isShared);
+  PoolOwner(PoolChunks chunks, ArenaKind kind) {
     this.chunks = chunks;
     this.kind = kind;
   }
@@ -23,6 +24,17 @@ abstract class PoolOwner extends AllocationGroup {
   /** Registers the owner at its pool, as its first allocation does. */
   abstract void register();
 
+  /** {@return all allocations} */
+  final List<SlotUse.Slot> allocations() {
+    return allocations(chunks.slabs());
+  }
+
+  /** {@return the path of tags of the first allocation; empty if there is none} */
+  final String tag() {
+    List<SlotUse.Slot> allocations = allocations();
+    return allocations.isEmpty() ? "" : allocations.getFirst().tag();
+  }
+
   /** {@return the description in messages} */
   abstract String describe();
 
@@ -34,7 +46,7 @@ abstract class PoolOwner extends AllocationGroup {
         threads,
         kind.word,
         isRegistered() ? " " + id() : "",
-        requestedBytes(chunks.slabs()),
+        allocations().stream().mapToLong(SlotUse.Slot::requestedBytes).sum(),
         tag.isEmpty() ? "" : String.format(Locale.ROOT, " under tag '%s'", tag));
   }
 

@@ -1,13 +1,10 @@
 package dev.stowage.memory.pool;
 
 import dev.stowage.allocator.AllocationTag;
-import dev.stowage.allocator.slab.SlabAllocator;
 import dev.stowage.memory.lifetime.ArenaUse;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.time.Duration;
 import java.util.Locale;
-import java.util.Optional;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 
 /** An arena of a pool for many threads. */
@@ -21,8 +18,6 @@ final class SharedArena extends PoolArena {
   static final long CACHE_LINE_BYTES = 64;
 
   private final ReentrantReadWriteLock lock = new ReentrantReadWriteLock();
-  private final Arena backing = Arena.ofShared();
-
   private final Thread opener = Thread.currentThread();
   private final boolean isLasting;
 
@@ -32,11 +27,8 @@ final class SharedArena extends PoolArena {
   private volatile boolean registered;
   private volatile boolean used;
 
-  /** True if the pool has ended the segments and has not freed the chunks; under the lock. */
-  private boolean endedByPool;
-
   SharedArena(PoolChunks chunks, ArenaKind kind) {
-    super(chunks, kind, true);
+    super(chunks, kind, Arena.ofShared());
     isLasting = kind == ArenaKind.LASTING;
   }
 
@@ -51,89 +43,32 @@ final class SharedArena extends PoolArena {
   }
 
   @Override
-  public MemorySegment allocate(long byteSize, long byteAlignment) {
+  <E extends Exception> MemorySegment allocate(
+      long byteSize, long byteAlignment, ChunkRequest<E> request) throws E {
     lock.readLock().lock();
     try {
-      begin(byteSize, byteAlignment);
-      return byteSize == 0
-          ? ArenaRequest.noBytes(byteAlignment, backing)
-          : segment(chunks.allocate(this, byteSize, cacheLineAlignment(byteAlignment)), byteSize);
+      ArenaRequest.check(byteSize, byteAlignment);
+      checkAlive();
+      register();
+      used = true;
+      // Threads that write to neighbouring segments should not share a cache line.
+      return segment(byteSize, Math.max(byteAlignment, CACHE_LINE_BYTES), request);
     } finally {
       lock.readLock().unlock();
     }
-  }
-
-  @Override
-  Optional<MemorySegment> tryAllocate(long byteSize, long byteAlignment) {
-    lock.readLock().lock();
-    try {
-      begin(byteSize, byteAlignment);
-      if (byteSize == 0) {
-        return Optional.of(ArenaRequest.noBytes(byteAlignment, backing));
-      }
-      long address = chunks.tryAllocate(this, byteSize, cacheLineAlignment(byteAlignment));
-      return address == SlabAllocator.NONE
-          ? Optional.empty()
-          : Optional.of(segment(address, byteSize));
-    } finally {
-      lock.readLock().unlock();
-    }
-  }
-
-  @Override
-  MemorySegment allocateOrWait(long byteSize, long byteAlignment, Duration timeout)
-      throws InterruptedException {
-    lock.readLock().lock();
-    try {
-      begin(byteSize, byteAlignment);
-      return byteSize == 0
-          ? ArenaRequest.noBytes(byteAlignment, backing)
-          : segment(
-              chunks.allocateOrWait(this, byteSize, cacheLineAlignment(byteAlignment), timeout),
-              byteSize);
-    } finally {
-      lock.readLock().unlock();
-    }
-  }
-
-  private void begin(long byteSize, long byteAlignment) {
-    ArenaRequest.check(byteSize, byteAlignment);
-    checkOpen();
-    register();
-    used = true;
-  }
-
-  /** Threads that write to neighbouring segments should not share a cache line. */
-  private static long cacheLineAlignment(long byteAlignment) {
-    return Math.max(byteAlignment, CACHE_LINE_BYTES);
-  }
-
-  private MemorySegment segment(long address, long byteSize) {
-    return RawMemory.segment(address, byteSize, backing);
   }
 
   @Override
   public MemorySegment.Scope scope() {
     if (!registered) {
-      endIfPoolIsClosed();
+      lock.writeLock().lock();
+      try {
+        registerOrEnd();
+      } finally {
+        lock.writeLock().unlock();
+      }
     }
     return backing.scope();
-  }
-
-  /** Registers the arena, or ends it if the pool was closed before its first use. */
-  private void endIfPoolIsClosed() {
-    lock.writeLock().lock();
-    try {
-      if (backing.scope().isAlive()) {
-        if (chunks.slabs().stripes().isClosed()) {
-          backing.close();
-        } else {
-          register();
-        }
-      }
-    } finally {
-      lock.writeLock().unlock();
-    }
   }
 
   @Override
@@ -141,21 +76,10 @@ final class SharedArena extends PoolArena {
     checkNotAllocating();
     lock.writeLock().lock();
     try {
-      checkOpen();
-      closeAndRelease();
+      checkAlive();
+      closeAndFree();
     } finally {
       lock.writeLock().unlock();
-    }
-  }
-
-  private void closeAndRelease() {
-    try {
-      backing.close();
-    } finally {
-      // A cleanup action of the caller can fail after all segments have ended.
-      if (!backing.scope().isAlive()) {
-        chunks.freeAll(this);
-      }
     }
   }
 
@@ -167,12 +91,6 @@ final class SharedArena extends PoolArena {
               Locale.ROOT,
               "%s cannot be closed by the listener of its allocation; close it after the listener has returned",
               describe()));
-    }
-  }
-
-  private void checkOpen() {
-    if (!backing.scope().isAlive()) {
-      throw new AlreadyClosedException();
     }
   }
 
@@ -222,14 +140,7 @@ final class SharedArena extends PoolArena {
   void endSegments() {
     lock.writeLock().lock();
     try {
-      // Another thread may have closed the arena meanwhile.
-      if (backing.scope().isAlive()) {
-        try {
-          backing.close();
-        } finally {
-          endedByPool = hasEnded();
-        }
-      }
+      endByPool(); // unless another thread has closed the arena meanwhile
     } finally {
       lock.writeLock().unlock();
     }
@@ -237,7 +148,7 @@ final class SharedArena extends PoolArena {
 
   @Override
   boolean hasEnded() {
-    return !backing.scope().isAlive();
+    return !isAlive();
   }
 
   @Override

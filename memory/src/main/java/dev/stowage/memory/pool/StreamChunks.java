@@ -33,9 +33,6 @@ final class StreamChunks {
   private final RetryListener listener;
   private final BfcAllocator allocator;
 
-  /** The slack after allocations, in debug mode. */
-  private final Optional<DeviceSlack> slack;
-
   /** Guards all fields below, their contents, and the relation of these to the allocator. */
   private final PoolLock lock;
 
@@ -46,17 +43,17 @@ final class StreamChunks {
   /** The thread that is closing the pool, and waits. */
   private Optional<Thread> closer = Optional.empty();
 
-  StreamChunks(String name, Device device, BfcOptions options, DevicePoolOptions pool) {
+  StreamChunks(
+      String name, Device device, BfcOptions options, Optional<AllocationListener> userListener) {
     this.device = device;
-    this.listener = new RetryListener(pool.listener().orElse(AllocationListener.none()));
+    this.listener = new RetryListener(userListener.orElse(AllocationListener.none()));
     this.allocator =
-        pool.listener().isPresent()
+        userListener.isPresent()
             ? new BfcAllocator(name, device, options, listener)
             : new BfcAllocator(name, device, options);
     this.lock = new PoolLock(allocator);
     this.waits = new StreamWaits(lock, frees);
     AllocatorInternals.of(allocator).becomePool();
-    this.slack = pool.isDebugging() ? Optional.of(new DeviceSlack(name, device)) : Optional.empty();
   }
 
   /** Chunks of a private pool. */
@@ -71,10 +68,9 @@ final class StreamChunks {
         userListener.isPresent()
             ? above.allocator.openPrivatePool(poolName, options, listener)
             : above.allocator.openPrivatePool(poolName, options);
-    AllocatorInternals.of(allocator).becomePool();
     this.lock = above.lock;
     this.waits = new StreamWaits(lock, frees);
-    this.slack = above.slack.map(_ -> new DeviceSlack(name(), device));
+    AllocatorInternals.of(allocator).becomePool();
   }
 
   /** {@return chunks in regions of their own, within the limit of these} */
@@ -115,11 +111,6 @@ final class StreamChunks {
     return waits;
   }
 
-  /** {@return the slack after allocations, in debug mode} */
-  Optional<DeviceSlack> slack() {
-    return slack;
-  }
-
   /** Sets the thread that waits to close the pool. The caller holds the lock. */
   void setCloser(Optional<Thread> thread) {
     closer = thread;
@@ -152,39 +143,12 @@ final class StreamChunks {
       }
       Optional<Allocation> allocation = allocator.allocation(address);
       if (allocation.isEmpty() || (users.length == 0 && !frees.isTakenOver(address))) {
-        freeChunk(address);
+        allocator.free(address);
       } else {
         List<QueuedFrees.End> ends = record(new LinkedHashSet<>(List.of(users)));
         frees.add(address, allocation.get().bytes(), ends);
         waits.wake();
       }
-      slack.ifPresent(DeviceSlack::throwFindings);
-    }
-  }
-
-  /** Frees a chunk that no queued work uses, after a check of its slack in debug mode. */
-  private void freeChunk(long address) {
-    try {
-      slack.ifPresent(each -> each.checkAndRemove(address));
-    } finally {
-      allocator.free(address);
-    }
-  }
-
-  /** Checks the slack of all chunks in use. */
-  void checkSlack() {
-    checkNotCalledBack();
-    synchronized (lock.inOrder()) {
-      freeCompleted();
-      DeviceSlack checked =
-          slack.orElseThrow(() ->
-              new IllegalStateException(
-                  String.format(
-                      Locale.ROOT,
-                      "pool '%s' does not check slack: open it with DevicePoolOptions.withDebugging()",
-                      name())));
-      checked.checkAll();
-      checked.throwFindings();
     }
   }
 
@@ -216,7 +180,7 @@ final class StreamChunks {
     frees.pollEvents();
     Optional<QueuedFrees.Use> done = frees.removeDone();
     while (done.isPresent()) {
-      freeChunk(done.get().address());
+      allocator.free(done.get().address());
       done = frees.removeDone();
     }
   }

@@ -108,23 +108,12 @@ final class StreamClosing {
   }
 
   private void closeNow() {
-    checkSlack();
     setClosed();
     chunks.allocator().close();
   }
 
-  /** Checks the slack of all chunks in use, here and in private pools, in debug mode. */
-  private void checkSlack() {
-    if (!closed && chunks.slack().isPresent()) {
-      chunks.slack().get().checkAll();
-      chunks.slack().get().throwFindings();
-      privatePools.forEach(StreamClosing::checkSlack);
-    }
-  }
-
   private void setClosed() {
     closed = true;
-    chunks.slack().ifPresent(DeviceSlack::clear);
     privatePools.forEach(StreamClosing::setClosed);
   }
 

@@ -20,12 +20,10 @@ final class StreamRequests {
 
   private final StreamChunks chunks;
   private final QueuedFrees frees;
-  private final Optional<DeviceSlack> slack;
 
   StreamRequests(StreamChunks chunks) {
     this.chunks = chunks;
     frees = chunks.frees();
-    slack = chunks.slack();
   }
 
   /** {@return the address of a chunk, waiting for queued work if there is no room} */
@@ -51,31 +49,8 @@ final class StreamRequests {
       return reused;
     }
     return frees.isEmpty()
-        ? OptionalLong.of(
-            added(source(request).allocate(chunkBytes(request), alignment(request)), request))
+        ? OptionalLong.of(source(request).allocate(request.bytes(), alignment(request)))
         : chunks.listener().attempt(() -> tryAllocateNew(request));
-  }
-
-  /** {@return the bytes of the chunk for a request} */
-  private long chunkBytes(PoolRequest request) {
-    boolean hasSlack = slack.isPresent() && request.bytes() > 0;
-    return hasSlack ? SlackBytes.addTo(request.bytes()) : request.bytes();
-  }
-
-  /** Fills the slack of a new chunk, in debug mode, and {@return its address} */
-  private long added(long address, PoolRequest request) {
-    if (slack.isPresent()) {
-      boolean isAdded = false;
-      try {
-        slack.get().add(chunks.allocator().allocation(address).orElseThrow(), request.bytes());
-        isAdded = true;
-      } finally {
-        if (!isAdded) {
-          chunks.allocator().free(address);
-        }
-      }
-    }
-    return address;
   }
 
   /** {@return the address of a chunk, or empty if there is none without a wait} */
@@ -98,12 +73,8 @@ final class StreamRequests {
       }
     }
     try {
-      long address =
-          source(request)
-              .allocateOrWait(chunkBytes(request), alignment(request), timeout, this::pause);
-      synchronized (chunks.lock().inOrder()) {
-        return added(address, request);
-      }
+      return source(request)
+          .allocateOrWait(request.bytes(), alignment(request), timeout, this::pause);
     } finally {
       chunks.waits().endPauses();
     }
@@ -121,10 +92,7 @@ final class StreamRequests {
   }
 
   private OptionalLong tryAllocateNew(PoolRequest request) {
-    OptionalLong address = source(request).tryAllocate(chunkBytes(request), alignment(request));
-    return address.isPresent()
-        ? OptionalLong.of(added(address.getAsLong(), request))
-        : OptionalLong.empty();
+    return source(request).tryAllocate(request.bytes(), alignment(request));
   }
 
   private AllocationSource source(PoolRequest request) {
@@ -160,9 +128,6 @@ final class StreamRequests {
    */
   private Optional<QueuedFrees.Use> reusable(PoolRequest request, Optional<DeviceStream> stream) {
     long bytes = request.bytes();
-    if (slack.isPresent()) { // it can be checked only after the queued work has completed
-      return Optional.empty();
-    }
     return stream
         .flatMap(own -> frees.smallestOf(own, bytes))
         .filter(use -> bytes > 0 && use.bytes() / 2 <= roundedBytes(bytes))

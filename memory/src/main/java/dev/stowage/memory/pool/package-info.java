@@ -20,8 +20,7 @@
  *       lifetime.ArenaUse} finds native calls that use an arena before the first arena is closed.
  *   <li>A {@link CountedBlock} has its count in its {@link CountedMemory}, and its segment belongs
  *       to an arena that lasts, so that the last release needs no handshake of the JVM. In debug
- *       mode, it has an arena of its own. A {@link BlockBatch} is a shared arena with a count of
- *       its open blocks.
+ *       mode, it has an arena of its own.
  *   <li>Segments of buffers ({@code synced}) belong to arenas of the pool, so that the same holds
  *       for them.
  *   <li>The pool returns regions only when no arena is open, through the sub-allocator that
@@ -39,7 +38,6 @@
  * for an event without the lock of the pool. A request that also waits for other threads stands in
  * the queue of the allocator. While it waits, its thread frees the chunks of completed work ({@link
  * StreamChunks}), and {@link StreamRequests} allocates them. {@link PoolLock} has the order of
- * locks. In debug mode, a device pool checks only the bytes after allocations ({@link
- * DeviceSlack}), by calls of the device.
+ * locks.
  */
 package dev.stowage.memory.pool;

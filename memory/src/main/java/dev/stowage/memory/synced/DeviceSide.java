@@ -103,11 +103,6 @@ final class DeviceSide implements Side {
         && Math.abs(address - memory.get().address()) < Math.max(1, bufferBytes);
   }
 
-  /** {@return true if the memory was allocated here} */
-  boolean isOwner() {
-    return memory.isPresent() && memory.get().isOwned();
-  }
-
   /** Wraps the caller's memory, also if the own memory then cannot be returned. */
   void wrap(long address) {
     replace(Optional.of(new Memory(address, false)));

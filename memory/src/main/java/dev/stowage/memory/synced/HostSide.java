@@ -130,11 +130,6 @@ final class HostSide implements Side {
         && Math.abs(data.address() - owned.segment().address()) < bufferBytes;
   }
 
-  /** {@return true if the memory was allocated here} */
-  boolean isOwner() {
-    return memory.isPresent() && memory.get() instanceof Owned;
-  }
-
   /** Wraps the caller's memory, also if the own memory then cannot be returned. */
   void wrap(MemorySegment segment) {
     replace(Optional.of(new Wrapped(segment)));

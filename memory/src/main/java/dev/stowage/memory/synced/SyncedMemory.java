@@ -156,41 +156,6 @@ public final class SyncedMemory implements AutoCloseable {
     return sides.side(device).isCurrent();
   }
 
-  /**
-   * {@return true if the buffer has allocated host memory}
-   *
-   * <p>False if it has none yet, or has wrapped the caller's with {@link #setCpuData}.
-   *
-   * @throws IllegalStateException if the buffer is closed
-   */
-  public synchronized boolean ownsCpuData() {
-    watch.checkOpen();
-    return sides.host().isOwner();
-  }
-
-  /**
-   * {@return true if the buffer has allocated memory on the first device}
-   *
-   * <p>False if it has none yet, or has wrapped the caller's with {@link #setGpuData(long)}.
-   *
-   * @throws IllegalStateException if the buffer is closed or has no device
-   */
-  public boolean ownsGpuData() {
-    return ownsGpuData(sides.firstDevice());
-  }
-
-  /**
-   * {@return true if the buffer has allocated memory on a device}
-   *
-   * @param device a device of the buffer
-   * @throws IllegalArgumentException if the buffer does not have the device
-   * @throws IllegalStateException if the buffer is closed
-   */
-  public synchronized boolean ownsGpuData(Device device) {
-    watch.checkOpen();
-    return sides.side(device).isOwner();
-  }
-
   /** {@return the number and bytes of the copies} */
   public synchronized CopyCounts copies() {
     return sides.copies();

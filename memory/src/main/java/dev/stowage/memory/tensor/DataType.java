@@ -120,11 +120,6 @@ public enum DataType {
     return bits;
   }
 
-  /** {@return true if elements are floating-point numbers} */
-  public boolean isFloat() {
-    return kind == Kind.FLOAT;
-  }
-
   /** {@return true if elements are signed or unsigned integers} */
   public boolean isInteger() {
     return kind == Kind.SIGNED || kind == Kind.UNSIGNED;
@@ -133,16 +128,6 @@ public enum DataType {
   /** {@return true if elements can be negative} */
   public boolean isSigned() {
     return kind == Kind.SIGNED || (kind == Kind.FLOAT && this != FLOAT8E8M0);
-  }
-
-  /** {@return true if elements are complex numbers} */
-  public boolean isComplex() {
-    return kind == Kind.COMPLEX;
-  }
-
-  /** {@return true if several elements share a byte; the first one has the lowest bits} */
-  public boolean isSubByte() {
-    return hasFixedSize() && bits < 8;
   }
 
   /**

@@ -124,35 +124,6 @@ class MemoryPoolMisuseTest {
   }
 
   @Test
-  void batch_closedWithItsPool_saysSo() {
-    BlockBatch batch = pool.openBatch();
-    MemoryBlock block = batch.allocate(10);
-    pool.close();
-    assertThatIllegalStateException()
-        .isThrownBy(() -> batch.allocate(1))
-        .withMessage("the batch is closed: open another one with MemoryPool.openBatch()");
-    block.close();
-    block.close();
-    batch.close();
-    batch.close();
-  }
-
-  @Test
-  void batch_closedTwiceWithAnOpenBlock_endsWithTheBlock() {
-    BlockBatch batch = pool.openBatch();
-    MemoryBlock first = batch.allocate(10);
-    MemoryBlock second = batch.allocate(10);
-    batch.close();
-    batch.close();
-    first.close();
-    first.close();
-    second.segment().fill((byte) 1);
-    second.close();
-    assertThat(first.segment().scope().isAlive()).isFalse();
-    assertThat(pool.inUse().isEmpty()).isTrue();
-  }
-
-  @Test
   void growingMemory_closed_countsNothing() throws Exception {
     GrowingMemory memory = GrowingMemory.open("kv", host, 10_000);
     try (ExecutorService other = Executors.newSingleThreadExecutor()) {

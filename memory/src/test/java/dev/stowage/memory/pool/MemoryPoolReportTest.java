@@ -7,7 +7,6 @@ import static org.assertj.core.api.Assertions.tuple;
 import dev.stowage.allocator.Allocation;
 import dev.stowage.allocator.AllocationTag;
 import dev.stowage.allocator.BfcOptions;
-import dev.stowage.allocator.HistoryEvent;
 import dev.stowage.allocator.LimitChange;
 import dev.stowage.memory.device.HostMemory;
 import java.lang.foreign.Arena;
@@ -18,14 +17,14 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Allocations, leaks, history, peaks and the limit of a pool. */
+/** Allocations, leaks, peaks and the limit of a pool. */
 class MemoryPoolReportTest {
 
   private static final long MIB = 1 << 20;
 
   private final HostMemory host = HostMemory.open();
   private final MemoryPool pool =
-      MemoryPool.open("test", host, BfcOptions.expandable().withLimit(16 * MIB).withHistory(100));
+      MemoryPool.open("test", host, BfcOptions.expandable().withLimit(16 * MIB));
 
   @AfterEach
   void end() {
@@ -58,15 +57,6 @@ class MemoryPoolReportTest {
               "  2 MiB (2,097,152 bytes) in 1: decoder");
     }
     assertThat(pool.inUse().isEmpty()).isTrue();
-  }
-
-  @Test
-  void history_allocationAndFree_hasBoth() {
-    pool.allocate(MIB).close();
-    assertThat(pool.history())
-        .extracting(HistoryEvent::kind)
-        .containsExactly(
-            HistoryEvent.Kind.GREW, HistoryEvent.Kind.ALLOCATED, HistoryEvent.Kind.FREED);
   }
 
   @Test

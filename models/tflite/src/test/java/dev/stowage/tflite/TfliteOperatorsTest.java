@@ -91,7 +91,7 @@ class TfliteOperatorsTest {
     assertThat(predecessors(graph)).containsExactly("", "", "0", "2");
     assertThat(
             predecessors(
-                MicroArenaReader.read("model", ByteBuffer.wrap(model.write()), List.of())
+                MicroArenaReader.read("model", ByteBuffer.wrap(model.write()))
                     .operators()
                     .orElseThrow()
                     .graph()))

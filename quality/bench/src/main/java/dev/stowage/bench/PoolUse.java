@@ -30,8 +30,6 @@ public enum PoolUse {
   TRY_ALLOCATE("`tryAllocate`"),
   /** A block of a pool, under a tag. */
   TAGGED("`allocate`, with a tag"),
-  /** A block of a pool with a history. */
-  HISTORY("`allocate`, with a history"),
   /** A confined arena of the JDK with ten allocations. */
   CONFINED_10("`Arena.ofConfined`, 10"),
   /** An arena of a pool with ten allocations. */
@@ -96,11 +94,6 @@ public enum PoolUse {
         yield (bytes, blackhole) -> allocate(cached, bytes, blackhole);
       }
       case TAGGED -> tagged(zeroed);
-      case HISTORY -> {
-        MemoryPool recorded =
-            pool(BfcOptions.expandable().withHistory(1000), PoolOptions.standard());
-        yield (bytes, blackhole) -> allocate(recorded, bytes, blackhole);
-      }
       case ALLOCATE_SHARED ->
           (bytes, blackhole) -> {
             try (MemoryBlock block = zeroed.allocateShared(bytes)) {

@@ -324,8 +324,7 @@ final class House {
     return walls
         .withPackage("graph")
         .withPackage("file", "graph")
-        .withPackage("profile", "graph")
-        .withPackage("engine", "file", "graph", "profile")
+        .withPackage("engine", "file", "graph")
         .withPackage("service", "file")
         .withPackage("", "engine", "file", "graph")
         .withOutside(
@@ -343,13 +342,13 @@ final class House {
         .withReserved("dev/stowage/allocator", "service")
         .withReserved("dev/stowage/memory", "engine", "service")
         .withReserved("dev/stowage/onnxruntime", "engine", "service")
-        .withReserved("java/io", "", "engine", "file", "profile", "service")
+        .withReserved("java/io", "", "engine", "file", "service")
         .withReserved("java/lang/foreign", "engine", "service")
         .withReserved("java/net")
         .withReserved("java/nio/channels", "file", "engine")
         .withReserved("java/nio/file", "", "engine", "file", "service")
         .withReserved("java/util/concurrent", "", "engine", "service")
-        .withReserved("tools/jackson", "profile")
+        .withReserved("tools/jackson", "engine")
         .withClocksIn("dev/stowage/onnx/service/ServiceRequests")
         .withThreadsIn(
             "dev/stowage/onnx/engine/EngineStop",
@@ -368,7 +367,6 @@ final class House {
             "dev.stowage.onnx",
             "dev.stowage.onnx.engine to [dev.stowage.cli]",
             "dev.stowage.onnx.file to [dev.stowage.cli]",
-            "dev.stowage.onnx.profile to [dev.stowage.cli]",
             "dev.stowage.onnx.service to [dev.stowage.cli]");
   }
 
@@ -391,13 +389,23 @@ final class House {
         .withPackage("history")
         .withPackage("", "history", "label", "text")
         .withOutside(
-            "java", "dev/stowage/plan", "dev/stowage/trace", JSPECIFY, "tools/jackson/core")
+            "java",
+            "dev/stowage/plan",
+            "dev/stowage/trace",
+            JSPECIFY,
+            "tools/jackson/core",
+            "tools/jackson/databind")
         .withReserved("dev/stowage/trace", "", "history")
         .withReserved("java/lang/foreign")
         .withReserved("java/net")
         .withReserved("java/nio/file", "")
         .withReserved("tools/jackson", "")
-        .withRequired("java.base", "dev.stowage.plan", "dev.stowage.trace", "tools.jackson.core")
+        .withRequired(
+            "java.base",
+            "dev.stowage.plan",
+            "dev.stowage.trace",
+            "tools.jackson.core",
+            "tools.jackson.databind")
         .withExported(
             "dev.stowage.pages to [dev.stowage.cli]",
             "dev.stowage.pages.history to [dev.stowage.cli]",
@@ -516,10 +524,10 @@ final class House {
         .withReserved("tools/jackson/databind", "input")
         .withReserved("picocli", "", "command", "console", "option", "run")
         .withClocksIn(
-            root + "/run/FileProgress",
+            root + "/run/InputRun",
             root + "/command/VerifyCommand",
             root + "/command/WhoCommand",
-            root + "/console/PendingWrites",
+            root + "/Signals",
             root + "/plan/ExplanationRun",
             root + "/plan/Interruption$Attempt",
             root + "/plan/TimedResult",

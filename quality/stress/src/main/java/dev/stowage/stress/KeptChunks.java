@@ -34,11 +34,7 @@ final class KeptChunks {
   }
 
   /** A group with one chunk. */
-  private static final class Group extends AllocationGroup {
-    Group() {
-      super(false);
-    }
-  }
+  private static final class Group extends AllocationGroup {}
 
   /** Creates a pool that keeps a free chunk. */
   KeptChunks() {
@@ -49,9 +45,8 @@ final class KeptChunks {
   int allocateAndEnd() {
     Group group = new Group();
     if (group.takeSlot(slabs, BYTES, 1) == SlabAllocator.NONE) {
-      group.makeRoomForChunk();
       try {
-        group.addChunk(allocator.allocate(BYTES));
+        group.addChunk(slabs, allocator.allocate(BYTES));
       } catch (BfcOutOfMemoryException _) {
         group.tryEnd(slabs);
         return 0;
@@ -79,7 +74,7 @@ final class KeptChunks {
 
   /** {@return the chunks that the statistics count} */
   int chunksInUse() {
-    return (int) slabs.statistics().chunksInUse();
+    return (int) allocator.statistics().chunksInUse();
   }
 
   /** {@return the number of chunks in use, or {@link #BROKEN}} */

@@ -11,9 +11,11 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import picocli.AutoComplete;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParameterException;
 
 /** The program {@code stowage} with its streams, which runs command lines. */
@@ -90,25 +92,6 @@ final class Program {
         .orElse(COMMANDS);
   }
 
-  private static boolean isUnknownCommand(String[] args) {
-    return args.length > 0
-        && !args[0].startsWith("-")
-        && COMMANDS.stream().noneMatch(each -> name(each).equals(args[0]));
-  }
-
-  /**
-   * {@return the names of the commands in the help: {@code plan, budget, ... or
-   * generate-completion}}
-   */
-  private static String names() {
-    String names =
-        COMMANDS.stream()
-            .filter(each -> !each.getAnnotation(Command.class).hidden())
-            .map(Program::name)
-            .collect(Collectors.joining(", "));
-    return names.replaceFirst(", ([^,]*)$", " or $1");
-  }
-
   private static String name(Class<?> command) {
     return command.getAnnotation(Command.class).name();
   }
@@ -122,6 +105,18 @@ final class Program {
             "  Complete them in this bash or zsh:", "    source <(stowage generate-completion)");
   }
 
+  /** {@return the message, with the name of an option that the user chose if it has several} */
+  private static String message(ParameterException e, String[] args) {
+    String message = String.valueOf(e.getMessage());
+    return e.getArgSpec() instanceof OptionSpec option
+        ? Stream.of(option.names())
+            .filter(name -> Stream.of(args).anyMatch(arg -> (arg + "=").startsWith(name + "=")))
+            .findFirst()
+            .map(name -> message.replace("'" + option.longestName() + "'", "'" + name + "'"))
+            .orElse(message)
+        : message;
+  }
+
   private int explainBug(Throwable e, boolean isDebug) {
     err.println("stowage: " + e + ": " + Diagnostics.BUG);
     if (isDebug) {
@@ -133,12 +128,8 @@ final class Program {
   private static int explainUsage(ParameterException e, String[] args) {
     CommandLine command = e.getCommandLine();
     PrintWriter err = command.getErr();
-    if (isUnknownCommand(args)) {
-      err.println("stowage: '" + args[0] + "' is not a command, expected " + names());
-    } else {
-      err.println("stowage: " + e.getMessage());
-      CommandLine.UnmatchedArgumentException.printSuggestions(e, err);
-    }
+    err.println("stowage: " + message(e, args));
+    CommandLine.UnmatchedArgumentException.printSuggestions(e, err);
     err.println("Try '" + command.getCommandSpec().qualifiedName() + " --help'.");
     return ExitCode.USAGE;
   }

@@ -1,7 +1,6 @@
 package dev.stowage.cli;
 
 import dev.stowage.cli.console.ExitCode;
-import dev.stowage.cli.console.PendingWrites;
 import dev.stowage.cli.plan.Interruption;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
@@ -21,13 +20,14 @@ final class Signals {
 
   private static final List<String> NAMES = List.of("INT", "TERM");
 
+  /** The time after a signal in which a command prints and writes its results so far. */
+  private static final long GRACE_MILLIS = 15_000;
+
   private final Interruption interruption;
-  private final PendingWrites writes;
   private final AtomicBoolean isExiting = new AtomicBoolean();
 
-  private Signals(Interruption interruption, PendingWrites writes) {
+  private Signals(Interruption interruption) {
     this.interruption = interruption;
-    this.writes = writes;
   }
 
   /**
@@ -37,10 +37,9 @@ final class Signals {
    * -Xrs}, signals end the process.
    *
    * @param interruption receives the first signal
-   * @param writes the writes of the command, one of which may block it
    */
-  static void interrupt(Interruption interruption, PendingWrites writes) {
-    Signals signals = new Signals(interruption, writes);
+  static void interrupt(Interruption interruption) {
+    Signals signals = new Signals(interruption);
     try {
       for (String name : NAMES) {
         signals.register(name);
@@ -71,7 +70,7 @@ final class Signals {
       Thread.ofPlatform()
           .daemon()
           .name("stowage-signal")
-          .start(() -> exitIfBlocked(ExitCode.interrupted(number)));
+          .start(() -> exitAfterGrace(ExitCode.interrupted(number)));
     } else {
       if (isExiting.getAndSet(true)) {
         Runtime.getRuntime().halt(ExitCode.interrupted(number));
@@ -81,10 +80,10 @@ final class Signals {
     return null;
   }
 
-  /** Exits if the command cannot end itself, because it waits for the reader of its output. */
-  private void exitIfBlocked(int exitCode) {
+  /** Exits if the command does not end itself, for example because no program reads its output. */
+  private static void exitAfterGrace(int exitCode) {
     try {
-      writes.awaitBlocked();
+      Thread.sleep(GRACE_MILLIS);
       System.exit(exitCode);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

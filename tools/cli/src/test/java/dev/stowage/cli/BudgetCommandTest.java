@@ -49,7 +49,7 @@ final class BudgetCommandTest {
           --fit batch --limit 1GiB --dim batch=1 | --fit names 'batch', expected a dimension to which --dim gives a range, such as batch=1..64
           --option arena=none | --option is 'arena=none', expected an entry of the configuration with a dot in its name, arena=off, memory_pattern=off, prepacking=off, shrink=on or arena_extend_strategy=same
           examples/tiny_cnn.onnx --output budget.html | --output has one MODEL, but there are 2, expected 1
-          --profile p.txt --output p.txt | two options write 'p.txt'; use another name for one
+          --profile p.html --output p.html | --output is 'p.html', which is written twice; use another name
           """)
   void options_thatContradict_exit2(String options, String message) {
     CommandRun run = CommandRun.of((Object[]) ("budget " + MODEL + " " + options).split(" "));

@@ -183,7 +183,7 @@ class CheckCommandTest {
         .endsWith("\nOVERLAP     tasks   bytes  in common\n  0 and 1  1 to 2  0 to 3          4\n");
     assertThat(run.err())
         .endsWith(
-            "p.json: gaps are ignored: with a graph, a record needs its memory during its whole lifetime\n");
+            "p.json: gaps and in_place_of are ignored: a graph also allows other orders of the tasks\n");
   }
 
   @Test

@@ -35,6 +35,16 @@ public record CommandRun(int exitCode, String out, String err) {
     return new CommandRun(exitCode, out.toString(), err.toString());
   }
 
+  /** {@return the run of a command on a terminal of any width} */
+  static CommandRun wide(Object... arguments) {
+    System.setProperty("stowage.columns", String.valueOf(Integer.MAX_VALUE));
+    try {
+      return of(arguments);
+    } finally {
+      System.clearProperty("stowage.columns");
+    }
+  }
+
   /** {@return the run of a command that receives SIGTERM before it begins} */
   static CommandRun interrupted(Object... arguments) {
     Interruption interruption = new Interruption();

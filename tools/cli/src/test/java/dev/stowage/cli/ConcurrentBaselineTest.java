@@ -119,16 +119,6 @@ final class ConcurrentBaselineTest {
   }
 
   @Test
-  void update_withTheLockOfACrashedCommand_writesAndDeletesTheLock() throws IOException {
-    BaselineCommand command = BaselineCommand.in(folder);
-    Path lock = Files.createFile(folder.resolve(".stowage.lock"));
-
-    command.update(command.model());
-
-    assertThat(lock).doesNotExist();
-  }
-
-  @Test
   void update_ofSixThreads_writesSixEntries() throws Exception {
     List<Path> pipes = pipes();
     try (ExecutorService threads = Executors.newFixedThreadPool(COMMANDS)) {

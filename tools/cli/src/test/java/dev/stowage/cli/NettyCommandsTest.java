@@ -134,8 +134,8 @@ class NettyCommandsTest {
         "--allocator xla --settings -Dio.netty.allocator.type=pooled;--settings:"
             + " '-Dio.netty.allocator.type=pooled' is not an assignment, expected one such as"
             + " XLA_PYTHON_CLIENT_PREALLOCATE=false",
-        "--allocator netty --no-growth;--no-growth is an option of --allocator bfc, but the allocator is"
-            + " netty"
+        "--allocator netty --no-growth;--no-growth is an option of --allocator bfc,"
+            + " expected no option of another allocator"
       })
   void replay_wrongSettings_isAUsageError(String options, String message) {
     CommandRun run =
@@ -175,7 +175,7 @@ class NettyCommandsTest {
 
   @Test
   void explain_recording_dividesTheChunks() {
-    CommandRun run = CommandRun.of("replay", RECORDING, "--explain", "--at", "3700", "--wide");
+    CommandRun run = CommandRun.wide("replay", RECORDING, "--explain", "--at", "3700");
 
     assertThat(run.exitCode()).isEqualTo(ExitCode.DONE);
     assertThat(run.out())

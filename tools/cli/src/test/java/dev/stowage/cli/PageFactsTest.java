@@ -105,12 +105,7 @@ class PageFactsTest {
     assertThat(facts)
         .containsEntry("input", json.get("input").stringValue())
         .containsEntry("format", json.get("format").stringValue())
-        .containsEntry("--alignment", json.get("alignment").asString())
-        .containsEntry("--capacity", explanation.get("capacity").asString())
-        .containsEntry("--io", "given")
-        .doesNotContainKey("--alias")
-        .containsEntry("--strategy", "GREEDY_BY_SIZE NAIVE OPTIMAL")
-        .containsEntry("--time-limit", "PT1S");
+        .doesNotContainKey("--alignment");
     assertThat(facts.get("command"))
         .isEqualTo(
             "stowage plan "
@@ -171,10 +166,7 @@ class PageFactsTest {
     assertThat(Files.readString(page)).doesNotContain("<script>\u202E").doesNotContain("\u202E");
     assertThat(facts(page).get("command"))
         .isEqualTo(
-            "stowage plan $'"
-                + folder
-                + "/a \\'$(x)\" <script>\\u202e&\\u000a.csv' --output "
-                + page);
+            "stowage plan '" + folder + "/a '\\''$(x)\" <script>?&?.csv' --output " + page);
   }
 
   @ParameterizedTest

@@ -158,14 +158,14 @@ class PlanCommandBaselineFailureTest {
     assertUsage("--update-baseline needs --baseline PATH", command.model(), "--update-baseline");
     assertUsage("--tolerance needs --baseline PATH", command.model(), "--tolerance", "1%");
     assertUsage(
-        "--baseline is '-', expected the path of a file", command.model(), "--baseline", "-");
+        "--baseline is '-', expected the name of a file", command.model(), "--baseline", "-");
     assertUsage(
-        "--baseline is '" + link + "', which is an input; use another name",
+        "--baseline is '" + link + "', which is the input; use another name",
         command.model(),
         "--baseline",
         link);
     assertUsage(
-        "--baseline is '" + command.baseline() + "', which --output writes, too; use another name",
+        "--baseline is '" + command.baseline() + "', which is written twice; use another name",
         command.model(),
         "--baseline",
         command.baseline(),

@@ -126,51 +126,6 @@ class PlanCommandEffectsTest {
   }
 
   @Test
-  void plan_explainOfAGreedyPlan_hasTheEffectOfOptimal() {
-    CommandRun run =
-        CommandRun.of(
-            "plan",
-            "examples/deeplab_v3.tflite",
-            "--kind",
-            "offsets",
-            "--strategy",
-            "GREEDY_BY_SIZE",
-            "--explain");
-
-    assertThat(run.out())
-        .endsWith(
-            """
-
-            Peak: 4,530,240 bytes (4.320 MiB) live at DEPTHWISE_CONV_2D 51, DEPTHWISE_CONV_2D 55.
-            Without all tensors live there: 4,460,544 bytes (4.254 MiB) at CONCATENATION 65.
-            --strategy OPTIMAL: 4,530,240 bytes (4.320 MiB) (-7.1 %)
-            --alias: no smaller arena (proved)
-            --reorder: no order has a smaller load (proved)
-            """);
-  }
-
-  @Test
-  void plan_explainOfAProblemWithPairs_hasTheEffectOfThePairs() throws IOException {
-    Path file =
-        Files.writeString(
-            folder.resolve("p.csv"),
-            """
-            id,lower,upper,size,in_place_of
-            conv,0,3,1024,
-            relu,2,5,1024,conv
-            """);
-
-    assertThat(CommandRun.of("plan", file, "--kind", "offsets", "--explain").out())
-        .endsWith(
-            """
-
-            Peak: 1,024 bytes (1.000 KiB) live at tasks 0 to 4.
-            Without all tensors live there: 0 bytes.
-            in_place_of: in use; 2,048 bytes (2.000 KiB) without it (+100.0 %)
-            """);
-  }
-
-  @Test
   void plan_namesWithControlCharacters_printsThemAsQuestionMarks() throws IOException {
     TfliteGraphBuilder graph = TfliteGraphBuilder.named("hostile");
     GraphTensor in = graph.input("in", 1, 4, 4, 2);

@@ -2,7 +2,6 @@ package dev.stowage.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.stowage.cli.console.ExitCode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -163,39 +162,6 @@ class PlanCommandExplainTest {
       above += 10;
     }
     return taken.cardinality();
-  }
-
-  @Test
-  void plan_explainAsCsv_hasColumnsOfTheExplanation() throws IOException {
-    Path file =
-        Files.writeString(
-            folder.resolve("p.csv"), "id,lower,upper,size\nx,0,2,8\ny,1,2,8\n\"z,\",1,3,8\n");
-    Path fits = Files.writeString(folder.resolve("fits.csv"), "id,lower,upper,size\nx,0,2,8\n");
-
-    CommandRun run =
-        CommandRun.of(
-            "plan",
-            file,
-            fits,
-            "--strategy",
-            "NAIVE",
-            "--explain",
-            "--format",
-            "csv",
-            "--capacity",
-            "20");
-
-    assertThat(run.exitCode()).isEqualTo(ExitCode.NO_PLAN);
-    assertThat(run.out().replaceAll("[0-9]\\.[0-9]+", "S"))
-        .isEqualTo(
-            """
-            input,strategy,kind,total_bytes,lower_bound_bytes,optimal,seconds,nodes,ended,total_texels,head_bytes,explained_bytes,reason,least_bytes,task,explained_ids
-            %1$s,NAIVE,offsets,24,24,true,S,,,,,20,live_bytes,24,1,"x y z,"
-            %1$s,NAIVE,objects,24,24,true,S,,,,,,,,,
-            %2$s,NAIVE,offsets,8,8,true,S,,,,,,,,,
-            %2$s,NAIVE,objects,8,8,true,S,,,,,,,,,
-            """
-                .formatted(file, fits));
   }
 
   @Test

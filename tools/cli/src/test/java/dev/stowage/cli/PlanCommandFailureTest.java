@@ -293,16 +293,15 @@ final class PlanCommandFailureTest {
     Path dangling = Files.createSymbolicLink(folder.resolve("d.csv"), Path.of("gone.csv"));
     Path below = file("p.csv").resolve("q.csv");
 
+    // The reason for a loop is a text of the system, in its language.
     assertThat(CommandRun.of("plan", loop, dangling, below).err())
-        .isEqualTo(
+        .startsWith("stowage: " + loop + ": cannot be read: ")
+        .endsWith(
             """
-            stowage: %s: cannot be read: it is a loop of symbolic links
             stowage: %s: is a link to gone.csv, which does not exist
             stowage: %s: does not exist
             """
-                .formatted(loop, dangling, below));
-    assertThat(CommandRun.of("replay", loop).err())
-        .isEqualTo("stowage: %s: cannot be read: it is a loop of symbolic links\n".formatted(loop));
+                .formatted(dangling, below));
   }
 
   @Test
@@ -310,6 +309,6 @@ final class PlanCommandFailureTest {
     Path file = file("p.csv");
 
     assertThat(CommandRun.of("plan", file, "--output", "out.csv", "--output", "./out.csv").err())
-        .startsWith("stowage: --output is 'out.csv' and './out.csv', which are the same file; use");
+        .startsWith("stowage: --output is './out.csv', which is written twice; use another name");
   }
 }

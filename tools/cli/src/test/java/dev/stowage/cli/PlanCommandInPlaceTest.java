@@ -155,7 +155,8 @@ final class PlanCommandInPlaceTest {
     CommandRun run = CommandRun.of("plan", graph, "--strategy", "OPTIMAL", "--format", "json");
 
     assertThat(run.err())
-        .contains("in_place_of is ignored: a graph also allows other orders of the tasks");
+        .contains(
+            "gaps and in_place_of are ignored: a graph also allows other orders of the tasks");
     assertThat(json(run).get("plans").get(0).get("total_bytes").asLong()).isEqualTo(16);
   }
 

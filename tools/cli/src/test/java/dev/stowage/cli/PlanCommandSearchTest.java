@@ -90,7 +90,7 @@ final class PlanCommandSearchTest {
   }
 
   @Test
-  void plan_optimalIsBetter_standsFirstWithItsSaving() {
+  void plan_optimalIsBetter_standsFirst() {
     CommandRun run = comparison(tricky);
 
     assertThat(run.out())
@@ -102,9 +102,7 @@ final class PlanCommandSearchTest {
             OFFSETS in one arena  bytes       over bound
               OPTIMAL                 6  6 B     optimal
             """
-                .formatted(tricky))
-        .containsPattern(
-            "\n\nOPTIMAL saves [0-9] bytes? \\([0-9.]+ %\\) against [A-Z_]+, the best of the others\\.\n$");
+                .formatted(tricky));
   }
 
   @Test
@@ -195,28 +193,6 @@ final class PlanCommandSearchTest {
             "\nOPTIMAL reached its time limit after [0-9.]+ s and 0 nodes; a higher --time-limit lets it search longer\\.\n$");
     assertThat(lastPlan(json, "offsets").get("ended").asString()).isEqualTo("time_limit");
     assertThat(lastPlan(json, "offsets").get("optimal").asBoolean()).isFalse();
-  }
-
-  /** NAIVE takes 10,001 bytes, and 10,000 are enough. */
-  @Test
-  void plan_nodesAreUsed_isReportedAndRepeatable() {
-    CommandRun run = CommandRun.of("plan", notQuick, "--node-limit", 0);
-
-    assertThat(run.exitCode()).isZero();
-    assertThat(run.out())
-        .endsWith(
-            "OPTIMAL reached its node limit after 0 nodes; a higher --node-limit lets it search longer.\n");
-    CommandRun json = CommandRun.of("plan", notQuick, "--node-limit", 0, "--format", "json");
-    assertThat(lastPlan(json, "offsets").get("ended").asString()).isEqualTo("node_limit");
-  }
-
-  @Test
-  void plan_wrongNodeLimit_exits2() {
-    assertThat(CommandRun.of("plan", notQuick, "--node-limit", -1).err())
-        .startsWith(
-            "stowage: Invalid value for option '--node-limit': '-1' is negative, expected 0 or more\n");
-    assertThat(CommandRun.of("plan", notQuick, "--node-limit", 1, "--strategy", "NAIVE").err())
-        .startsWith("stowage: --node-limit limits only OPTIMAL, which --strategy does not name\n");
   }
 
   @Test

@@ -170,7 +170,7 @@ class PlanKernelsTest {
   @Test
   void check_deviceLog_comparesThePlacesOnTheDevice() throws IOException {
     Path planned = planned();
-    MicroArena arena = MicroArenaReader.read(planned, List.of()).withKernels(EspNn.named(KERNELS));
+    MicroArena arena = MicroArenaReader.read(planned).withKernels(EspNn.named(KERNELS));
     List<TensorUsageRecord> buffers = arena.runTimeBuffers(arena.filePlan());
     StringBuilder log = new StringBuilder("I (312) boot: ready\n");
     for (int i = 0; i < buffers.size(); i++) {

@@ -179,24 +179,24 @@ class ReplayAllocatorTest {
       delimiter = ';',
       quoteCharacter = '`',
       value = {
-        "--allocator pytorch --max-dead 1MiB;--max-dead is an option of --allocator bfc, but the"
-            + " allocator is pytorch",
-        "--allocator pytorch --no-growth;--no-growth is an option of --allocator bfc, but the"
-            + " allocator is pytorch",
-        "--allocator pytorch --first-region 1MiB;--first-region is an option of --allocator bfc or"
-            + " rmm, but the allocator is pytorch",
-        "--allocator rmm --expandable;--expandable is an option of --allocator bfc, but the"
-            + " allocator is rmm",
-        "--allocator bfc --settings max_split_size_mb:64;--settings max_split_size_mb:64 is an option"
-            + " of --allocator pytorch, but the allocator is bfc",
-        "--allocator rmm --empty-cache;--empty-cache is an option of --allocator pytorch, but the"
-            + " allocator is rmm",
-        "--allocator bfc --phase 3=;--phase is an option of --allocator pytorch, but the allocator"
-            + " is bfc",
-        "--no-growth --settings max_split_size_mb:64;--settings max_split_size_mb:64 is an option of"
-            + " --allocator pytorch, but --no-growth is one of --allocator bfc",
+        "--allocator pytorch --max-dead 1MiB;--max-dead is an option of --allocator bfc,"
+            + " expected no option of another allocator",
+        "--allocator pytorch --no-growth;--no-growth is an option of --allocator bfc,"
+            + " expected no option of another allocator",
+        "--allocator pytorch --first-region 1MiB;--first-region is an option of --allocator bfc or rmm,"
+            + " expected no option of another allocator",
+        "--allocator rmm --expandable;--expandable is an option of --allocator bfc,"
+            + " expected no option of another allocator",
+        "--allocator bfc --settings max_split_size_mb:64;--settings max_split_size_mb:64 is an option of --allocator pytorch,"
+            + " expected no option of another allocator",
+        "--allocator rmm --empty-cache;--empty-cache is an option of --allocator pytorch,"
+            + " expected no option of another allocator",
+        "--allocator bfc --phase 3=;--phase is an option of --allocator pytorch,"
+            + " expected no option of another allocator",
+        "--no-growth --settings max_split_size_mb:64;--settings max_split_size_mb:64 is an option of --allocator pytorch,"
+            + " expected no option of another allocator",
         "--empty-cache --first-region 1MiB;--first-region is an option of --allocator bfc or rmm,"
-            + " but --empty-cache is one of --allocator pytorch",
+            + " expected no option of another allocator",
         "--phase 3;--phase is '3', expected the number of an event, '=' and settings, such as"
             + " 400=max_split_size_mb:128",
         "--phase =;--phase is '=', expected the number of an event, '=' and settings, such as"

@@ -280,7 +280,7 @@ final class ReplayCommandTest {
   @Test
   void replay_unreadable_exits3() throws IOException {
     assertThat(CommandRun.of("replay", folder).err())
-        .isEqualTo("stowage: %s: has no files, expected traces\n".formatted(folder));
+        .isEqualTo("stowage: %s: has no traces\n".formatted(folder));
     Path empty = file("e.csv", "");
     CommandRun run = CommandRun.of("replay", empty);
     assertThat(run.exitCode()).isEqualTo(ExitCode.BAD_INPUT);
@@ -430,18 +430,24 @@ final class ReplayCommandTest {
   @ParameterizedTest
   @CsvSource(
       delimiter = ';',
+      quoteCharacter = '`',
       value = {
         "--no-growth;--no-growth needs the size of its region, expected --limit BYTES",
-        "--no-growth --expandable;--no-growth and --expandable exclude each other, expected one of them",
+        "--no-growth --expandable;Error: --no-growth, --expandable are mutually exclusive (specify only one)",
+        "--growth --no-growth;Error: --growth, --no-growth are mutually exclusive (specify only one)",
         "--limit 255;--limit is 255, expected 256 or more bytes",
         "--first-region 0;--first-region is 0, expected 1 or more bytes",
         "--max-dead 0;--max-dead is 0, expected 1 or more bytes",
-        "--device -1;--device is -1, expected 0 or more",
-        "t.csv --placements p.csv;--placements writes the placements of one TRACE, but there are 2",
-        "t.csv --output p.pickle;--output writes the snapshot of one TRACE, but there are 2 (--output"
-            + " FOLDER/ writes a page of each)",
-        "--output p.svg;--output is 'p.svg', expected a name that ends in .html or .pickle, or a"
-            + " folder that ends in /",
+        "--device -1;--device is -1, expected 0 to 999999999",
+        "t.csv --placements p.csv;`--placements writes the replay of one TRACE, but there are 2;"
+            + " --output FOLDER/ writes a page of each`",
+        "t.csv --output p.pickle;`--output PATH.pickle writes the replay of one TRACE, but there are 2;"
+            + " --output FOLDER/ writes a page of each`",
+        "--output p.svg;--output is 'p.svg', expected a name that ends in .html or .pickle",
+        "--at peak;Invalid value for option '--at': 'peak' is not a whole number, expected one such as"
+            + " 42",
+        "--limit x;Invalid value for option '--limit': 'x' is not a number of bytes, expected one such"
+            + " as 1048576, 64KiB or 9.25GB",
         "--format xml;Invalid value for option '--format': expected one of [table, json, csv]"
             + " (case-insensitive) but was 'xml'",
       })
@@ -467,8 +473,7 @@ final class ReplayCommandTest {
     assertThat(run.exitCode()).isEqualTo(ExitCode.USAGE);
     assertThat(run.err())
         .startsWith(
-            "stowage: --output and --placements are both '%s'; use another name for one"
-                .formatted(both));
+            "stowage: --output is '%s', which is written twice; use another name".formatted(both));
     assertThat(both).doesNotExist();
   }
 

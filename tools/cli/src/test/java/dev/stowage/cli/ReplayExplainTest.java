@@ -8,7 +8,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -310,8 +309,7 @@ class ReplayExplainTest {
         .allMatch(line -> line.length() <= 80)
         .anyMatch(line -> line.matches("    main at /home/a+…a+/train.py:9"))
         .anyMatch(line -> line.matches("  forward at /ho.*…b+/model.py:12  .*"));
-    Object[] wide = Stream.concat(Stream.of(options), Stream.of("--wide")).toArray();
-    assertThat(CommandRun.of(wide).out()).contains("\n    " + outer + "\n").contains("  " + inner);
+    assertThat(CommandRun.wide(options).out()).contains("\n    " + outer + "\n").contains("  " + inner);
   }
 
   @Test

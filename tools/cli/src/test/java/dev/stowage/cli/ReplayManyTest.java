@@ -50,16 +50,6 @@ class ReplayManyTest {
   }
 
   @Test
-  void replay_manyOtherFiles_namesTheFirstOnes() throws IOException {
-    file("t.csv", SMALL);
-    for (int i = 10; i < 22; i++) {
-      file("x" + i, "no trace\n");
-    }
-    CommandRun run = CommandRun.of("replay", folder, "--format", "json");
-    assertThat(run.err()).endsWith("/x16, %s/x17 and 4 more\n".formatted(folder));
-  }
-
-  @Test
   void replay_linksInFolders_leadToFilesButNotToFolders() throws IOException {
     Path t = file("in/t.csv", SMALL);
     Path in = folder.resolve("in");
@@ -80,14 +70,14 @@ class ReplayManyTest {
     CommandRun run = CommandRun.of("replay", folder);
     assertThat(run.exitCode()).isEqualTo(ExitCode.BAD_INPUT);
     assertThat(run.out()).isEmpty();
-    assertThat(run.err()).isEqualTo("stowage: " + folder + ": has no files, expected traces\n");
+    assertThat(run.err()).isEqualTo("stowage: " + folder + ": has no traces\n");
   }
 
   @Test
   void replay_severalTraces_giveOneTable() throws IOException {
     Path small = file("small.csv", SMALL);
     Path large = file("large.csv", LARGE);
-    CommandRun run = CommandRun.of("replay", small, large, "--limit", "2MiB", "--wide");
+    CommandRun run = CommandRun.wide("replay", small, large, "--limit", "2MiB");
     assertThat(run.exitCode()).isEqualTo(ExitCode.NO_PLAN);
     String[] lines = run.out().lines().toArray(String[]::new);
     assertThat(lines[0])
@@ -250,8 +240,7 @@ class ReplayManyTest {
     Path trace = file("t.csv", SMALL);
     CommandRun run = CommandRun.of("replay", trace, "--output", trace + "/");
     assertThat(run.exitCode()).isEqualTo(ExitCode.FAILED);
-    assertThat(run.out()).isEmpty();
-    assertThat(run.err()).startsWith("stowage: " + trace + "/: cannot be written: ");
+    assertThat(run.err()).contains("stowage: " + trace + "/: cannot be written: ");
   }
 
   @Test
@@ -261,8 +250,7 @@ class ReplayManyTest {
     assertThat(ofFolder.exitCode()).isEqualTo(ExitCode.USAGE);
     assertThat(ofFolder.err())
         .startsWith(
-            "stowage: --output writes the snapshot of one TRACE, but there is a folder (--output"
-                + " FOLDER/");
+            "stowage: --output PATH.pickle writes the replay of one TRACE, but there is a folder;");
     CommandRun ofSettings =
         CommandRun.of(
             "replay",
@@ -278,8 +266,7 @@ class ReplayManyTest {
     assertThat(ofSettings.exitCode()).isEqualTo(ExitCode.USAGE);
     assertThat(ofSettings.err())
         .startsWith(
-            "stowage: --placements writes the placements of one TRACE, but there are 2"
-                + " --settings\n");
+            "stowage: --placements writes the replay of one TRACE, but there are 2 --settings;");
   }
 
   @Test

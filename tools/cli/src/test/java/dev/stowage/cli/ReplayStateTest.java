@@ -176,7 +176,7 @@ class ReplayStateTest {
         .isEqualTo(
             "stowage: note: "
                 + trace
-                + ": the memory of device 0; --device N has that of another one: 3 (0 events)\n");
+                + ": the memory of device 0; --device N has the memory of another one: 3 (0 events)\n");
     assertThat(CommandRun.of("replay", trace, "--device", 3).out())
         .startsWith(trace + ": PyTorch held 1.0 MiB (1,048,576 bytes)");
   }

@@ -37,7 +37,7 @@ class RewriteCommandTest {
 
     JsonNode json = JsonMapper.shared().readTree(run.out());
     assertThat(run.exitCode()).isEqualTo(ExitCode.DONE);
-    MicroArena read = MicroArenaReader.read(copy, List.of());
+    MicroArena read = MicroArenaReader.read(copy);
     assertThat(read.headBytes(read.filePlan()))
         .isEqualTo(json.get("head_bytes").longValue())
         .isEqualTo(json.get("planned_bytes").longValue())
@@ -235,7 +235,7 @@ class RewriteCommandTest {
   void rewrite_ontoTheModel_exits2() {
     CommandRun run = CommandRun.of("rewrite", MODEL, "--output", MODEL);
     assertThat(run.exitCode()).isEqualTo(ExitCode.USAGE);
-    assertThat(run.err()).contains("which is the MODEL; use another name");
+    assertThat(run.err()).contains("which is the input; use another name");
   }
 
   @Test
@@ -246,7 +246,7 @@ class RewriteCommandTest {
         List.of(link, folder.resolve("./model.tflite"), folder.resolve("x/../model.tflite"))) {
       CommandRun run = CommandRun.of("rewrite", model, "--output", output);
       assertThat(run.exitCode()).isEqualTo(ExitCode.USAGE);
-      assertThat(run.err()).contains("which is the MODEL; use another name");
+      assertThat(run.err()).contains("which is the input; use another name");
     }
     assertThat(CommandRun.of("rewrite", link, "--output", model).exitCode())
         .isEqualTo(ExitCode.USAGE);

@@ -80,7 +80,7 @@ class RewriteOnnxTest {
             CommandRun.of("rewrite", model, "--output", copy, "--reorder", "--dim", "n=1..2").err())
         .startsWith("stowage: --reorder needs one shape, but dimensions have ranges");
     assertThat(CommandRun.of("rewrite", model, "--output", model, "--reorder").err())
-        .startsWith("stowage: --output is '" + model + "', which is the MODEL; use another name");
+        .startsWith("stowage: --output is '" + model + "', which is the input; use another name");
     assertThat(copy).doesNotExist();
   }
 

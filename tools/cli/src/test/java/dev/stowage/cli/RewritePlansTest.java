@@ -242,7 +242,7 @@ class RewritePlansTest {
   }
 
   private static MicroArena arena(Path model) throws IOException {
-    return MicroArenaReader.read(model, List.of());
+    return MicroArenaReader.read(model);
   }
 
   /** A model that reshapes a float input of this many elements. */

@@ -171,7 +171,7 @@ final class TuneCommandTest {
     Path one = file("one.csv", TRACE);
     Path two = file("two.csv", OTHER);
 
-    CommandRun run = CommandRun.of("tune", one, two, "--allocator", "rmm", "--wide");
+    CommandRun run = CommandRun.wide("tune", one, two, "--allocator", "rmm");
 
     String common = run.out().substring(run.out().indexOf("With the defaults, each of"));
     assertThat(common.replaceAll(" +", " ").replace(folder.toString(), ""))
@@ -220,17 +220,17 @@ final class TuneCommandTest {
     long outcomes = settings.stream().map(TuneCommandTest::figures).distinct().count();
     assertThat(outcomes).isBetween(2L, settings.size() / 10L);
     String html = Files.readString(page);
-    Pattern row = Pattern.compile("<tr id=\"points-1-[0-9]+\"><td class=\"text\">(.*?)</td>");
-    assertThat(row.matcher(html).results().count()).isEqualTo(outcomes);
+    Pattern bar = Pattern.compile("<i class=\"bar\"");
+    assertThat(bar.matcher(html).results().count()).isEqualTo(outcomes);
     // The others of a group are in its list.
     assertThat(Pattern.compile("<li>").matcher(html).results().count())
         .isEqualTo(settings.size() - outcomes);
     assertThat(html)
-        .contains("<h1>Settings for " + trace + "</h1>", "<a href=\"#points-1-1\" class=\"point ")
+        .contains("<h1>Settings for " + trace + "</h1>")
         .contains("<p class=\"figure\">318.000 MiB</p>", "less than with the defaults.")
         .contains("PYTORCH_CUDA_ALLOC_CONF=max_split_size_mb:256</pre>")
-        .contains("</i>recommended</span>", "</i>the defaults</span>");
-    CommandRun table = CommandRun.of("tune", trace, "--allocator", "pytorch", "--wide");
+        .contains("<td class=\"text\">recommended</td>", "<td class=\"text\">the defaults</td>");
+    CommandRun table = CommandRun.wide("tune", trace, "--allocator", "pytorch");
     String rows = table.out().substring(table.out().indexOf("SETTINGS"));
     assertThat(rows.substring(0, rows.indexOf("\n\n")).lines()).hasSize((int) outcomes + 1);
   }
@@ -262,7 +262,7 @@ final class TuneCommandTest {
     Path trace = file("t.csv", OTHER);
 
     CommandRun run =
-        CommandRun.of("tune", trace, "--limit", "1MiB", "--allocator", "pytorch", "--wide");
+        CommandRun.wide("tune", trace, "--limit", "1MiB", "--allocator", "pytorch");
 
     assertThat(run.exitCode()).isEqualTo(ExitCode.NO_PLAN);
     assertThat(run.out())
@@ -309,7 +309,7 @@ final class TuneCommandTest {
       delimiter = '|',
       value = {
         "--limit 100 | --limit is 100, expected 256 or more bytes",
-        "--device -1 | --device is -1, expected 0 or more",
+        "--device -1 | --device is -1, expected 0 to 999999999",
         "--empty-cache --allocator bfc | --empty-cache is an option of --allocator pytorch, but the"
             + " allocator is bfc",
         "--time-limit 0 | Invalid value for option '--time-limit': '0' is not a time above 0,"

@@ -40,7 +40,7 @@ class TuneXlaTest {
 
   @Test
   void tune_aLogWithTheMemoryOfTheDevice_hasTheSmallestFraction() {
-    CommandRun run = CommandRun.of("tune", LOG, "--limit", "10MB", "--wide");
+    CommandRun run = CommandRun.wide("tune", LOG, "--limit", "10MB");
 
     assertThat(run.exitCode()).isEqualTo(ExitCode.DONE);
     assertThat(run.out())

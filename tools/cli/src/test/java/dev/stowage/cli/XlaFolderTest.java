@@ -42,15 +42,18 @@ class XlaFolderTest {
     assertThat(run.out())
         .isEqualTo(
             """
-            The temporaries of 2 modules fit into 659.500 MiB (691,535,888 bytes), 1.3 % less than XLA needs.
-            2 of 2 plans are proved optimal.
+            %s needs the largest of 2 arenas: 611.000 MiB (640,679,952 bytes).
+            Proved optimal: 2 of 2 plans.
 
-            TEMPORARIES of modules          XLA         best      saved   less    proof
-              0001.jit_train_step   620.015 MiB  611.000 MiB  9.015 MiB  1.5 %  optimal
-              0042.jit_predict       48.500 MiB   48.500 MiB        0 B  0.0 %  optimal
+            INPUT                  tensors   best arena  over bound          XLA  over XLA
+              0001.jit_train_step      382  611.000 MiB     optimal  620.015 MiB    -1.5 %%
+              0042.jit_predict          71   48.500 MiB     optimal   48.500 MiB    +0.0 %%
 
-            2 modules without temporaries.
-            """);
+            2 inputs without tensors.
+            """
+                .formatted(
+                    folder.resolve(
+                        "module_0001.jit_train_step" + STAGE + "-buffer-assignment.txt")));
     assertThat(run.err()).isEmpty();
   }
 
@@ -60,7 +63,7 @@ class XlaFolderTest {
         CommandRun.of("plan", folder, "--strategy", "OPTIMAL", "--time-limit", "0.000001");
     assertThat(run.out())
         .contains(
-            "\nOPTIMAL reached its time limit for 1 module; a higher --time-limit lets it search longer.\n");
+            "\nOPTIMAL reached its time limit for 1 input; a higher --time-limit lets it search longer.\n");
   }
 
   @Test
@@ -74,7 +77,7 @@ class XlaFolderTest {
     }
     CommandRun run = CommandRun.of("plan", empty);
     assertThat(run.exitCode()).isEqualTo(ExitCode.DONE);
-    assertThat(run.out()).isEqualTo("2 modules without temporaries.\n");
+    assertThat(run.out()).isEqualTo("2 inputs without tensors.\n");
   }
 
   @Test
@@ -83,7 +86,7 @@ class XlaFolderTest {
     Path second = Files.createDirectory(folder.resolve("second"));
     Path one = XlaDump.write(first.resolve("m"), XlaDump.BUFFERS, XlaDump.RANGES);
     Path other = XlaDump.write(second.resolve("m"), XlaDump.BUFFERS, XlaDump.RANGES);
-    CommandRun run = CommandRun.of("plan", first, second, "--wide", "--strategy", "OPTIMAL");
+    CommandRun run = CommandRun.wide("plan", first, second, "--strategy", "OPTIMAL");
     assertThat(run.out())
         .contains("  " + folder.relativize(one) + " ")
         .contains("  " + folder.relativize(other) + " ");

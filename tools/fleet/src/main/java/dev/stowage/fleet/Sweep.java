@@ -76,7 +76,6 @@ public final class Sweep implements Callable<Integer> {
           "--output",
           "--placements",
           "--profile",
-          "--junit",
           "--baseline",
           "--update-baseline",
           "--help",

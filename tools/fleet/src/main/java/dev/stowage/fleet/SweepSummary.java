@@ -78,10 +78,7 @@ final class SweepSummary {
       return;
     }
     out.println();
-    out.println(
-        failedCount > failures.size()
-            ? String.format(Locale.ROOT, "THE FIRST %d FAILURES", failures.size())
-            : "FAILED");
+    out.println("FAILED" + (failedCount > failures.size() ? ", the first files" : ""));
     failures.forEach(
         (input, error) -> out.println("  " + printable(input) + ": " + printable(error)));
   }

@@ -1,24 +1,19 @@
 package dev.stowage.pages;
 
-import java.io.IOException;
-import java.io.OutputStream;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.IntToLongFunction;
 import java.util.function.ToLongFunction;
 import java.util.stream.IntStream;
-import tools.jackson.core.JsonGenerator;
-import tools.jackson.core.ObjectWriteContext;
-import tools.jackson.core.exc.JacksonIOException;
-import tools.jackson.core.json.JsonFactory;
 import tools.jackson.core.json.JsonWriteFeature;
+import tools.jackson.databind.json.JsonMapper;
 
 /** Data for the scripts of a page: named values, of which most have a number for each row. */
 final class Columns {
 
-  private static final JsonFactory JSON =
-      JsonFactory.builder()
+  private static final JsonMapper JSON =
+      JsonMapper.builder()
           .enable(JsonWriteFeature.ESCAPE_NON_ASCII) // half a surrogate pair has no encoding
           .build();
 
@@ -44,34 +39,8 @@ final class Columns {
     return values;
   }
 
-  /** Writes values as JSON. */
-  static void write(Map<String, Object> values, OutputStream out) throws IOException {
-    try (JsonGenerator json = JSON.createGenerator(ObjectWriteContext.empty(), out)) {
-      write(values, json);
-    } catch (JacksonIOException e) {
-      throw e.getCause();
-    }
-  }
-
-  private static void write(Object value, JsonGenerator json) {
-    switch (value) {
-      case Map<?, ?> properties -> {
-        json.writeStartObject();
-        properties.forEach((name, inner) -> {
-          json.writeName((String) name);
-          write(inner, json);
-        });
-        json.writeEndObject();
-      }
-      case List<?> elements -> {
-        json.writeStartArray();
-        elements.forEach(element -> write(element, json));
-        json.writeEndArray();
-      }
-      case long[] numbers -> json.writeArray(numbers, 0, numbers.length);
-      case Number number -> json.writeNumber(number.longValue());
-      case Boolean flag -> json.writeBoolean(flag);
-      default -> json.writeString((String) value);
-    }
+  /** {@return the data as JSON} */
+  byte[] json() {
+    return JSON.writeValueAsBytes(values);
   }
 }

@@ -1,7 +1,7 @@
 package dev.stowage.pages;
 
 import dev.stowage.pages.text.ByteUnit;
-import dev.stowage.pages.text.Numbers;
+import dev.stowage.pages.text.Text;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.stream.Collectors;
@@ -24,6 +24,11 @@ public record CurveChart(
     long topBytes,
     OptionalLong mark)
     implements PagePicture {
+
+  private static final int WIDTH = 800;
+  private static final int HEIGHT = 340;
+  private static final PlotArea.Frame FRAME =
+      new PlotArea.Frame(80, 12, WIDTH - 80 - 12, HEIGHT - 12 - 44);
 
   /**
    * A curve.
@@ -68,28 +73,42 @@ public record CurveChart(
     double first = (double) places.getFirst();
     double end = (double) places.getLast() + 1;
     PlotArea area =
-        new PlotArea(
-            ChartDrawing.frame(false),
-            new PlotArea.Range(first, end),
-            new PlotArea.Range(0, 1.06 * Math.max(1, Math.max(topBytes, mostBytes()))));
-    ChartDrawing chart = new ChartDrawing(area, "img");
-    curves.forEach(curve -> chart.key("stroke", "border-color", curve.colour, curve.name));
-    return chart.markup(
-        label,
-        Ticks.between(first, end - 1, 10, 1),
-        tick -> Numbers.grouped((long) tick),
-        (plot, svg) -> {
-          for (Curve curve : curves.reversed()) {
-            svg.markup("<g style=\"color:var(--" + curve.colour + ")\">");
-            svg.path("curve", path(curve, plot));
-            svg.markup("</g>\n");
-          }
-          if (mark.isPresent()) {
-            double x = plot.x((double) mark.getAsLong());
-            svg.line("moment", x, plot.frame().top(), x, plot.frame().bottom());
-          }
-          chart.writeHints(places, this::hint);
-        });
+        new PlotArea(FRAME, first, end, 1.06 * Math.max(1, Math.max(topBytes, mostBytes())));
+    Svg svg = new Svg();
+    svg.markup("<svg class=\"plot\" viewBox=\"0 0 " + WIDTH + " " + HEIGHT + "\" role=\"img\"");
+    svg.markup(" aria-label=\"" + MarkupText.escaped(label) + "\">\n");
+    area.writeGrid(ByteUnit.unitFor((long) area.topBytes()), svg);
+    for (Curve curve : curves.reversed()) {
+      svg.markup("<g style=\"color:var(--" + curve.colour + ")\">");
+      svg.path("curve", path(curve, area));
+      svg.markup("</g>\n");
+    }
+    if (mark.isPresent()) {
+      double x = area.x((double) mark.getAsLong());
+      svg.line("moment", x, FRAME.top(), x, FRAME.bottom());
+    }
+    writeHints(area, svg);
+    area.writeEdges(svg);
+    svg.text("tick", FRAME.left() + FRAME.width() / 2, HEIGHT - 6, "middle", label);
+    svg.markup("</svg>\n<p class=\"key\">");
+    for (Curve curve : curves) {
+      svg.markup(
+          MarkupText.key("stroke", "border-color:var(--" + curve.colour + ")", curve.name));
+    }
+    return svg + "</p>\n";
+  }
+
+  /** Writes a transparent column for each position, up to the next one, which shows its values. */
+  private void writeHints(PlotArea area, Svg svg) {
+    for (int i = 0; i < places.size(); i++) {
+      double left = area.x((double) places.get(i));
+      double right = i + 1 < places.size() ? area.x((double) places.get(i + 1)) : FRAME.right();
+      svg.markup(
+          Text.of(
+              "<rect class=\"hint\" %s><title>%s</title></rect>\n",
+              Svg.box(left, FRAME.top(), Math.max(1, right - left), FRAME.height()),
+              MarkupText.escaped(hint(i))));
+    }
   }
 
   private CharSequence path(Curve curve, PlotArea plot) {

@@ -29,7 +29,6 @@ public final class FigureTable<T> {
   private final String label;
   private final List<Column<T>> columns = new ArrayList<>();
   private final List<List<Cell>> rows = new ArrayList<>();
-  private String id = "";
 
   /** A column; texts are on the left. */
   private record Column<T>(String title, boolean isText, Function<T, Cell> cell) {}
@@ -157,52 +156,6 @@ public final class FigureTable<T> {
     return this;
   }
 
-  /** Adds a row with cells in the first columns and a text in the last one. */
-  public void addText(List<Cell> first, String last) {
-    List<Cell> cells = new ArrayList<>(first);
-    while (cells.size() < columns.size() - 1) {
-      cells.add(Cell.none());
-    }
-    cells.add(Cell.text(last));
-    rows.add(cells);
-  }
-
-  /** Adds a row for a name without figures; the reason may have the name in front of it. */
-  public void addFailure(String name, String reason) {
-    String prefix = name + ": ";
-    addText(
-        List.of(Cell.text(name)),
-        reason.startsWith(prefix) ? reason.substring(prefix.length()) : reason);
-  }
-
-  /** Gives the rows ids, so that a picture can link to them. */
-  void named(String newId) {
-    id = newId;
-  }
-
-  /** {@return the id of the element of a row} */
-  String rowId(int row) {
-    return id + "-" + (row + 1);
-  }
-
-  /** {@return the cells of a row as lines} */
-  String rowText(int row) {
-    StringBuilder text = new StringBuilder();
-    for (int i = 0; i < columns.size(); i++) {
-      Cell cell = rows.get(row).get(i);
-      String content = cell.hint.isEmpty() ? cell.text : cell.hint;
-      if (!content.isEmpty()) {
-        text.append(i == 0 ? "" : "\n" + columns.get(i).title + ": ").append(content);
-      }
-    }
-    return text.toString();
-  }
-
-  /** {@return the number of rows} */
-  public int rowCount() {
-    return rows.size();
-  }
-
   /** {@return the table as HTML} */
   String markup() {
     StringBuilder html =
@@ -214,7 +167,7 @@ public final class FigureTable<T> {
     }
     html.append("</tr></thead>\n<tbody>\n");
     for (int row = 0; row < rows.size(); row++) {
-      html.append(id.isEmpty() ? "<tr>" : "<tr id=\"" + rowId(row) + "\">");
+      html.append("<tr>");
       for (int i = 0; i < columns.size(); i++) {
         append(rows.get(row).get(i), columns.get(i).isText, html);
       }

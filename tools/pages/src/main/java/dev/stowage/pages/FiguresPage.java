@@ -5,7 +5,6 @@ import java.io.IOException;
 import java.io.Writer;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
-import java.util.List;
 import java.util.Map;
 
 /**
@@ -21,7 +20,6 @@ public final class FiguresPage {
   private final String made;
   private final RunFacts run;
   private final StringBuilder body = new StringBuilder();
-  private int scatterCount;
 
   /**
    * Creates an empty page.
@@ -70,26 +68,6 @@ public final class FiguresPage {
     body.append(picture.markup());
   }
 
-  /** Adds a chart of points, and the table that has a row for each of them. */
-  public void addWithTable(ScatterChart chart) {
-    chart.table().named("points-" + ++scatterCount);
-    add(chart);
-    addTable(chart.table());
-  }
-
-  /** A picture with its caption. */
-  public record Captioned(String caption, PagePicture picture) {}
-
-  /** Adds pictures side by side. */
-  public void addBeside(List<Captioned> pictures) {
-    body.append("<div class=\"beside\">\n");
-    for (Captioned each : pictures) {
-      body.append("<figure>\n<figcaption>" + MarkupText.escaped(each.caption))
-          .append("</figcaption>\n" + each.picture.markup() + "</figure>\n");
-    }
-    body.append("</div>\n");
-  }
-
   /** Writes the page, which declares UTF-8 as its encoding, and leaves the output open. */
   public void write(Writer out) throws IOException {
     page().write(out);
@@ -108,6 +86,6 @@ public final class FiguresPage {
                 body.toString(),
                 "run",
                 RunMarkup.facts(run)));
-    return new Page(Page.Kind.FIGURES, title, subject, made, content, Map::of);
+    return new Page(Page.Kind.FIGURES, title, subject, made, content, Columns::new);
   }
 }

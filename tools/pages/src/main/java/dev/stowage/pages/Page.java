@@ -1,5 +1,6 @@
 package dev.stowage.pages;
 
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.Writer;
@@ -27,7 +28,7 @@ record Page(
     String subject,
     String made,
     String body,
-    Supplier<Map<String, Object>> data) {
+    Supplier<Columns> data) {
 
   /** The kinds of pages, by the scripts that they need. */
   enum Kind {
@@ -56,20 +57,18 @@ record Page(
       <p class="note" id="trouble" role="alert" hidden></p>
       """;
 
-  private static final List<String> TABLES = List.of("data.js", "copy.js", "figures.js");
+  private static final List<String> TABLES = List.of("data.js", "copy.js", "table.js");
 
   /** The scripts of maps: their model, the picture, what acts on it, and the panels beside it. */
   private static final List<String> MAPS =
       List.of(
           "colours.js",
           "model.js",
-          "raster.js",
-          "names.js",
+          "boxes.js",
           "axes.js",
           "curves.js",
           "view.js",
           "pointer.js",
-          "table.js",
           "query.js",
           "panels.js",
           "holes.js",
@@ -117,15 +116,16 @@ record Page(
     if (kind == Kind.FIGURES) {
       return;
     }
-    out.append("<script type=\"text/plain\" id=\"" + id + "\">");
+    ByteArrayOutputStream packed = new ByteArrayOutputStream();
     Deflater deflater = new Deflater(Deflater.DEFAULT_COMPRESSION, true);
-    try (OutputStream packed =
-        new DeflaterOutputStream(Base64.getEncoder().wrap(new Letters(out)), deflater)) {
-      Columns.write(data.get(), packed);
+    try (OutputStream packing = new DeflaterOutputStream(packed, deflater)) {
+      packing.write(data.get().json());
     } finally {
       deflater.end();
     }
-    out.append("</script>\n");
+    out.append("<script type=\"text/plain\" id=\"" + id + "\">")
+        .append(Base64.getEncoder().encodeToString(packed.toByteArray()))
+        .append("</script>\n");
   }
 
   /** {@return a text whose places, such as <code>${title}</code>, are filled in} */
@@ -133,20 +133,5 @@ record Page(
     return PLACE
         .matcher(template)
         .replaceAll(place -> Matcher.quoteReplacement(places.getOrDefault(place.group(1), "")));
-  }
-
-  /** ASCII bytes as letters; closing it leaves the writer open. */
-  private static final class Letters extends OutputStream {
-
-    private final Writer out;
-
-    Letters(Writer out) {
-      this.out = out;
-    }
-
-    @Override
-    public void write(int letter) throws IOException {
-      out.write(letter);
-    }
   }
 }

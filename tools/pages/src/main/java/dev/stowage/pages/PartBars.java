@@ -2,6 +2,7 @@ package dev.stowage.pages;
 
 import dev.stowage.pages.text.ByteUnit;
 import dev.stowage.pages.text.Text;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.OptionalLong;
@@ -35,68 +36,65 @@ public record PartBars(List<String> names, List<Bar> bars, OptionalLong limitByt
     }
   }
 
+  /** A part, or the sum of the others, with its bytes in each bar. */
+  private record Segment(String name, List<Long> bytes) {
+
+    long mostBytes() {
+      return bytes.stream().mapToLong(Long::longValue).max().orElse(0);
+    }  }
+
   public PartBars {
     names = List.copyOf(names);
     bars = List.copyOf(bars);
   }
 
-  /**
-   * {@return the largest parts, in the order of their bytes in the first bar, and then the next}
-   */
-  private List<Integer> coloured() {
-    return IntStream.range(0, names.size())
-        .boxed()
-        .filter(part -> mostBytes(part) > 0)
-        .sorted(Comparator.comparingLong(this::mostBytes).reversed())
-        .limit(COLOURED)
-        .sorted(order())
-        .toList();
-  }
-
-  private Comparator<Integer> order() {
-    Comparator<Integer> order = Comparator.comparingInt(_ -> 0);
-    for (Bar bar : bars) {
-      order = order.thenComparing(Comparator.<Integer>comparingLong(bar.bytes::get).reversed());
+  /** {@return the parts, the largest first, and the sum of those without a colour} */
+  private List<Segment> segments() {
+    List<Segment> parts =
+        IntStream.range(0, names.size())
+            .mapToObj(i ->
+                new Segment(names.get(i), bars.stream().map(bar -> bar.bytes.get(i)).toList()))
+            .filter(part -> part.mostBytes() > 0)
+            .sorted(Comparator.comparingLong(Segment::mostBytes).reversed())
+            .toList();
+    if (parts.size() <= COLOURED + 1) {
+      return parts;
     }
-    return order;
-  }
-
-  private long mostBytes(int part) {
-    return bars.stream().mapToLong(bar -> bar.bytes.get(part)).max().orElse(0);
+    List<Segment> others = parts.subList(COLOURED, parts.size());
+    List<Segment> segments = new ArrayList<>(parts.subList(0, COLOURED));
+    segments.add(
+        new Segment(
+            "others",
+            IntStream.range(0, bars.size())
+                .mapToObj(i -> others.stream().mapToLong(part -> part.bytes.get(i)).sum())
+                .toList()));
+    return segments;
   }
 
   @Override
   public String markup() {
-    List<Integer> coloured = coloured();
-    List<Integer> others =
-        IntStream.range(0, names.size())
-            .filter(part -> mostBytes(part) > 0 && !coloured.contains(part))
-            .boxed()
-            .toList();
+    List<Segment> segments = segments();
     long most = Math.max(1, bars.stream().mapToLong(Bar::totalBytes).max().orElse(1));
     boolean isNear = limitBytes.orElse(0) / MOST_ROOM <= most;
     long end = isNear ? Math.max(most, limitBytes.orElse(0)) : most;
     StringBuilder html = new StringBuilder("<div class=\"parts\">\n");
-    for (Bar bar : bars) {
-      html.append("<span>" + MarkupText.escaped(bar.name) + "</span><span>")
-          .append(ByteUnit.human(bar.totalBytes()) + "</span><div class=\"part-bar\">");
-      for (int i = 0; i < coloured.size(); i++) {
-        long bytes = bar.bytes.get(coloured.get(i));
-        html.append(segment(names.get(coloured.get(i)), i, bytes, end));
+    for (int bar = 0; bar < bars.size(); bar++) {
+      html.append("<span>" + MarkupText.escaped(bars.get(bar).name) + "</span><span>")
+          .append(ByteUnit.human(bars.get(bar).totalBytes()))
+          .append("</span><div class=\"part-bar\">");
+      for (int i = 0; i < segments.size(); i++) {
+        html.append(segment(segments.get(i).name, i, segments.get(i).bytes.get(bar), end));
       }
-      html.append(
-          segment("others", COLOURED, others.stream().mapToLong(bar.bytes::get).sum(), end));
       if (limitBytes.isPresent() && isNear) {
         html.append("<b style=\"left:" + percent(limitBytes.getAsLong(), end) + "\"></b>");
       }
       html.append("</div>\n");
     }
     html.append("</div>\n<p class=\"key\">");
-    for (int i = 0; i < coloured.size(); i++) {
-      html.append(key(names.get(coloured.get(i)), i, List.of(coloured.get(i))));
-    }
-    if (!others.isEmpty()) {
-      html.append(key("others", COLOURED, others));
+    for (int i = 0; i < segments.size(); i++) {
+      Segment part = segments.get(i);
+      String bytes = bars.size() == 1 ? " " + ByteUnit.human(part.bytes.getFirst()) : "";
+      html.append(MarkupText.key("swatch small", colour(i), part.name + bytes));
     }
     limitBytes.ifPresent(limit ->
         html.append(
@@ -107,23 +105,16 @@ public record PartBars(List<String> names, List<Bar> bars, OptionalLong limitByt
     return html.append("</p>\n").toString();
   }
 
-  private static String segment(String name, int colour, long bytes, long end) {
+  private static String segment(String name, int index, long bytes, long end) {
     return bytes == 0
         ? ""
         : Text.of(
-            "<i style=\"width:%s;background:var(--group%d)\" title=\"%s: %s\"></i>",
-            percent(bytes, end), colour, MarkupText.escaped(name), ByteUnit.exact(bytes));
+            "<i style=\"width:%s;%s\" title=\"%s: %s\"></i>",
+            percent(bytes, end), colour(index), MarkupText.escaped(name), ByteUnit.exact(bytes));
   }
 
-  /** {@return the key of some parts, with their bytes if there is one bar} */
-  private String key(String name, int colour, List<Integer> parts) {
-    String bytes =
-        bars.size() == 1
-            ? " "
-                + ByteUnit.human(
-                    parts.stream().mapToLong(part -> bars.getFirst().bytes.get(part)).sum())
-            : "";
-    return MarkupText.key("swatch small", "background:var(--group" + colour + ")", name + bytes);
+  private static String colour(int index) {
+    return "background:var(--group" + index + ")";
   }
 
   private static String percent(long bytes, long end) {

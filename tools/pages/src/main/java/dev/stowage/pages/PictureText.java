@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
+import java.io.UncheckedIOException;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.regex.Matcher;
@@ -21,13 +22,15 @@ final class PictureText {
   private PictureText() {}
 
   /** {@return a file of this package; scripts and styles are without indentation and comments} */
-  static String of(String resource) throws IOException {
+  static String of(String resource) {
     try (InputStream in = PictureText.class.getResourceAsStream(resource)) {
       if (in == null) {
         throw new AssertionError("a file of pictures is missing: " + resource);
       }
       String text = new InputStreamReader(in, UTF_8).readAllAsString();
       return resource.endsWith(".html") ? text : compact(text);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e); // the file is in the same jar as this class
     }
   }
 
@@ -42,7 +45,7 @@ final class PictureText {
    * {@return the style of drawings, with the colours of light, dark and forced colours in place of
    * variables, which programs other than browsers do not know}
    */
-  static String drawingStyle() throws IOException {
+  static String drawingStyle() {
     String style = of("drawing.css");
     String palette = of("palette.css");
     int dark = palette.indexOf("@media (prefers-color-scheme: dark)");

@@ -2,6 +2,7 @@ package dev.stowage.pages;
 
 import dev.stowage.pages.label.RecordLabel;
 import dev.stowage.pages.label.TaskLabel;
+import dev.stowage.pages.label.TensorView;
 import dev.stowage.pages.label.TypedShape;
 import dev.stowage.pages.text.Printable;
 import dev.stowage.plan.InPlace;
@@ -22,7 +23,7 @@ final class PlanData {
    *
    *   {"ids": [], "names": [], "shapes": [], "bytes": [], "first": [], "last": [],
    *    "parts": {"record": [], "first": [], "last": [], "low": [], "high": []},
-   *    "load": {"event": [], "min": [], "max": []}, "naive": 0, "best": 0, "capacity": 0,
+   *    "load": {"event": [], "max": []}, "naive": 0, "best": 0, "capacity": 0,
    *    "reasons": {"records": [], "sentences": []},
    *    "tasks": [], "taskNames": [],
    *    "producer": [], "consumers": [[]],
@@ -39,7 +40,7 @@ final class PlanData {
 
   private PlanData() {}
 
-  static Map<String, Object> of(PlanPicture picture) {
+  static Columns of(PlanPicture picture) {
     Columns columns = new Columns();
     addLabels(picture, columns);
     List<TensorUsageRecord> records = picture.problem().records();
@@ -61,7 +62,6 @@ final class PlanData {
             "load",
             new Columns()
                 .add("event", load.stepCount(), load::firstTask)
-                .add("min", load.stepCount(), load::bytes)
                 .add("max", load.stepCount(), load::bytes))
         .add(
             "reasons",
@@ -70,9 +70,9 @@ final class PlanData {
                 .add("sentences", picture.run().reasons()))
         .add("naive", picture.problem().naiveBytes())
         .add("best", picture.bestIndex())
-        .add("plans", picture.plans().stream().map(PlanData::plan).toList());
+        .add("plans", picture.plans().stream().map(PlanData::plan).map(Columns::values).toList());
     picture.run().capacityBytes().ifPresent(bytes -> columns.add("capacity", bytes));
-    return columns.values();
+    return columns;
   }
 
   private static void addLabels(PlanPicture picture, Columns columns) {
@@ -98,19 +98,14 @@ final class PlanData {
             : List.of();
     List<Map<String, Object>> views = new ArrayList<>();
     for (int i = 0; i < labels.size(); i++) {
-      int record = i;
-      labels
-          .get(i)
-          .views()
-          .forEach(view ->
-              views.add(
-                  Map.of(
-                      "record",
-                      record,
-                      "producer",
-                      view.producer(),
-                      "name",
-                      Printable.of(view.name()))));
+      for (TensorView view : labels.get(i).views()) {
+        views.add(
+            new Columns()
+                .add("record", i)
+                .add("producer", view.producer())
+                .add("name", Printable.of(view.name()))
+                .values());
+      }
     }
     columns
         .add("producer", uses, use -> use.map(known -> known.producer().orElse(-1)).orElse(-1))
@@ -118,14 +113,14 @@ final class PlanData {
             "consumers",
             uses.stream().map(use -> use.map(TensorUses::consumers).orElse(List.of())).toList())
         .add("views", views)
-        .add("inPlace", picture.problem().usableInPlace().stream().map(PlanData::inPlace).toList());
+        .add("inPlace", picture.problem().usableInPlace().stream().map(PlanData::inPlace).map(Columns::values).toList());
   }
 
-  private static Map<String, Object> inPlace(InPlace pair) {
-    return Map.of("record", pair.record(), "source", pair.source());
+  private static Columns inPlace(InPlace pair) {
+    return new Columns().add("record", pair.record()).add("source", pair.source());
   }
 
-  private static Map<String, Object> plan(ShownPlan plan) {
+  private static Columns plan(ShownPlan plan) {
     Columns columns =
         new Columns()
             .add("strategy", plan.strategy())
@@ -142,6 +137,6 @@ final class PlanData {
     } else {
       columns.add("offsets", plan.drawn().recordCount(), plan.drawn()::offset);
     }
-    return columns.values();
+    return columns;
   }
 }

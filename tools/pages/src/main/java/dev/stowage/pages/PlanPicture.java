@@ -7,7 +7,6 @@ import dev.stowage.pages.text.Text;
 import dev.stowage.plan.PlanProblem;
 import dev.stowage.plan.explain.LoadPeak;
 import java.util.List;
-import java.util.Objects;
 
 /**
  * The content of a picture of plans.
@@ -32,37 +31,11 @@ public record PlanPicture(
     List<Integer> conflict,
     RunFacts run) {
 
-  /**
-   * Creates a picture.
-   *
-   * @throws IllegalArgumentException if there are no plans, or if the number of labels, or of
-   *     offsets of a plan, differs from the number of records
-   * @throws IndexOutOfBoundsException if there is no plan {@code bestIndex}
-   */
   public PlanPicture {
     tasks = List.copyOf(tasks);
     labels = List.copyOf(labels);
     plans = List.copyOf(plans);
     conflict = List.copyOf(conflict);
-    if (plans.isEmpty()) {
-      throw new IllegalArgumentException("plans must not be empty");
-    }
-    Objects.checkIndex(bestIndex, plans.size());
-    int recordCount = problem.records().size();
-    if (labels.size() != recordCount) {
-      throw new IllegalArgumentException(
-          Text.of(
-              "the numbers of labels and records differ: labels=%d, records=%d",
-              labels.size(), recordCount));
-    }
-    for (ShownPlan plan : plans) {
-      if (plan.drawn().recordCount() != recordCount) {
-        throw new IllegalArgumentException(
-            Text.of(
-                "the numbers of offsets and records differ: plan=%s, offsets=%d, records=%d",
-                plan.strategy(), plan.drawn().recordCount(), recordCount));
-      }
-    }
   }
 
   /** Creates a picture without a conflict and a run. */

@@ -1,13 +1,15 @@
 package dev.stowage.pages;
 
-import dev.stowage.pages.history.PartColumns;
+import dev.stowage.pages.history.PartsAt;
 import dev.stowage.pages.history.PlacedChunk;
 import dev.stowage.pages.history.ReplayHistory;
 import dev.stowage.pages.history.ReplayHistory.RegionExtent;
 import dev.stowage.pages.history.ReplayHistory.RequestFailure;
-import dev.stowage.pages.history.StepCurve;
+import dev.stowage.pages.history.Steps;
+import dev.stowage.pages.history.Steps.Step;
 import dev.stowage.trace.explain.UserLine;
 import dev.stowage.trace.format.AllocationEvent;
+import dev.stowage.trace.replay.ReservedBytes;
 import dev.stowage.trace.replay.ReservedPart;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -27,7 +29,7 @@ final class ReplayData {
    *    "stream": [], "stack": [], "tag": [],
    *    "failures": {"ids": [], "requested": [], "stream": [], "stack": [], "tag": [], "event": []},
    *    "regions": [{"index": 0, "owner": "", "page": 0, "event": [], "max": []}],
-   *    "curves": {"reserved": {"event": [], "min": [], "max": []}, "inUse": {}, "requested": {}},
+   *    "curves": {"reserved": {"event": [], "max": []}, "inUse": {}, "requested": {}},
    *    "parts": {"first": [], "event": [], "stream": [], "requested": [], "rounding": [], …},
    *    "tags": [""], "frames": [""], "stacks": [[0]], "lines": [""]}
    *
@@ -43,8 +45,8 @@ final class ReplayData {
 
   private ReplayData() {}
 
-  static Map<String, Object> of(ReplayHistory history) {
-    return new ReplayData().columns(history).values();
+  static Columns of(ReplayHistory history) {
+    return new ReplayData().columns(history);
   }
 
   private Columns columns(ReplayHistory history) {
@@ -65,14 +67,14 @@ final class ReplayData {
     addRequests(failures.stream().map(RequestFailure::request).toList(), failed);
     return columns
         .add("failures", failed)
-        .add("regions", history.regions().stream().map(ReplayData::region).toList())
+        .add("regions", history.regions().stream().map(ReplayData::region).map(Columns::values).toList())
         .add(
             "curves",
             new Columns()
                 .add("reserved", curve(history.curves().reservedBytes()))
                 .add("inUse", curve(history.curves().bytesInUse()))
                 .add("requested", curve(history.curves().requestedBytes())))
-        .add("parts", parts(history.parts().columns()))
+        .add("parts", parts(history.parts().steps()))
         .add("tags", List.copyOf(tags.keySet()))
         .add("frames", List.copyOf(frames.keySet()))
         .add("stacks", stackFrames)
@@ -104,34 +106,29 @@ final class ReplayData {
         });
   }
 
-  private static Map<String, Object> region(RegionExtent region) {
-    StepCurve bytes = region.bytes();
-    return new Columns()
+  private static Columns region(RegionExtent region) {
+    return curve(region.bytes())
         .add("index", region.index())
         .add("owner", region.owner())
-        .add("page", region.pageBytes())
-        .add("event", bytes.stepCount(), bytes::event)
-        .add("max", bytes.stepCount(), bytes::most)
-        .values();
+        .add("page", region.pageBytes());
   }
 
-  private static Columns curve(StepCurve curve) {
+  private static Columns curve(Steps<Long> curve) {
     return new Columns()
-        .add("event", curve.stepCount(), curve::event)
-        .add("min", curve.stepCount(), curve::least)
-        .add("max", curve.stepCount(), curve::most);
+        .add("event", curve.steps(), Step::event)
+        .add("max", curve.steps(), Step::value);
   }
 
-  private static Columns parts(List<PartColumns.Column> columns) {
+  private static Columns parts(List<Step<PartsAt>> steps) {
+    List<ReservedBytes> bytes = steps.stream().map(step -> step.value().bytes()).toList();
     Columns parts =
         new Columns()
-            .add("first", columns, PartColumns.Column::firstEvent)
-            .add("event", columns, PartColumns.Column::event)
-            .add("stream", columns, PartColumns.Column::stream)
-            .add("requested", columns, column -> column.bytes().requestedBytes());
+            .add("first", steps, Step::event)
+            .add("event", steps, step -> step.value().event())
+            .add("stream", steps, step -> step.value().stream())
+            .add("requested", bytes, ReservedBytes::requestedBytes);
     for (ReservedPart part : ReservedPart.values()) {
-      String name = part.name().toLowerCase(Locale.ROOT);
-      parts.add(name, columns, column -> column.bytes().bytes(part));
+      parts.add(part.name().toLowerCase(Locale.ROOT), bytes, all -> all.bytes(part));
     }
     return parts;
   }

@@ -106,18 +106,13 @@ public final class ReplayPage {
               "The map marks the first %s failed requests.",
               Numbers.grouped(history.failures().size())));
     }
-    long group = history.curves().groupEvents();
+    long group = history.parts().groupEvents();
     if (group > 1) {
-      notes.add(
-          Text.of("Curves show the range of values of each %s events.", Numbers.grouped(group)));
-    }
-    long partGroup = history.parts().groupEvents();
-    if (partGroup > 1) {
       notes.add(
           Text.of(
               "The parts of the reserved memory are those of the event with the most reserved bytes of"
                   + " each %s events.",
-              Numbers.grouped(partGroup)));
+              Numbers.grouped(group)));
     }
     return notes;
   }

@@ -1,6 +1,5 @@
 package dev.stowage.pages;
 
-import dev.stowage.pages.text.RunFacts;
 import java.io.IOException;
 import java.io.Writer;
 
@@ -61,13 +60,6 @@ public final class ReportPage {
         .append("\" data-name=\"" + MarkupText.escaped(name) + "\">\n" + page.body())
         .append("</template>\n");
     page.writeData("data-" + inputCount, out);
-  }
-
-  /** Writes the index and the end of the page. */
-  public void end(FigureTable<?> inputs, RunFacts run) throws IOException {
-    FiguresPage index = new FiguresPage(title, "", made, run);
-    index.addTable(inputs);
-    end(index);
   }
 
   /** Writes an index of lines and tables, and the end of the page. */

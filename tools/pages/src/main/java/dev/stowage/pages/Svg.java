@@ -1,37 +1,31 @@
 package dev.stowage.pages;
 
 import dev.stowage.pages.text.Text;
-import java.io.IOException;
-import java.io.Writer;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 
 /** The elements of a drawing, with numbers rounded to a tenth of a pixel. */
 final class Svg {
 
-  private final Writer out;
+  private final StringBuilder out = new StringBuilder();
 
-  Svg(Writer out) {
-    this.out = out;
+  /** Adds markup as it is. */
+  void markup(String markup) {
+    out.append(markup);
   }
 
-  /** Writes markup as it is. */
-  void markup(String markup) throws IOException {
-    out.write(markup);
-  }
-
-  void text(String cssClass, double x, double y, String anchor, String text) throws IOException {
+  void text(String cssClass, double x, double y, String anchor, String text) {
     markup(
         Text.of(
             "<text class=\"%s\" x=\"%s\" y=\"%s\" text-anchor=\"%s\">%s</text>\n",
             cssClass, number(x), number(y), anchor, MarkupText.escaped(text)));
   }
 
-  void line(String cssClass, double x1, double y1, double x2, double y2) throws IOException {
+  void line(String cssClass, double x1, double y1, double x2, double y2) {
     path(cssClass, Text.of("M%s %sL%s %s", number(x1), number(y1), number(x2), number(y2)));
   }
 
-  void path(String cssClass, CharSequence commands) throws IOException {
+  void path(String cssClass, CharSequence commands) {
     markup("<path class=\"" + cssClass + "\" d=\"" + commands + "\"/>\n");
   }
 
@@ -51,5 +45,11 @@ final class Svg {
   static String round(double value, int digits) {
     BigDecimal rounded = BigDecimal.valueOf(value).setScale(digits, RoundingMode.HALF_UP);
     return rounded.signum() == 0 ? "0" : rounded.stripTrailingZeros().toPlainString();
+  }
+
+  /** {@return the elements} */
+  @Override
+  public String toString() {
+    return out.toString();
   }
 }

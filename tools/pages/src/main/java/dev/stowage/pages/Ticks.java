@@ -24,19 +24,6 @@ final class Ticks {
     return ticks;
   }
 
-  /** {@return 0 and the powers of ten, twice and five times of them, up to a number} */
-  static List<Double> powers(long to) {
-    List<Double> ticks = new ArrayList<>(List.of(0.0));
-    for (double power = 1; power <= to; power *= 10) {
-      for (int factor : new int[] {1, 2, 5}) {
-        if (factor * power <= to) {
-          ticks.add(factor * power);
-        }
-      }
-    }
-    return ticks;
-  }
-
   private static double roundStep(double least) {
     double power = Math.pow(10, Math.floor(Math.log10(least)));
     for (int factor : new int[] {1, 2, 5}) {

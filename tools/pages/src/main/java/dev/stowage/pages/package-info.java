@@ -13,7 +13,7 @@
  * paints it ({@code view.js}), what acts on it ({@code pointer.js}), and panels, all of which are
  * tables of records or groups ({@code table.js}).
  *
- * <p>The map is painted into an image, with the record at each pixel ({@code raster.js}). A million
- * rectangles take less than 0.1 s, where the drawing functions of a canvas take seconds.
+ * <p>The boxes of the map are painted one by one, the largest first ({@code boxes.js}). 200,000 of
+ * them take some tenths of a second.
  */
 package dev.stowage.pages;

@@ -55,34 +55,6 @@ const paintAcross = (context, area, x, [from, to], palette, name) => {
   context.fillText(name, area.x + area.width / 2, bottom + 8 + 1.2 * palette.text);
 };
 
-/* Names of steps, upright below an area. */
-const paintStepNames = (context, area, x, [from, to], palette, nameOf) => {
-  context.font = `${palette.text}px ${fonts}`;
-  context.fillStyle = palette.muted;
-  context.textAlign = "right";
-  context.textBaseline = "middle";
-  for (let step = Math.floor(from); step < to; step++) {
-    const at = x(step + 0.5);
-    if (at >= area.x && at < area.x + area.width) {
-      context.save();
-      context.translate(at, area.y + area.height + 5);
-      context.rotate(-Math.PI / 2);
-      context.fillText(fittingWidth(context, nameOf(step), 24, 10.4 * palette.text), 0, 0);
-      context.restore();
-    }
-  }
-};
-
-/* A text with a border in the colour of the ground. */
-const paintOutlined = (context, text, x, y, colour, palette) => {
-  context.lineWidth = 3;
-  context.lineJoin = "round";
-  context.strokeStyle = palette.ground;
-  context.strokeText(text, x, y);
-  context.fillStyle = colour;
-  context.fillText(text, x, y);
-};
-
 const paintLine = (context, x0, y0, x1, y1, colour, width, dashes = []) => {
   context.strokeStyle = colour;
   context.lineWidth = width;
@@ -94,24 +66,24 @@ const paintLine = (context, x0, y0, x1, y1, colour, width, dashes = []) => {
   context.setLineDash([]);
 };
 
-/* Lines across an area at numbers of bytes, with labels beside it, or within it if there is no space beside it. */
-const paintLines = (context, area, y, lines, isBeside, palette) => {
+/* Lines across an area at numbers of bytes, with labels beside it. */
+const paintLines = (context, area, y, lines, palette) => {
   const leading = palette.text * 1.2;
   const visible = lines
     .map((line) => ({ ...line, at: y(line.bytes) }))
     .filter(({ at }) => at >= area.y && at <= area.y + area.height)
     .sort((a, b) => a.at - b.at);
-  visible.forEach(({ at, colour, dashes }) => paintLine(context, area.x, at, area.x + area.width, at, palette[colour], 2, dashes));
   context.font = `600 ${palette.text}px ${fonts}`;
   context.textBaseline = "top";
-  context.textAlign = isBeside ? "left" : "right";
-  const x = area.x + area.width + (isBeside ? 6 : -4);
+  context.textAlign = "left";
   let free = area.y - leading;
-  visible.forEach(({ name, bytes, at, colour }) => {
-    const texts = isBeside ? [name, humanText(bytes)] : [`${name} ${humanText(bytes)}`];
-    const top = Math.max(free, isBeside ? at - leading : at + 2);
-    texts.forEach((text, i) => paintOutlined(context, text, x, top + i * leading, palette[colour], palette));
-    free = top + texts.length * leading + 2;
+  visible.forEach(({ name, bytes, at, colour, dashes }) => {
+    paintLine(context, area.x, at, area.x + area.width, at, palette[colour], 2, dashes);
+    const top = Math.max(free, at - leading);
+    context.fillStyle = palette[colour];
+    context.fillText(name, area.x + area.width + 6, top);
+    context.fillText(humanText(bytes), area.x + area.width + 6, top + leading);
+    free = top + 2 * leading + 2;
   });
 };
 

@@ -22,7 +22,7 @@ const partKinds = [
   ["kept_segments", "kept segments"],
 ].map(([id, name]) => ({ id, name, colour: id.replaceAll("_", "-") }));
 
-const lineColours = ["ground", "ink", "muted", "rule", "load", "bound", "total", "focus", "failed", "capacity", ...partKinds.map(({ colour }) => colour)];
+const lineColours = ["ground", "ink", "muted", "rule", "load", "bound", "total", "focus", "failed", "capacity", "held", ...partKinds.map(({ colour }) => colour)];
 
 const readPalette = () => {
   const style = getComputedStyle(document.documentElement);
@@ -35,22 +35,14 @@ const readPalette = () => {
     text: 0.8 * parseFloat(getComputedStyle(document.body).fontSize), // the size of texts on the map
     boxes: boxes.map(({ css }) => css),
     inks: boxes.map(({ rgb }) => (luminanceOf(rgb) > 0.2 ? "#111" : "#fff")),
-    pixels: Uint32Array.from(boxes, ({ rgb }) => pixelOf(rgb)),
-    hatched: Uint32Array.from(boxes, ({ rgb }) => pixelOf(hatchOf(rgb))),
-    heldPixel: pixelOf(colourOf("held").rgb),
+    hatched: boxes.map(hatchOf),
   };
 };
 
-/* Calls a function if the colours of the page change. A printed page has light colours. */
+/* Calls a function if the colours of the page change. */
 const onColours = (changed) => {
   for (const query of ["(prefers-color-scheme: dark)", "(forced-colors: active)"]) {
     matchMedia(query).addEventListener("change", changed);
-  }
-  for (const event of ["beforeprint", "afterprint"]) {
-    addEventListener(event, () => {
-      document.documentElement.classList.toggle("printed", event === "beforeprint");
-      changed();
-    });
   }
 };
 
@@ -70,14 +62,19 @@ const luminanceOf = (rgb) => {
   return 0.2126 * r + 0.7152 * g + 0.0722 * b;
 };
 
-/* The lines in boxes that are live at the moment. They show them without colour. */
-const hatchOf = (rgb) => {
-  const to = luminanceOf(rgb) > 0.2 ? 0 : 255;
-  return rgb.map((part) => Math.round(part * 0.62 + to * 0.38));
+/* The pattern of boxes that are live at the moment. Diagonal lines show them without colour. */
+const hatchOf = ({ rgb, css }) => {
+  const distance = 7;
+  const tile = sizedCanvas(distance, distance);
+  const context = tile.getContext("2d");
+  context.fillStyle = css;
+  context.fillRect(0, 0, distance, distance);
+  context.fillStyle = luminanceOf(rgb) > 0.2 ? "rgb(0 0 0 / 38%)" : "rgb(255 255 255 / 38%)";
+  for (let i = 0; i < distance; i++) {
+    context.fillRect(i, distance - 1 - i, 1, 1);
+  }
+  return context.createPattern(tile, "repeat");
 };
-
-/* A pixel of an image, opaque. */
-const pixelOf = ([r, g, b]) => ((255 << 24) | (b << 16) | (g << 8) | r) >>> 0;
 
 const sizedCanvas = (width, height) => Object.assign(document.createElement("canvas"), { width, height });
 

@@ -2,7 +2,7 @@
  * Steps as columns of pixels: {x0, x1, low, high}, with the range of the values of the steps that start in each. A
  * million steps have at most as many columns as the area has pixels. "stop" is the end of the last step.
  */
-const columnsOf = ({ event, min, max }, stop, x, area) => {
+const columnsOf = ({ event, max }, stop, x, area) => {
   const right = area.x + area.width;
   const pixelAt = (at) => Math.min(right, Math.max(area.x, Math.round(x(at))));
   const columns = [];
@@ -12,10 +12,10 @@ const columnsOf = ({ event, min, max }, stop, x, area) => {
     const x1 = pixelAt(event[i + 1] ?? stop);
     const last = columns.at(-1);
     if (last?.x0 === x0) {
-      Object.assign(last, { x1, low: Math.min(last.low, min[i]), high: Math.max(last.high, max[i]), end: max[i] });
+      Object.assign(last, { x1, low: Math.min(last.low, max[i]), high: Math.max(last.high, max[i]), end: max[i] });
       last.most = max[i] > max[last.most] ? i : last.most;
     } else {
-      columns.push({ x0, x1, low: min[i], high: max[i], end: max[i], most: i });
+      columns.push({ x0, x1, low: max[i], high: max[i], end: max[i], most: i });
     }
   }
   return columns;
@@ -43,7 +43,7 @@ const stackOf = ({ parts }) => {
     below = below.map((bytes, i) => bytes + parts[id][i]);
     sums.push(below);
   }
-  return { kinds, sums, curve: { event: parts.first, min: below, max: below } };
+  return { kinds, sums, curve: { event: parts.first, max: below } };
 };
 
 /* Paints a stack: each column of pixels has the parts of the column of data with the most bytes, of those that start there. */
@@ -61,20 +61,4 @@ const paintStack = (context, area, { kinds, sums, curve }, stop, x, y, palette) 
       }
     });
   }
-};
-
-/* The names of curves and of parts beside their area, from top to bottom, each with a piece of its line or colour. */
-const paintCurveNames = (context, area, curves, kinds, palette) => {
-  const leading = palette.text * 1.35;
-  const x = area.x + area.width + 6;
-  context.font = `${palette.text}px ${fonts}`;
-  context.textAlign = "left";
-  context.textBaseline = "middle";
-  [...curves.map((curve) => ({ ...curve, height: 2 })), ...kinds.map((kind) => ({ ...kind, height: 10 })).reverse()].forEach(({ name, colour, height }, i) => {
-    const y = area.y + palette.text / 2 + i * leading;
-    context.fillStyle = palette[colour];
-    context.fillRect(x, y - height / 2, 14, height);
-    context.fillStyle = palette.muted;
-    context.fillText(name, x + 18, y);
-  });
 };

@@ -15,6 +15,14 @@ const buttonOf = (text, act) => {
   return button;
 };
 
+/* A text behind a piece of its colour, a variable of the style. */
+const swatchOf = (colour, text) => {
+  const swatch = node("i", "");
+  swatch.className = "swatch small";
+  swatch.style.background = `var(--${colour})`;
+  return node("span", swatch, node("bdi", text));
+};
+
 const units = ["B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"];
 const unitFor = (bytes) => {
   let power = 0;

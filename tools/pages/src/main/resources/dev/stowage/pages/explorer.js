@@ -30,13 +30,6 @@ const controlsOf = (model, store, navigation) => {
   });
 };
 
-const swatchOf = (style, text) => {
-  const swatch = node("i", "");
-  swatch.className = "swatch small";
-  swatch.style.background = `var(--${style})`;
-  return node("span", swatch, node("bdi", text));
-};
-
 /* The key of the colours of groups, in place of that of sizes. */
 const keyOfGroups = (model, { group }) => {
   const grouping = model.groupings.find(({ id }) => id === group);
@@ -46,7 +39,7 @@ const keyOfGroups = (model, { group }) => {
   const texts = [];
   grouping?.tones.forEach((tone, key) => {
     const at = tone - tones.groups;
-    texts[at] = at < groupTones - 1 ? fittingName(shortened(grouping.textOf(key)), 44) : "other groups";
+    texts[at] = at < groupTones - 1 ? fittingName(grouping.textOf(key), 44) : "other groups";
   });
   element("group-key").replaceChildren(...texts.map((text, at) => swatchOf(`group${at}`, text)), grouping ? "hatched: at the moment" : "");
 };

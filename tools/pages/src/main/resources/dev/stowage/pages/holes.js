@@ -13,7 +13,7 @@ const memoryAt = ({ boxes, bytes, address, regions: all }, event) => {
   live.sort((a, b) => address[a] - address[b]);
   let next = 0;
   const regions = all.map((region) => {
-    const size = rangeAt({ ...region, min: region.max }, event).max;
+    const size = valueAt(region, event);
     const place = { region, bytes: size, free: 0, chunks: [], holes: [] };
     let low = region.base;
     const add = (high, above) => {
@@ -88,7 +88,7 @@ const pinningChunks = ({ address, bytes }, { region: { base, page, most }, low, 
   return chunks.filter((i) => address[i] < to && address[i] + bytes[i] > from).sort((a, b) => distance(a) - distance(b));
 };
 
-/* The panel with the parts of the reserved memory at the moment, its regions as bars with their holes, and the chosen hole. */
+/* The panel with the parts of the reserved memory at the moment, its largest holes, and the chosen hole. */
 const listedHoles = 10;
 
 const holesPanel = (model, store, navigation) => {
@@ -108,51 +108,26 @@ const holesPanel = (model, store, navigation) => {
   const holeButton = (hole, stream) => {
     const button = buttonOf(`${holeText(hole)}, ${kindTexts[kindOfHole(hole, stream)]}`, () => choose(hole));
     button.prepend(swatch(kindOfHole(hole, stream)));
+    button.dataset.low = hole.low;
     return button;
   };
 
-  /* A bar of the bytes of a region; what is not in a hole is in use. */
-  const barOf = ({ region, bytes, holes }, stream) => {
-    const pieces = holes.map((hole) => {
-      const piece = hole.bytes < 0.012 * bytes ? node("i", "") : buttonOf("", () => choose(hole));
-      piece.title = `Hole of ${holeText(hole)}, ${kindTexts[kindOfHole(hole, stream)]}`;
-      piece.ariaLabel = piece.title;
-      piece.className = `part ${kindOfHole(hole, stream)}`;
-      piece.dataset.low = hole.low;
-      piece.style.left = `${(100 * (hole.low - region.base)) / bytes}%`;
-      piece.style.width = `${(100 * hole.bytes) / bytes}%`;
-      return piece;
-    });
-    const bar = node("div", "", ...pieces);
-    bar.className = "region-bar";
-    return bar;
-  };
-  const regionRows = ({ region, bytes, free, chunks, ...place }, stream) => [
-    node("p", [`region ${region.index}: ${humanText(free)} of ${humanText(bytes)} free`, `${countText(chunks.length, "chunk")} in use`, region.owner].filter((text) => text !== "").join(", ")),
-    barOf({ region, bytes, ...place }, stream),
-  ];
-  const partRow = ({ id, name }, { bytes, reserved }) =>
+  const partRow = ({ id, name }, bytes, reserved) =>
     node("div", swatch(id), ...[name, humanText(bytes[id]), percentText(bytes[id], reserved)].map((text) => node("span", text)));
 
   const fillRest = (event, { regions, holes }) => {
-    const column = columnAt(data, event);
-    const parts = node("div", "", ...[...model.strip.stack.kinds].reverse().filter(({ id }) => column.bytes[id] > 0).map((kind) => partRow(kind, column)));
+    const { bytes, reserved, stream } = columnAt(data, event);
+    const parts = node("div", "", ...[...model.strip.stack.kinds].reverse().filter(({ id }) => bytes[id] > 0).map((kind) => partRow(kind, bytes, reserved)));
     parts.className = "part-list";
-    const free = regions.filter((place) => place.free > 0);
-    const sum = holes.reduce((all, { bytes }) => all + bytes, 0);
-    const rangeText = ({ first, last }) => `events ${numberText(first)} to ${numberText(last)}`;
+    const sum = holes.reduce((all, hole) => all + hole.bytes, 0);
+    const free = countText(regions.filter((place) => place.free > 0).length, "region");
     rest.replaceChildren(
       node("h2", model.momentText(event, event)),
-      node("p", `${humanText(column.reserved)} reserved for ${humanText(column.bytes.requested)} requested:`),
+      node("p", `${humanText(reserved)} reserved for ${humanText(bytes.requested)} requested:`),
       parts,
-      ...(column.event === event || column.first === column.last
-        ? []
-        : [node("p", `Parts after event ${numberText(column.event)}, which has the most reserved bytes of ${rangeText(column)}.`)]),
-      node("p", holes.length === 0 ? "No byte is free." : `${exactText(sum)} free in ${countText(holes.length, "hole")}. Choose one to see the chunks that pin it.`),
+      node("p", holes.length === 0 ? "No byte is free." : `${exactText(sum)} free in ${countText(holes.length, "hole")} of ${free}. Choose one to see the chunks that pin it.`),
       ...(data.skipped > 0 ? [node("p", "Chunks that are not drawn may use parts of them.")] : []),
-      ...free.slice(0, listedHoles).flatMap((place) => regionRows(place, column.stream)),
-      ...(free.length > listedHoles ? [node("p", `and ${countText(free.length - listedHoles, "region")} more with free bytes`)] : []),
-      ...(holes.length > 0 ? [node("h3", "Largest holes"), buttonList(holes, (hole) => holeButton(hole, column.stream), listedHoles)] : []),
+      ...(holes.length > 0 ? [node("h3", "Largest holes"), buttonList(holes, (hole) => holeButton(hole, stream), listedHoles)] : []),
     );
   };
 

@@ -1,7 +1,7 @@
 /*
  * The state of a page:
  *
- *   shown, compared   the index of the plan on the map, and of that on a second map or -1
+ *   shown     the index of the plan on the map
  *   moment    the step whose live records are listed and marked; -1 if there are no records
  *   pinned    the record in the panel "Selected", or -1
  *   hole      the address of the chosen hole, or -1
@@ -20,7 +20,6 @@
 const storeOf = (model) => {
   const initial = {
     shown: model.best ?? 0,
-    compared: -1,
     moment: model.peaks.length > 0 ? model.peaks[0][0] : -1,
     pinned: -1,
     hole: -1,
@@ -103,14 +102,8 @@ const indexAbove = (values, number) => {
 
 const mostOf = (values) => values.reduce((a, b) => Math.max(a, b), 0);
 
-/*
- * A curve has a range of values from each step of a list until the next one: {event, min, max}. The range is
- * one value, unless the steps of a long trace were merged into groups.
- */
-const rangeAt = ({ event, min, max }, at) => {
-  const i = indexAbove(event, at) - 1;
-  return i < 0 ? { min: 0, max: 0 } : { min: min[i], max: max[i] };
-};
+/* The value of a curve at a step. A curve has a value from each step of a list until the next one: {event, max}. */
+const valueAt = ({ event, max }, at) => max[indexAbove(event, at) - 1] ?? 0;
 
 /* The ranges of steps at which a curve has its largest value: [first, last]. */
 const peaksOf = ({ event, max }, stop) => {

@@ -70,22 +70,19 @@ const momentPanel = (model, store) => {
   const input = document.createElement("input");
   Object.assign(input, { type: "search", id: "find", autocomplete: "off", spellcheck: false });
   input.setAttribute("aria-describedby", "find-help");
-  const terms = ["bytes>1MiB", "life<=10", "since>=5", "until<9", ...(model.data.stream ? ["stream=0"] : []), ...model.groupings.map(({ id }) => `${id}:text`)];
-  const help = node("p", `Parts of a name or group, ${terms.join(", ")}.`);
+  const help = node("p", `Parts of a name${["", ...model.groupings.map(({ label }) => label)].join(", ")}, and bytes>1MiB or bytes<1MiB.`);
   help.id = "find-help";
   const heading = node("h2", "");
   const texts = node("div", "");
   texts.id = "sums";
   const peak = node("p", model.peakText);
   peak.id = "peak";
-  const sizes = (find) => (find === "" ? store.get().liveBytes : (model.weights ?? model.bytes));
-  const table = recordsTable(model, store, `${model.item}s`, (i) => sizes(store.get().find.trim())[i]);
-  let found = { records: [], error: "" };
+  const size = model.weights ?? model.bytes;
+  const table = recordsTable(model, store, `${model.item}s`, (i) => (store.get().find.trim() === "" ? store.get().liveBytes : size)[i]);
+  let found = [];
   const search = (find) => {
-    const { matches = null, error = "" } = find.trim() === "" ? {} : matchesOfQuery(model, find);
-    const size = model.weights ?? model.bytes;
-    const records = matches ? [...matches.keys()].filter((i) => matches[i] === 1).sort((a, b) => size[b] - size[a] || a - b) : [];
-    found = { records, error };
+    const matches = find.trim() === "" ? null : matchesOfQuery(model, find);
+    found = matches ? [...matches.keys()].filter((i) => matches[i] === 1).sort((a, b) => size[b] - size[a] || a - b) : [];
     return matches;
   };
   input.addEventListener("input", () => store.set({ find: input.value, matches: search(input.value) }));
@@ -97,9 +94,9 @@ const momentPanel = (model, store) => {
     }
   });
   const foundText = ({ live }) => {
-    const sum = (records) => exactText(records.reduce((all, i) => all + (model.weights ?? model.bytes)[i], 0));
-    const now = found.records.filter((i) => live[i] === 1);
-    return found.error || `${countText(found.records.length, model.item)}, ${sum(found.records)} in all; ${numberText(now.length)} live at the moment, ${sum(now)}`;
+    const sum = (records) => exactText(records.reduce((all, i) => all + size[i], 0));
+    const now = found.filter((i) => live[i] === 1);
+    return `${countText(found.length, model.item)}, ${sum(found)} in all; ${numberText(now.length)} live at the moment, ${sum(now)}`;
   };
   return {
     id: "moment",
@@ -111,7 +108,7 @@ const momentPanel = (model, store) => {
         input.value = state.find;
         heading.textContent = isSearch ? "Found" : state.moment < 0 ? "No moment" : model.momentText(state.moment, state.moment);
         texts.replaceChildren(...(isSearch ? [foundText(state)] : model.sumsOf(state)).map((text) => node("p", text)));
-        table.show(isSearch ? found.records : state.liveRecords);
+        table.show(isSearch ? found : state.liveRecords);
       }
       table.mark(state.pinned);
     },
@@ -119,15 +116,10 @@ const momentPanel = (model, store) => {
 };
 
 /*
- * The panel with the groups of the records that are live at the moment. A grouping also colours the map; a click on a
- * group dims all other records on the map.
+ * The panel with the groups of the records that are live at the moment, by the grouping that colours the map, or else the first one.
+ * A click on a group dims all other records on the map.
  */
 const groupsPanel = (model, store) => {
-  const select = document.createElement("select");
-  select.id = "grouping";
-  select.autocomplete = "off";
-  select.append(...model.groupings.map(({ id, label }) => new Option(label, id)));
-  select.addEventListener("change", () => store.set({ group: select.value, matches: null }));
   const text = node("p", "");
   const current = () => model.groupings.find(({ id }) => id === store.get().group) ?? model.groupings[0];
   let sums;
@@ -141,7 +133,7 @@ const groupsPanel = (model, store) => {
         text: (group) => current().textOf(group),
         order: (group) => current().textOf(group),
         hint: (group) => current().hintOf(group),
-        colour: (group) => current().id === store.get().group && `var(--group${current().tones[group] - tones.groups})`,
+        colour: (group) => current().id === store.get().group && `group${current().tones[group] - tones.groups}`,
         isText: true,
         isWide: true,
       },
@@ -159,12 +151,11 @@ const groupsPanel = (model, store) => {
   return {
     id: "groups",
     title: "Groups",
-    element: node("div", node("label", "Group by ", select), text, table.element),
+    element: node("div", text, table.element),
     update: (state, previous) => {
       if (state.liveRecords !== previous.liveRecords || state.group !== previous.group) {
-        select.value = current().id;
         sums = sumsOf(current(), state);
-        text.textContent = `${countText(sums.groups.length, "group")}: ${exactText(state.liveTotal)}.`;
+        text.textContent = `${countText(sums.groups.length, "group")} by ${current().label}: ${exactText(state.liveTotal)}.`;
         table.show(sums.groups);
       }
       table.mark(state.matches !== null && state.matches === filter.matches ? filter.group : -1);

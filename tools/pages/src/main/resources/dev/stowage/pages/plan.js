@@ -7,7 +7,8 @@ const planModel = (data) => {
   const count = bytes.length;
   const end = data.last.map((last) => last + 1);
   const tasks = data.tasks ?? [];
-  const plans = data.plans.map((plan) => drawnPlan(plan, data.capacity));
+  const boxes = inPaintingOrder({ ...data.parts, end: data.parts.last.map((last) => last + 1) });
+  const plans = data.plans.map((plan) => drawnPlan(plan, data.capacity, boxes));
   const stop = Math.max(1, mostOf(end));
   const taskText = (task) => tasks[task] ?? `task ${numberText(task)}`;
   const momentText = (from, to) =>
@@ -25,7 +26,7 @@ const planModel = (data) => {
     data,
     plans,
     best: data.best,
-    boxes: inPaintingOrder({ ...data.parts, end: data.parts.last.map((last) => last + 1) }),
+    boxes,
     levels: levelsOf(bytes),
     start: first.reduce((a, b) => Math.min(a, b), first[0] ?? 0),
     stop,
@@ -36,19 +37,17 @@ const planModel = (data) => {
     bands: [],
     groupings: [],
     columns: [],
-    stepName: tasks.length > 0 ? (task) => tasks[task] ?? "" : undefined,
     momentText,
     plan: ({ shown }) => plans[shown],
     hintAt: () => null,
     titleOf: (record) => data.names[record],
     untilText: (record) => numberText(end[record] - 1),
-    detailsOf: (record, { shown, compared }, most) => [
+    detailsOf: (record, { shown }, most) => [
       ["id", data.ids[record]],
       ...(data.shapes[record] ? [["shape", data.shapes[record]]] : []),
       ["bytes", exactText(bytes[record])],
       ["lifetime", momentText(first[record], end[record] - 1)],
       placeText(plans[shown], record),
-      ...(compared >= 0 ? [[`${plans[compared].strategy} beside`, placeText(plans[compared], record).join(" ")]] : []),
       ...tensorOrigin(data, taskText, record, most),
     ],
     sumsOf: (state) => planSums(data, state),
@@ -97,7 +96,7 @@ const tensorOrigin = ({ names, producer, consumers, views, inPlace, taskNames },
 
 /* The sum of the live tensors, and the live bytes if they are fewer. */
 const planSums = ({ load }, { moment, liveRecords, liveTotal }) => {
-  const most = rangeAt(load, moment).max;
+  const most = valueAt(load, moment);
   return [
     `${countText(liveRecords.length, "tensor")}: ${exactText(liveTotal)}`,
     ...(most < liveTotal ? [`Live bytes: ${exactText(most)}, because some tensors share bytes (in place, or pinned to the same offset)`] : []),
@@ -105,7 +104,7 @@ const planSums = ({ load }, { moment, liveRecords, liveTotal }) => {
 };
 
 /* Shared objects are drawn one after the other. */
-const drawnPlan = (plan, capacity) => {
+const drawnPlan = (plan, capacity, boxes) => {
   const { total, bound, objects } = plan;
   const lines = [
     { name: "total", bytes: total, colour: "total" },
@@ -115,7 +114,8 @@ const drawnPlan = (plan, capacity) => {
   ];
   let end = 0;
   const starts = objects?.bytes.map((size) => (end += size) - size);
-  return { ...plan, lines, top: total, address: objects ? objects.ids.map((id) => starts[id]) : plan.offsets };
+  const address = objects ? objects.ids.map((id) => starts[id]) : plan.offsets;
+  return { ...plan, lines, top: total, address, ...placedBoxes(boxes, address) };
 };
 
 /* The sentences of the explanation, and the tensors that cannot fit together into a smaller arena, or those at the peak. */
@@ -140,25 +140,6 @@ const planReasonsPanel = (model, store) => {
     ),
     update: ({ pinned }) => table.mark(pinned),
   };
-};
-
-/* A second map beside the first one, with another plan, the same range and the same moment. */
-const besideOf = (model, store) => {
-  const [select, host] = [element("beside"), element("map-beside")];
-  let view;
-  select.addEventListener("change", () => store.set({ compared: Number(select.value) }));
-  store.listen(({ shown, compared }, previous) => {
-    if (compared !== previous.compared || shown !== previous.shown) {
-      element("caption").textContent = element("strategy").options[shown].text;
-      element("caption-beside").textContent = select.selectedOptions[0].text;
-      host.hidden = compared < 0;
-      element("maps").classList.toggle("two", compared >= 0);
-      if (compared >= 0 && !view) {
-        view = viewOf(host, model, store, (state) => model.plan({ shown: Math.max(0, state.compared) }));
-        navigationOf(view, model, store);
-      }
-    }
-  });
 };
 
 starts.PLAN = (data) => {
@@ -186,6 +167,5 @@ starts.PLAN = (data) => {
       showPlan(state);
     }
   });
-  besideOf(model, store);
   showPlan(store.get());
 };

@@ -52,7 +52,7 @@ const navigationOf = (view, model, store) => {
       return a >= from && b <= to ? [from, to] : [(a + b) / 2 - half, (a + b) / 2 + half];
     };
     const [left, right] = moved(range.left, range.right, first, end);
-    const [bottom, top] = low === undefined ? [range.bottom, range.top] : moved(range.bottom, range.top, low, high);
+    const [bottom, top] = moved(range.bottom, range.top, low, high);
     if (left !== range.left || bottom !== range.bottom || right !== range.right || top !== range.top) {
       show({ left, right, bottom, top });
     }
@@ -91,15 +91,9 @@ const navigationOf = (view, model, store) => {
     }
     event.preventDefault();
     const pixels = [1, 16, host.clientHeight][event.deltaMode];
-    // With Shift, some systems turn the wheel sideways.
-    const isSideways = Math.abs(event.deltaX) > Math.abs(event.deltaY);
-    if (isSideways && !event.shiftKey && !event.ctrlKey) {
-      pan((event.deltaX * pixels) / view.layout().map.width, 0);
-    } else {
-      const turned = (isSideways ? event.deltaX : event.deltaY) * pixels;
-      const factor = Math.exp(Math.max(-240, Math.min(240, turned)) / 300);
-      zoom(factor, event.shiftKey ? 1 : factor, ...pointOf(event));
-    }
+    const turned = (event.deltaY || event.deltaX) * pixels; // with Shift, some systems turn the wheel sideways
+    const factor = Math.exp(Math.max(-240, Math.min(240, turned)) / 300);
+    zoom(factor, event.shiftKey ? 1 : factor, ...pointOf(event));
     hoverAt(event);
   }, { passive: false });
 
@@ -138,7 +132,8 @@ const navigationOf = (view, model, store) => {
   const goTo = (step) => {
     const moment = Math.min(Math.max(step, model.start), model.stop - 1);
     store.set({ moment });
-    reveal({ first: moment, end: moment + 1 });
+    const { bottom, top } = view.rangeOf(store.get());
+    reveal({ first: moment, end: moment + 1, low: bottom, high: top });
     const { liveRecords, liveTotal } = store.get();
     element("said").textContent = `${model.momentText(moment, moment)}: ${exactText(liveTotal)} in ${countText(liveRecords.length, model.item)}`;
   };
@@ -173,16 +168,10 @@ const navigationOf = (view, model, store) => {
   return { reveal, goTo, whole, nextPeak };
 };
 
-/* The values of all curves and parts at a step, or their ranges where steps are merged. */
+/* The values of all curves and parts at a step. */
 const stripHint = (model, step) => ({
   title: model.momentText(step, step),
-  details: [
-    ...model.strip.curves.map(({ name, curve }) => {
-      const { min, max } = rangeAt(curve, step);
-      return [name, min === max ? exactText(min) : `${exactText(min)} to ${exactText(max)}`];
-    }),
-    ...model.stackHint(step),
-  ],
+  details: [...model.strip.curves.map(({ name, curve }) => [name, exactText(valueAt(curve, step))]), ...model.stackHint(step)],
   place: { first: step, end: step + 1, low: 0, high: 0 },
 });
 

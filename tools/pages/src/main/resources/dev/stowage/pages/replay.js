@@ -23,7 +23,8 @@ const replayModel = (data) => {
           : "The only moment";
   const peaks = peaksOf(curves.requested, stop);
   const address = Float64Array.from(data.offset, (offset, i) => bases.get(data.region[i]) + offset);
-  const plan = { address, top, lines: [] };
+  const boxes = inPaintingOrder({ record: bytes.map((_, i) => i), first, end, low: bytes.map(() => 0), high: bytes });
+  const plan = { address, ...placedBoxes(boxes, address), top, lines: [] };
   const model = {
     item: "chunk",
     height: "address",
@@ -38,7 +39,7 @@ const replayModel = (data) => {
     regions,
     names: data.ids,
     data,
-    boxes: inPaintingOrder({ record: bytes.map((_, i) => i), first, end, low: bytes.map(() => 0), high: bytes }),
+    boxes,
     levels: levelsOf(bytes),
     start: data.older > 0 ? 0 : 1,
     stop,
@@ -60,7 +61,6 @@ const replayModel = (data) => {
     untilText: (i) => (end[i] > data.events ? "end" : numberText(end[i])),
     detailsOf: (record, _, most) => chunkDetails(data, record, Math.max(12, most)),
     under: paintRegions(regions, stop),
-    over: paintEdges(regions, stop),
     columns: [
       ...(data.stack.some((stack) => stack >= 0) || data.tags.some((tag) => tag !== "") ? [askedBy(data)] : []),
       { title: "In chunk", text: (i) => humanText(bytes[i]), order: (i) => bytes[i], hint: (i) => exactText(bytes[i]), isExtra: true },
@@ -139,23 +139,15 @@ const columnAt = ({ parts, events }, at) => {
   return { first: parts.first[i], last: (parts.first[i + 1] ?? events + 1) - 1, event: parts.event[i], stream: parts.stream[i] ?? 0, bytes, reserved };
 };
 
-/* The reserved bytes, in use or free. */
-const paintRegions = (regions, stop) => (raster, scale, palette) =>
-  regions.forEach(({ base, event, max }) =>
-    event.forEach((from, i) => paintRange(raster, scale, from, event[i + 1] ?? stop, base, base + max[i], palette.heldPixel)),
-  );
-
-/* The extent of each region. */
-const paintEdges = (regions, stop) => (context, area, x, y, palette) => {
-  context.fillStyle = palette.muted;
-  // Nothing would be left to see between the edges of small regions.
-  for (const { base, event, max } of regions.filter((region) => y(region.base) - y(region.base + region.most) >= 3)) {
+/* The reserved bytes, in use or free, with a gap of a pixel above each region. */
+const paintRegions = (regions, stop) => (context, { map, x, y }, palette) => {
+  context.fillStyle = palette.held;
+  for (const { base, event, max } of regions) {
     event.forEach((from, i) => {
-      const left = Math.max(area.x, x(from));
-      const right = Math.min(area.x + area.width, x(event[i + 1] ?? stop));
-      for (const edge of max[i] > 0 && right > left ? [base, base + max[i]] : []) {
-        context.fillRect(left, Math.round(y(edge)) - 1, Math.max(1, right - left), 1);
-      }
+      const left = Math.max(map.x, Math.round(x(from)));
+      const right = Math.min(map.x + map.width, Math.round(x(event[i + 1] ?? stop)));
+      const top = Math.round(y(base + max[i])) + 1;
+      context.fillRect(left, top, Math.max(0, right - left), Math.max(0, Math.round(y(base)) - top));
     });
   }
 };

@@ -1,20 +1,56 @@
+/* Tables that sort by their columns: the figures of a page, whose cells have exact numbers in "data-value", and rows in panels. */
+const orderOf = (a, b) => (a < b ? -1 : a > b ? 1 : 0);
+
+/* Makes the heads of a table buttons. sort(compare, column) is called with a comparison of keys. */
+const sortable = (heads, sort) =>
+  heads.forEach((head, column) => {
+    const isText = head.classList.contains("text");
+    const button = buttonOf(head.textContent, () => {
+      const isDescending = head.ariaSort ? head.ariaSort === "ascending" : !isText;
+      heads.forEach((each) => (each.ariaSort = null));
+      head.ariaSort = isDescending ? "descending" : "ascending";
+      sort(isDescending ? (a, b) => orderOf(b, a) : orderOf, column);
+    });
+    head.replaceChildren(button);
+  });
+
+/* Tables of figures with many rows also have a filter. */
+const filteredFrom = 6;
+
+const sortFigures = () => {
+  for (const table of document.querySelectorAll("table.figures")) {
+    const [body] = table.tBodies;
+    const rows = [...body.rows];
+    const heads = [...table.tHead.rows[0].cells];
+    sortable(heads, (compare, column) => {
+      const keyOf = ({ cells }) => (heads[column].classList.contains("text") ? cells[column].textContent : Number(cells[column].dataset.value ?? NaN));
+      body.append(...[...rows].sort((a, b) => compare(keyOf(a), keyOf(b))));
+    });
+    if (rows.length >= filteredFrom) {
+      const filter = Object.assign(document.createElement("input"), { type: "search", autocomplete: "off" });
+      filter.addEventListener("input", () => {
+        const part = filter.value.trim().toLowerCase();
+        rows.forEach((row) => (row.hidden = !row.textContent.toLowerCase().includes(part)));
+      });
+      table.parentElement.before(node("label", "Filter ", filter));
+    }
+  }
+};
+
 /*
- * A table of rows that are numbers, such as records. It sorts by its columns, and shows the first rows; a button shows all.
+ * A table in a panel, of rows that are numbers, such as records. It shows the first rows; a button shows all.
  *
  *   columns          {title, text(row), order(row), hint(row), colour(row), isText, isWide, isExtra}: "hint" is the full text; a
  *                    wide column takes the space that is left; a narrow panel has no extra columns. The first one has a button
  *   onHover(row)     is called with the row that has the pointer or the focus, or with -1
  *   onChoose(row)    is called for a click on a row
- *
- * The rows are given in their first order.
  */
 const rowsAtFirst = 200;
 
 const tableOf = ({ label, columns, onHover = () => {}, onChoose }) => {
   const table = node("table", "");
   table.className = "rows";
-  table.setAttribute("aria-label", label);
-  const heads = table.createTHead().insertRow();
+  table.ariaLabel = label;
   const body = table.createTBody();
   let rows = [];
   let limit = rowsAtFirst;
@@ -23,41 +59,27 @@ const tableOf = ({ label, columns, onHover = () => {}, onChoose }) => {
     limit = Infinity;
     paint();
   });
-
-  columns.forEach(({ title, order, isText, isExtra }) => {
-    const head = heads.appendChild(node("th", ""));
-    head.scope = "col";
-    head.className = `${isText ? "text" : ""} ${isExtra ? "extra" : ""}`;
-    const button = buttonOf(title, () => {
-      const isDescending = head.ariaSort ? head.ariaSort === "ascending" : !isText;
-      [...heads.cells].forEach((each) => (each.ariaSort = null));
-      head.ariaSort = isDescending ? "descending" : "ascending";
-      const keys = new Map(rows.map((row) => [row, order(row)]));
-      const by = isDescending ? -1 : 1;
-      rows = [...rows].sort((a, b) => by * orderOf(keys.get(a), keys.get(b)));
-      paint();
-    });
-    head.append(button);
+  const classesOf = ({ isText, isWide, isExtra }) => `${isText ? "text" : ""} ${isWide ? "most" : ""} ${isExtra ? "extra" : ""}`;
+  const heads = columns.map((column) => Object.assign(node("th", column.title), { scope: "col", className: classesOf(column) }));
+  table.createTHead().insertRow().append(...heads);
+  sortable(heads, (compare, column) => {
+    rows = [...rows].sort((a, b) => compare(columns[column].order(a), columns[column].order(b)));
+    paint();
   });
 
   const lineOf = (row) => {
     const line = node("tr", "");
     line.dataset.row = row;
-    columns.forEach(({ text, hint, colour, isText, isWide, isExtra }, i) => {
+    columns.forEach((column, i) => {
       const cell = line.insertCell();
-      cell.className = `${isText ? "text" : ""} ${isWide ? "most" : ""} ${isExtra ? "extra" : ""}`;
-      const background = colour?.(row);
+      cell.className = classesOf(column);
+      const background = column.colour?.(row);
       if (background) {
-        const swatch = cell.appendChild(node("i", ""));
-        swatch.className = "swatch small";
-        swatch.style.background = background;
+        cell.append(swatchOf(background, ""));
       }
-      const content = i === 0 ? buttonOf(text(row), () => {}) : text(row);
-      if (i === 0) {
-        content.className = "link";
-      }
-      cell.append(content);
-      cell.title = hint?.(row) ?? "";
+      const text = column.text(row);
+      cell.append(i === 0 ? Object.assign(buttonOf(text, () => {}), { className: "link" }) : text);
+      cell.title = column.hint?.(row) ?? "";
     });
     return line;
   };
@@ -77,8 +99,8 @@ const tableOf = ({ label, columns, onHover = () => {}, onChoose }) => {
     for (const line of body.rows) {
       const isMarked = Number(line.dataset.row) === row;
       line.ariaCurrent = isMarked ? "true" : null;
-      const panel = line.closest("#panel");
-      if (isMarked && isNew && panel) {
+      if (isMarked && isNew) {
+        const panel = element("panel");
         panel.scrollTop += line.getBoundingClientRect().top - panel.getBoundingClientRect().top - panel.clientHeight / 2;
       }
     }
@@ -97,7 +119,7 @@ const tableOf = ({ label, columns, onHover = () => {}, onChoose }) => {
     show: (given) => {
       rows = given;
       limit = rowsAtFirst;
-      [...heads.cells].forEach((each) => (each.ariaSort = null));
+      heads.forEach((each) => (each.ariaSort = null));
       paint();
     },
   };

@@ -4,41 +4,37 @@
  * provides:
  *
  *   count, bytes, first, end   the records: their bytes and steps, half-open
- *   boxes, weights             the rectangles, as in raster.js; the bytes that count at a moment
+ *   boxes, weights             the rectangles, as in boxes.js; the bytes that count at a moment
  *   levels, groupings          the level of each record, and the ways to group them
  *   start, stop, axis, unit    the steps of the axis and its name, and the unit of bytes
  *   height                     the name of the vertical axis
- *   plan(state)                {address, top, lines}: addresses of the records, height of the map, lines across it
+ *   plan(state)                {address, start, stop, top, lines}: addresses of the records, the first and the last byte of
+ *                              each box, the height of the map, and lines across it
  *   overlay                    a curve on the map, or undefined
  *   strip                      {most, stack, curves: [{name, curve, colour}]} below the map, or undefined
  *   peaks, failures            [first, last] steps of each range with the peak; steps of failed requests
- *   bands                      {name, low, high}: ranges of bytes with a label beside the map
- *   stepName(step)             the name of a step on the axis, or undefined
  *   momentText(first, last)    the name of a range of steps
  *   item, names                what a record is, and the name of each
  *   detailsOf(record, state, most)   pairs of a term and a text or lines
  *   hintAt(step, byte)         a tooltip of something other than a record: {title, details, place}, or null
  *   holeAt(step, byte)         the free bytes at a point: {low, high}; optional
- *   under(image, scale, palette), over(context, area, x, y, palette)   paint below and above the boxes; optional
+ *   bands                      {name, low, high}: ranges of bytes with a label beside the map
+ *   under(context, layout, palette)   paints below the boxes; optional
  */
-const viewOf = (host, model, store, planOf = model.plan) => {
+const viewOf = (host, model, store) => {
   const base = sizedCanvas(1, 1);
   const marks = sizedCanvas(1, 1);
-  const image = rasterOf();
   host.append(base, marks);
   let palette = readPalette();
   let layout;
   let isStale = true;
-  let painted = {};
-  let named = [];
 
   const ratioOf = () => window.devicePixelRatio || 1;
 
-  /* All of the map. Maps beside each other have the same height. */
+  /* All of the map. */
   const wholeOf = (state) => {
-    const plans = [model.plan(state), ...(state.compared >= 0 ? [model.plan({ shown: state.compared })] : [])];
-    const highest = Math.max(1, ...plans.flatMap(({ top, lines }) => [top, ...lines.map(({ bytes }) => bytes)]));
-    return { left: model.start, right: model.stop, bottom: 0, top: highest * 1.06 };
+    const { top, lines } = model.plan(state);
+    return { left: model.start, right: model.stop, bottom: 0, top: Math.max(1, top, ...lines.map(({ bytes }) => bytes)) * 1.06 };
   };
   const rangeOf = (state) => state.range ?? wholeOf(state);
 
@@ -47,18 +43,16 @@ const viewOf = (host, model, store, planOf = model.plan) => {
     const isNarrow = width < 640;
     const em = palette.text;
     const left = Math.round(isNarrow ? 4.4 * em : 7 * em);
-    const across = Math.max(40, width - left - (isNarrow ? 8 : Math.round(10.6 * em)));
+    const right = isNarrow ? 8 : Math.round((model.bands.length > 0 ? 6 : 10.6) * em); // the room for labels
+    const across = Math.max(40, width - left - right);
     const range = rangeOf(state);
-    const hasNames = model.stepName && across / (range.right - range.left) >= 1.25 * em;
-    const bottom = height - Math.round(hasNames ? 11.5 * em : 3.4 * em);
-    const names = model.strip ? model.strip.curves.length + model.strip.stack.kinds.length : 0;
-    const stripHeight = model.strip ? Math.round(Math.max(120, 0.16 * height, isNarrow ? 0 : names * 1.35 * em)) : -14;
+    const bottom = height - Math.round(3.4 * em);
+    const stripHeight = model.strip ? Math.round(Math.max(120, 0.2 * height)) : -14;
     const map = { x: left, y: 12, width: across, height: Math.max(60, bottom - stripHeight - 26) };
     return {
       width,
       height,
       isNarrow,
-      hasNames,
       map,
       strip: { x: left, y: map.y + map.height + 14, width: across, height: Math.max(0, stripHeight) },
       lowest: model.strip ? map.y + map.height + 14 + stripHeight : map.y + map.height,
@@ -66,22 +60,6 @@ const viewOf = (host, model, store, planOf = model.plan) => {
       y: scaleOf(range.bottom, range.top, map.y + map.height, map.y),
       range,
     };
-  };
-
-  /* Paints the map into an image. If only colours have changed since the last time, no box is placed again. */
-  const paintMap = (state, { left, right, bottom, top }, { width, height }) => {
-    const ratio = ratioOf();
-    const { address } = planOf(state);
-    const key = [left, right, bottom, top, Math.round(width * ratio), Math.round(height * ratio), address, palette];
-    if (painted.key?.every((value, i) => value === key[i]) !== true) {
-      const raster = image.resize(key[4], key[5]);
-      const scale = { left, right, bottom, top, perStep: raster.width / (right - left), perByte: raster.height / (top - bottom) };
-      painted = { key, placed: painted.key?.[6] === address ? painted.placed : placedBoxes(model.boxes, address) };
-      model.under?.(raster, scale, palette);
-      named = placeBoxes(raster, scale, model.boxes, painted.placed, 1.2 * palette.text * ratio);
-    }
-    colourPixels(image.get(), state, palette, ratio);
-    image.show();
   };
 
   const clipped = (context, { x, y, width, height }, paint) => {
@@ -102,39 +80,28 @@ const viewOf = (host, model, store, planOf = model.plan) => {
     const context = base.getContext("2d");
     context.scale(ratio, ratio);
     paintUpwards(context, map, y, [range.bottom, range.top], model.unit, palette, `${model.height} (${model.unit.name})`);
-    paintMap(state, range, map);
-    context.drawImage(image.canvas, map.x, map.y, map.width, map.height);
     clipped(context, map, () => {
-      model.over?.(context, map, x, y, palette);
+      model.under?.(context, layout, palette);
+      const named = paintBoxes(context, model.boxes, model.plan(state), layout, state, palette);
       if (model.overlay) {
         context.globalAlpha = 0.6;
         paintCurve(context, map, model.overlay, model.stop, x, y, palette.ground, 4);
         context.globalAlpha = 1;
         paintCurve(context, map, model.overlay, model.stop, x, y, palette.load, 2);
       }
-      context.scale(1 / ratio, 1 / ratio);
-      context.translate(map.x * ratio, map.y * ratio);
-      paintNames(context, named, state.tone, (record) => model.names[record], palette, ratio);
+      paintNames(context, named, state.tone, model.names, palette);
     });
-    paintLines(context, map, y, planOf(state).lines, !isNarrow, palette);
-    if (!isNarrow) {
-      paintBands(context, map, y, model.bands, palette);
-    }
+    paintLines(context, map, y, isNarrow ? [] : model.plan(state).lines, palette);
+    paintBands(context, map, y, isNarrow ? [] : model.bands, palette);
     if (model.strip) {
       paintStrip(context, strip);
     }
-    const area = { ...map, height: lowest - map.y };
-    const steps = [range.left, range.right];
-    if (layout.hasNames) {
-      paintStepNames(context, area, x, steps, palette, model.stepName);
-    } else {
-      paintAcross(context, area, x, steps, palette, model.axis);
-    }
+    paintAcross(context, { ...map, height: lowest - map.y }, x, [range.left, range.right], palette, model.axis);
   };
 
   const paintStrip = (context, area) => {
     const { stack, curves, most } = model.strip;
-    const { x, isNarrow } = layout;
+    const { x } = layout;
     const top = most * 1.08 || 1;
     const y = scaleOf(0, top, area.y + area.height, area.y);
     paintUpwards(context, area, y, [0, top], unitFor(most), palette, unitFor(most).name);
@@ -142,9 +109,6 @@ const viewOf = (host, model, store, planOf = model.plan) => {
       paintStack(context, area, stack, model.stop, x, y, palette);
       curves.forEach(({ curve, colour }) => paintCurve(context, area, curve, model.stop, x, y, palette[colour], 1.5));
     });
-    if (!isNarrow) {
-      paintCurveNames(context, area, curves, stack.kinds, palette);
-    }
     context.fillStyle = palette.muted;
     context.fillRect(area.x, area.y + area.height, area.width, 1);
   };
@@ -160,7 +124,7 @@ const viewOf = (host, model, store, planOf = model.plan) => {
   };
 
   const rectangleOf = (record, state) => {
-    const low = planOf(state).address[record];
+    const low = model.plan(state).address[record];
     return { first: model.first[record], end: model.end[record], low, high: low + model.bytes[record] };
   };
 
@@ -235,7 +199,7 @@ const viewOf = (host, model, store, planOf = model.plan) => {
     paint();
   };
   store.listen((state, previous) => {
-    isStale ||= ["shown", "compared", "tone", "range"].some((name) => state[name] !== previous[name]);
+    isStale ||= ["shown", "tone", "range"].some((name) => state[name] !== previous[name]);
     frame ||= requestAnimationFrame(paint);
   });
   const repaint = () => {
@@ -255,9 +219,12 @@ const viewOf = (host, model, store, planOf = model.plan) => {
     rectangleOf,
     stepAt: (px) => Math.min(Math.max(Math.floor(layout.x.invert(px)), model.start), model.stop - 1),
     byteAt: (py) => layout.y.invert(py),
+    /* The record at a point, or within a pixel of it. */
     recordAt: (px, py) => {
-      const { map } = layout;
-      return isWithin(map, px, py) ? image.recordAt((px - map.x) * ratioOf(), (py - map.y) * ratioOf()) : -1;
+      const { map, x, y } = layout;
+      const [step, byte] = [x.invert(px), y.invert(py)];
+      const find = (pixels) => recordAt(model.boxes, model.plan(store.get()), step, byte, pixels / x.factor, -pixels / y.factor);
+      return isWithin(map, px, py) ? [0, 1].map(find).find((record) => record >= 0) ?? -1 : -1;
     },
   };
 };

@@ -14,7 +14,6 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.OptionalLong;
 import java.util.Random;
 import java.util.stream.LongStream;
@@ -81,7 +80,8 @@ final class HolesBrowserTest {
             "unsplit rests",
             "512.000 KiB",
             "12.5 %",
-            "region 0: 1.000 MiB of 4.000 MiB free, 1 chunk in use");
+            "1,048,576 bytes (1.000 MiB) free in 1 hole of 1 region."
+                + " Choose one to see the chunks that pin it.");
 
     click("3.000 MiB since event 2");
     assertThat(state("pinned")).isEqualTo("1");
@@ -126,7 +126,7 @@ final class HolesBrowserTest {
     browser.run(
         STORE
             + ".set({ panel: 'holes', moment: 4 });"
-            + "document.querySelector('#panel .region-bar button').focus()");
+            + "document.querySelector('#panel .reasons button').focus()");
     browser.pressActive(Keys.ENTER);
     assertThat(state("hole")).isEqualTo("0");
     assertThat(panel())
@@ -137,24 +137,6 @@ final class HolesBrowserTest {
             "256 B since event 3, (no stack)");
     browser.run(STORE + ".set({ moment: 6 })");
     assertThat(panel()).contains("kept segments: kept for later requests.");
-    browser.assertNothingWentWrong();
-  }
-
-  @Test
-  void parts_ofManyEvents_nameTheEventOfTheirColumn() throws IOException {
-    browser.open(ReplaySamples.random(folder, 20_000), folder);
-    assertThat(browser.run("return document.getElementById('notes').textContent"))
-        .contains(
-            "The parts of the reserved memory are those of the event with the most reserved bytes of"
-                + " each 4 events.");
-    String event =
-        browser.run(
-            "const { parts } = document.getElementById('map').explorer.model.data;"
-                + "const i = parts.event.findIndex((event, at) => event > parts.first[at]);"
-                + STORE
-                + ".set({ panel: 'holes', moment: parts.first[i] }); return parts.event[i];");
-    String note = String.format(Locale.ROOT, "Parts after event %,d,", Integer.parseInt(event));
-    assertThat(panel()).anyMatch(line -> line.startsWith(note));
     browser.assertNothingWentWrong();
   }
 

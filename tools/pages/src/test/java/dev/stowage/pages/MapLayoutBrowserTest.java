@@ -104,17 +104,6 @@ final class MapLayoutBrowserTest {
     assertNoHorizontalScroll();
   }
 
-  @Test
-  void operators_zoomedIn_areNamesOnTheAxis() throws IOException {
-    browser.resize(390, 900);
-    open(Samples.model());
-    assertThat(browser.run("return document.getElementById('map').explorer.view.layout().hasNames"))
-        .isEqualTo("true");
-    open(Samples.chain());
-    assertThat(browser.run("return document.getElementById('map').explorer.view.layout().hasNames"))
-        .isIn("false", "null");
-  }
-
   @ParameterizedTest
   @ValueSource(ints = {1, 23, 1000})
   void peaks_anyNumber_haveTriangles(int count) throws IOException {

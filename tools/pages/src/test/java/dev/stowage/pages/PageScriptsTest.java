@@ -81,7 +81,7 @@ final class PageScriptsTest {
   @ParameterizedTest(name = "-Dtests.seed={0}")
   @MethodSource("seeds")
   @SuppressWarnings("ReferenceEquality") // equal boxes are different records
-  void placeBoxes_anyBoxes_showsARecordThatCoversEachPixel(long seed) throws IOException {
+  void paintBoxes_anyBoxes_showsARecordThatCoversEachPixel(long seed) throws IOException {
     Random random = new Random(seed);
     Scale scale = scale(random);
     List<Box> boxes =
@@ -147,37 +147,28 @@ final class PageScriptsTest {
   private int[] painted(List<Box> boxes, Scale scale) throws IOException {
     String pixels =
         browser.run(
-            PictureText.of("colours.js")
-                + PictureText.of("raster.js")
+            PictureText.of("axes.js")
+                + PictureText.of("boxes.js")
                 + """
                 const [left, right, bottom, top, width, height] = arguments[0];
                 const boxes = arguments[1];
-                const count = boxes.length;
                 const column = (i) => Float64Array.from(boxes, (box) => box[i]);
                 const sorted = inPaintingOrder({
                   record: Int32Array.from(boxes.keys()),
                   first: column(0),
                   end: column(1),
-                  low: new Float64Array(count),
+                  low: new Float64Array(boxes.length),
                   high: Float64Array.from(boxes, (box) => box[3] - box[2]),
                 });
-                const raster = {
-                  width,
-                  height,
-                  pixels: new Uint32Array(width * height),
-                  owners: new Int32Array(width * height).fill(-1),
-                };
-                const perStep = width / (right - left);
-                const perByte = height / (top - bottom);
-                const scale = { left, right, bottom, top, perStep, perByte };
-                placeBoxes(raster, scale, sorted, placedBoxes(sorted, column(2)), 13);
-                const state = { tone: new Uint8Array(count), live: Uint8Array.from(boxes, (_, i) => i % 2) };
-                const palette = { pixels: new Uint32Array(30).fill(1), hatched: new Uint32Array(30).fill(2) };
-                colourPixels(raster, state, palette, 1);
-                if (raster.owners.some((owner, i) => (owner < 0) !== (raster.pixels[i] === 0))) {
-                  throw new Error("a pixel has a colour without a record");
-                }
-                return raster.owners.join(" ");
+                const canvas = Object.assign(document.createElement("canvas"), { width, height });
+                const context = canvas.getContext("2d");
+                const range = { left, right, bottom, top };
+                const layout = { range, x: scaleOf(left, right, 0, width), y: scaleOf(bottom, top, height, 0) };
+                const state = { tone: boxes.map((_, i) => i), live: boxes.map(() => 0) };
+                const palette = { text: 13, boxes: boxes.map((_, i) => `rgb(${i + 1} 0 0)`) };
+                paintBoxes(context, sorted, placedBoxes(sorted, column(2)), layout, state, palette);
+                const { data } = context.getImageData(0, 0, width, height);
+                return Array.from({ length: width * height }, (_, i) => data[4 * i] - 1).join(" ");
                 """,
             List.of(
                 scale.left(),
@@ -201,13 +192,11 @@ final class PageScriptsTest {
     int from = random.nextInt(100);
     int to = from + 1 + random.nextInt(300);
     List<Integer> events = new ArrayList<>();
-    List<Integer> least = new ArrayList<>();
     List<Integer> most = new ArrayList<>();
     int event = random.nextInt(50);
     for (int i = random.nextInt(200); i > 0; i--) {
       events.add(event);
-      least.add(random.nextInt(100));
-      most.add(least.getLast() + (random.nextInt(3) == 0 ? random.nextInt(50) : 0));
+      most.add(random.nextInt(100));
       event += 1 + random.nextInt(5);
     }
     List<String> expected = new ArrayList<>();
@@ -220,7 +209,7 @@ final class PageScriptsTest {
             Math.clamp(Math.round((events.get(i) - from) * (double) width / (to - from)), 0, width);
         boolean isVisible = events.get(i) < to && (end > from || i + 1 == events.size());
         if (isVisible && start == px) {
-          low = Math.min(low, least.get(i));
+          low = Math.min(low, most.get(i));
           high = Math.max(high, most.get(i));
         }
       }
@@ -234,10 +223,10 @@ final class PageScriptsTest {
                 + PictureText.of("axes.js")
                 + PictureText.of("curves.js")
                 + """
-                const [from, to, width, stop, event, min, max] = arguments;
+                const [from, to, width, stop, event, max] = arguments;
                 const area = { x: 0, y: 0, width, height: 10 };
                 const x = scaleOf(from, to, 0, width);
-                return columnsOf({ event, min, max }, stop, x, area)
+                return columnsOf({ event, max }, stop, x, area)
                     .map(({ x0, low, high }) => `${x0}:${low}:${high}`).join(" ");
                 """,
             from,
@@ -245,7 +234,6 @@ final class PageScriptsTest {
             width,
             event,
             events,
-            least,
             most);
     assertThat(columns).isEqualTo(String.join(" ", expected));
   }

@@ -83,7 +83,7 @@ final class ReplayPageTest {
   void write_longTrace_statesTheParts() throws IOException {
     assertThat(page(ReplaySamples.random(folder, 300_000)))
         .contains(
-            "<p id=\"notes\">Curves show the range of values of each 2 events. The parts of the"
+            "<p id=\"notes\">The parts of the"
                 + " reserved memory are those of the event with the most reserved bytes of each 64"
                 + " events.</p>");
     StringBuilder failing = new StringBuilder();

@@ -57,7 +57,6 @@ public final class PytorchAllocator implements SimulatedAllocator {
   private final boolean isAsRecorded;
 
   private final int completionShift;
-  private final boolean searchesAgain;
 
   /** The private pools whose segments are not expandable in any case. */
   private final Set<Long> fixedPools;
@@ -86,7 +85,6 @@ public final class PytorchAllocator implements SimulatedAllocator {
         Collections.emptyNavigableMap(),
         limitBytes,
         Optional.empty(),
-        false,
         new Chance(AddressOrder.ASCENDING, 0));
   }
 
@@ -97,7 +95,6 @@ public final class PytorchAllocator implements SimulatedAllocator {
    * @param phases the settings that hold from events on
    * @param limitBytes the most bytes that it may hold; empty for any number
    * @param recording the recording; empty to start without memory
-   * @param searchesAgain true to search the free blocks after a retry has waited for other streams
    * @param chance what differs between runs
    */
   PytorchAllocator(
@@ -105,14 +102,12 @@ public final class PytorchAllocator implements SimulatedAllocator {
       NavigableMap<Long, PytorchSettings> phases,
       OptionalLong limitBytes,
       Optional<PytorchRecording> recording,
-      boolean searchesAgain,
       Chance chance) {
     first = settings;
     this.settings = settings;
     this.phases = phases;
     this.limitBytes = limitBytes;
     this.recording = recording;
-    this.searchesAgain = searchesAgain;
     recordedLimit =
         limitBytes.isPresent()
             ? Optional.empty()
@@ -241,10 +236,7 @@ public final class PytorchAllocator implements SimulatedAllocator {
       retries++;
       completion.run();
       releaseCachedAt(position);
-      block = searchesAgain ? cached(home, bytes) : null;
-      if (block == null) {
-        block = fresh(home, bytes);
-      }
+      block = fresh(home, bytes);
     }
     if (block != null) {
       mostSearchedBytes = Math.max(mostSearchedBytes, block.bytes);
@@ -417,7 +409,7 @@ public final class PytorchAllocator implements SimulatedAllocator {
 
   @Override
   public String rules() {
-    return searchesAgain ? "PyTorch 2.13 with pull request 191302" : "PyTorch 2.13";
+    return "PyTorch 2.13";
   }
 
   @Override

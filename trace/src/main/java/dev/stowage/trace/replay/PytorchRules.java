@@ -22,7 +22,6 @@ public final class PytorchRules implements AllocatorRules {
   private final NavigableMap<Long, PytorchSettings> phases;
   private final OptionalLong limitBytes;
   private final boolean startsWithCache;
-  private final boolean searchesAgain;
   private final Chance chance;
 
   private PytorchRules(
@@ -30,20 +29,18 @@ public final class PytorchRules implements AllocatorRules {
       NavigableMap<Long, PytorchSettings> phases,
       OptionalLong limitBytes,
       boolean startsWithCache,
-      boolean searchesAgain,
       Chance chance) {
     this.settings = settings;
     this.phases = phases;
     this.limitBytes = limitBytes;
     this.startsWithCache = startsWithCache;
-    this.searchesAgain = searchesAgain;
     this.chance = chance;
   }
 
   /** {@return the rules with the settings of the recording, or the defaults without one} */
   public static PytorchRules asRecorded() {
     return new PytorchRules(
-        Optional.empty(), new TreeMap<>(), OptionalLong.empty(), true, false, Chance.USUAL);
+        Optional.empty(), new TreeMap<>(), OptionalLong.empty(), true, Chance.USUAL);
   }
 
   /**
@@ -52,8 +49,7 @@ public final class PytorchRules implements AllocatorRules {
    * @param chosen the settings
    */
   public PytorchRules withSettings(PytorchSettings chosen) {
-    return new PytorchRules(
-        Optional.of(chosen), phases, limitBytes, startsWithCache, searchesAgain, chance);
+    return new PytorchRules(Optional.of(chosen), phases, limitBytes, startsWithCache, chance);
   }
 
   /**
@@ -66,7 +62,7 @@ public final class PytorchRules implements AllocatorRules {
   public PytorchRules withPhase(long event, PytorchSettings chosen) {
     NavigableMap<Long, PytorchSettings> more = new TreeMap<>(phases);
     more.put(event, chosen);
-    return new PytorchRules(settings, more, limitBytes, startsWithCache, searchesAgain, chance);
+    return new PytorchRules(settings, more, limitBytes, startsWithCache, chance);
   }
 
   /**
@@ -75,7 +71,7 @@ public final class PytorchRules implements AllocatorRules {
    * @param bytes the most bytes of all segments together; empty for any number
    */
   public PytorchRules withLimit(OptionalLong bytes) {
-    return new PytorchRules(settings, phases, bytes, startsWithCache, searchesAgain, chance);
+    return new PytorchRules(settings, phases, bytes, startsWithCache, chance);
   }
 
   /**
@@ -86,26 +82,18 @@ public final class PytorchRules implements AllocatorRules {
    * replays with different settings are comparable.
    */
   public PytorchRules withoutCache() {
-    return new PytorchRules(settings, phases, limitBytes, false, searchesAgain, chance);
-  }
-
-  /**
-   * {@return these rules with a search of the free blocks after a retry has waited for other
-   * streams, as in pull request 191302, which no release has}
-   */
-  public PytorchRules withLaterSearch() {
-    return new PytorchRules(settings, phases, limitBytes, startsWithCache, true, chance);
+    return new PytorchRules(settings, phases, limitBytes, false, chance);
   }
 
   private PytorchRules with(Chance other) {
-    return new PytorchRules(settings, phases, limitBytes, startsWithCache, searchesAgain, other);
+    return new PytorchRules(settings, phases, limitBytes, startsWithCache, other);
   }
 
   @Override
   public SimulatedAllocator start(Optional<PytorchRecording> recording) {
     PytorchAllocator allocator =
         new PytorchAllocator(
-            first(recording), phases, limitBytes, recording, searchesAgain, chance);
+            first(recording), phases, limitBytes, recording, chance);
     if (!startsWithCache) {
       allocator.dropCache();
     }
@@ -122,7 +110,6 @@ public final class PytorchRules implements AllocatorRules {
             hasItsPhases ? phases : new TreeMap<>(),
             OptionalLong.empty(),
             true,
-            searchesAgain,
             Chance.USUAL));
   }
 

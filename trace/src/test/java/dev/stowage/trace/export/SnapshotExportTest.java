@@ -6,6 +6,8 @@ import dev.stowage.allocator.AllocationTag;
 import dev.stowage.allocator.BfcAllocator;
 import dev.stowage.allocator.BfcOptions;
 import dev.stowage.allocator.RegionChunks;
+import dev.stowage.allocator.internal.AllocatorInternals;
+import dev.stowage.allocator.internal.SlotUse;
 import dev.stowage.testing.Seeds;
 import dev.stowage.trace.AllocatorSnapshot;
 import dev.stowage.trace.format.AllocationEvent;
@@ -348,11 +350,9 @@ class SnapshotExportTest {
         new BfcAllocator("a", new SimulatedRegions(true), BfcOptions.growing())) {
       long slab = allocator.allocate(4096);
       RegionChunks.Slots slots = new RegionChunks.Slots(64, 64, 3, 100);
-      AllocatorSnapshot.write(
-          file,
-          allocator.chunks().stream()
-              .map(region -> region.withSlots(_ -> Optional.of(slots)))
-              .toList());
+      AllocatorInternals.of(allocator)
+          .reportSlots(_ -> new SlotUse(3, Map.of(slab, slots), List.of()));
+      AllocatorSnapshot.write(file, allocator.chunks());
       DeviceSnapshot device = read(file);
       SnapshotBlock block = device.segments().getFirst().blocks().getFirst();
       assertThat(block.requestedBytes()).isEqualTo(100);

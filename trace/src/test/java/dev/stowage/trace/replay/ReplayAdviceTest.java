@@ -137,9 +137,7 @@ class ReplayAdviceTest {
     assertThat(failure.verdict()).isEqualTo(OutOfMemoryVerdict.FRAGMENTED);
     assertThat(failure.reason())
         .contains(
-            "Rounding and unsplit chunks take 1.5 MiB, unsplit chunks 1.5 MiB of it",
-            "and might have passed with a split threshold of 1.5 MiB (1,572,864 bytes) from the"
-                + " start.");
+            "Rounding and unsplit chunks take 1.5 MiB; without these, the request would be within the limit.");
     ReplayAdvice advice = AdviceSearch.find(events, options, failure.verdict());
     assertThat(advice.splitThresholdBytes()).hasValue(MIB);
     check(events, options, true, advice);

@@ -45,7 +45,6 @@ final class AllocatorSubject implements PoolSoak.Subject {
         };
     options = random.nextBoolean() ? options.withGarbageCollection() : options;
     options = random.nextBoolean() ? options.withFrontCache(LIMIT / 4) : options;
-    options = random.nextInt(4) == 0 ? options.withHistory(1000) : options;
     allocator = new BfcAllocator("soak", regions, options);
     budgets =
         new SoakBudgets<>(

@@ -61,8 +61,8 @@ class DevicePoolListenerTest {
     }
   }
 
-  private DevicePool open(BfcOptions options, DevicePoolOptions pool, AllocationListener listener) {
-    return DevicePool.open("pool", device, options, pool.withListener(listener));
+  private DevicePool open(BfcOptions options, AllocationListener listener) {
+    return DevicePool.open("pool", device, options, listener);
   }
 
   private static void await(CountDownLatch latch) {
@@ -88,7 +88,7 @@ class DevicePoolListenerTest {
             assertThat(read.get().allocations()).hasSize(1);
           }
         });
-    try (DevicePool pool = open(BfcOptions.expandable(), DevicePoolOptions.standard(), listener)) {
+    try (DevicePool pool = open(BfcOptions.expandable(), listener)) {
       read.set(pool);
       ManualStreams.ManualStream slow = manual.open();
       pool.free(pool.allocate(4096, slow), slow);
@@ -115,7 +115,7 @@ class DevicePoolListenerTest {
             assertThat(read.get().statistics().chunksInUse()).isEqualTo(2);
           }
         });
-    try (DevicePool pool = open(BfcOptions.expandable(), DevicePoolOptions.standard(), listener)) {
+    try (DevicePool pool = open(BfcOptions.expandable(), listener)) {
       read.set(pool);
       pool.free(pool.allocate(4096, slow), slow);
       long address = pool.allocateOrWait(PoolRequest.of(512), manual.open(), LATE);
@@ -144,7 +144,7 @@ class DevicePoolListenerTest {
             causes.add(cause);
           }
         };
-    try (DevicePool pool = open(BfcOptions.expandable(), DevicePoolOptions.standard(), listener)) {
+    try (DevicePool pool = open(BfcOptions.expandable(), listener)) {
       ManualStreams.ManualStream stream = manual.open();
       long address = pool.allocate(4096, stream);
       pool.free(address, stream);
@@ -179,15 +179,10 @@ class DevicePoolListenerTest {
     Run(long seed) {
       this.seed = seed;
       Random random = new Random(seed);
-      DevicePoolOptions options =
-          random.nextBoolean()
-              ? DevicePoolOptions.standard()
-              : DevicePoolOptions.standard().withDebugging();
       BfcOptions limited =
           (random.nextBoolean() ? BfcOptions.expandable() : BfcOptions.growing())
-              .withLimit(1 << 17)
-              .withHistory(8);
-      DevicePool pool = open(limited, options, new EachEvent(this::readAll));
+              .withLimit(1 << 17);
+      DevicePool pool = open(limited, new EachEvent(this::readAll));
       DevicePool graph = pool.openPrivatePool("graph", limited, new EachEvent(this::readAll));
       for (DevicePool each : List.of(pool, graph)) {
         budgets.add(each.openBudget("budget", 1 << 15));
@@ -218,7 +213,6 @@ class DevicePoolListenerTest {
         assertThat(pool.report().toString()).startsWith("allocator '" + pool.name() + "': ");
         assertThat(pool.chunks()).isNotNull();
         assertThat(pool.inUse().allocations()).hasSizeLessThanOrEqualTo(pool.allocations().size());
-        assertThat(pool.history()).hasSizeLessThanOrEqualTo(8);
       }
     }
 

@@ -89,9 +89,7 @@ class DevicePoolModelTest {
             default -> BfcOptions.growing().withFirstRegion(4096).withSplitThreshold(512);
           };
       model = new NaiveDevicePool(streamCount, DEVICE_BYTES, options);
-      pool =
-          DevicePool.open(
-              "pool", device, options, DevicePoolOptions.standard().withListener(heard));
+      pool = DevicePool.open("pool", device, options, heard);
     }
 
     void go() {

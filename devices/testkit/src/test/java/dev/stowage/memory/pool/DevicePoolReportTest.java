@@ -33,16 +33,11 @@ class DevicePoolReportTest {
 
   private final SimulatedDevice device = new SimulatedDevice("simulated", 1 << 20);
 
-  private static DevicePoolOptions listened(AllocationListener listener) {
-    return DevicePoolOptions.standard().withListener(listener);
-  }
-
   @Test
   void allocate_reusedOnItsStream_isANewAllocationInEveryReport() {
     List<String> heard = new ArrayList<>();
     try (DevicePool pool =
-            DevicePool.open(
-                "pool", device, BfcOptions.oneRegion(4096), listened(new Lines(heard)));
+            DevicePool.open("pool", device, BfcOptions.oneRegion(4096), new Lines(heard));
         DeviceStream stream = device.openStream()) {
       long address = AllocationTag.of("first").call(() -> pool.allocate(4000, stream));
       stream.fill(address, 4000, (byte) 1);
@@ -96,8 +91,7 @@ class DevicePoolReportTest {
   void allocate_waitsAndSucceeds_isNoFailureOfTheListener() {
     List<String> heard = new ArrayList<>();
     try (DevicePool pool =
-            DevicePool.open(
-                "pool", device, BfcOptions.oneRegion(4096), listened(new Lines(heard)));
+            DevicePool.open("pool", device, BfcOptions.oneRegion(4096), new Lines(heard));
         DeviceStream slow = device.openStream();
         DeviceStream fast = device.openStream()) {
       long address = pool.allocate(4096, slow);
@@ -117,7 +111,7 @@ class DevicePoolReportTest {
     Random random = new Random(1);
     AllocatorStatistics recorded;
     try (TraceRecorder recorder = TraceRecorder.create(file);
-        DevicePool pool = DevicePool.open("pool", device, options, listened(recorder));
+        DevicePool pool = DevicePool.open("pool", device, options, recorder);
         DeviceStream stream = device.openStream()) {
       for (int i = 0; i < 200; i++) {
         long bytes = 1L + random.nextInt(5000);
@@ -149,29 +143,28 @@ class DevicePoolReportTest {
                 "pool",
                 device,
                 BfcOptions.growing(),
-                listened(
-                    new AllocationListener() {
-                      @Override
-                      public void allocated(Allocation allocation) {
-                        called.get().ifPresent(own -> messages.add(own.queuedBytes() + " queued"));
-                      }
+                new AllocationListener() {
+                  @Override
+                  public void allocated(Allocation allocation) {
+                    called.get().ifPresent(own -> messages.add(own.queuedBytes() + " queued"));
+                  }
 
-                      @Override
-                      public void freed(long id) {
-                        DevicePool own = called.get().orElseThrow();
-                        for (Runnable call :
-                            List.<Runnable>of(
-                                () -> own.allocate(1, stream),
-                                () -> own.free(0),
-                                own::trim,
-                                own::close)) {
-                          messages.add(catchThrowable(call::run).getMessage());
-                        }
-                      }
+                  @Override
+                  public void freed(long id) {
+                    DevicePool own = called.get().orElseThrow();
+                    for (Runnable call :
+                        List.<Runnable>of(
+                            () -> own.allocate(1, stream),
+                            () -> own.free(0),
+                            own::trim,
+                            own::close)) {
+                      messages.add(catchThrowable(call::run).getMessage());
+                    }
+                  }
 
-                      @Override
-                      public void failed(long bytes) {}
-                    }))) {
+                  @Override
+                  public void failed(long bytes) {}
+                })) {
       called.set(Optional.of(pool));
       pool.free(pool.allocate(100, stream));
       assertThat(messages)
@@ -204,8 +197,7 @@ class DevicePoolReportTest {
           public void failed(long bytes) {}
         };
     ManualStreams manual = new ManualStreams(device);
-    try (DevicePool pool =
-        DevicePool.open("pool", device, BfcOptions.oneRegion(4096), listened(throwing))) {
+    try (DevicePool pool = DevicePool.open("pool", device, BfcOptions.oneRegion(4096), throwing)) {
       ManualStreams.ManualStream stream = manual.open();
       long address = pool.allocate(4000, stream);
       pool.free(address, stream);

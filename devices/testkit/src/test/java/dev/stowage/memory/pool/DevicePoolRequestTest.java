@@ -8,7 +8,6 @@ import dev.stowage.allocator.Allocation;
 import dev.stowage.allocator.AllocationTag;
 import dev.stowage.allocator.BfcOptions;
 import dev.stowage.allocator.BfcOutOfMemoryException;
-import dev.stowage.allocator.HistoryEvent;
 import dev.stowage.allocator.LimitChange;
 import dev.stowage.memory.device.DeviceException;
 import dev.stowage.testkit.SimulatedDevice;
@@ -31,8 +30,7 @@ class DevicePoolRequestTest {
   private final ManualStreams.ManualStream fast = manual.open();
 
   private final DevicePool pool =
-      DevicePool.open(
-          "pool", device, BfcOptions.oneRegion(8192).withSplitThreshold(256).withHistory(100));
+      DevicePool.open("pool", device, BfcOptions.oneRegion(8192).withSplitThreshold(256));
 
   @AfterEach
   void end() {
@@ -71,9 +69,6 @@ class DevicePoolRequestTest {
     pool.free(address, slow);
     slow.reach(slow.recorded());
     assertThat(pool.tryAllocate(PoolRequest.of(256), fast)).hasValue(address);
-    assertThat(pool.history())
-        .extracting(HistoryEvent::kind)
-        .contains(HistoryEvent.Kind.FAILED, HistoryEvent.Kind.FREED);
   }
 
   @Test
@@ -284,6 +279,6 @@ class DevicePoolRequestTest {
     pool.allocate(256, slow);
     assertThat(pool.statistics().peakBytesInUse()).isEqualTo(256);
     assertThat(pool.name()).isEqualTo("pool");
-    assertThat(pool.options().historyLength()).isEqualTo(100);
+    assertThat(pool.options().splitThresholdBytes()).isEqualTo(256);
   }
 }

@@ -3,7 +3,6 @@ package dev.stowage.examples.training;
 import static dev.stowage.examples.training.Operand.read;
 import static dev.stowage.examples.training.Operand.written;
 
-import dev.stowage.memory.tensor.Blob;
 import java.util.List;
 import java.util.Random;
 
@@ -15,7 +14,7 @@ import java.util.Random;
  * @param bias an element for each output
  * @param output the outputs, a row for each sample
  */
-record Layer(Blob input, Blob weights, Blob bias, Blob output) {
+record Layer(Variable input, Variable weights, Variable bias, Variable output) {
 
   private int rows() {
     return Math.toIntExact(input.shape().dimensions().getFirst());
@@ -91,7 +90,7 @@ record Layer(Blob input, Blob weights, Blob bias, Blob output) {
     return List.of(descent(weights, inputs() * outputs(), rate), descent(bias, outputs(), rate));
   }
 
-  private Task descent(Blob parameter, int count, float rate) {
+  private Task descent(Variable parameter, int count, float rate) {
     return new Task(
         Kernel.DESCENT, count, scalars(rate), read(parameter.diff()), written(parameter.data()));
   }

@@ -4,7 +4,7 @@ import static dev.stowage.examples.training.Operand.read;
 import static dev.stowage.examples.training.Operand.written;
 
 import dev.stowage.memory.synced.CopyCounts;
-import dev.stowage.memory.tensor.Blob;
+import dev.stowage.memory.synced.SyncedMemory;
 import dev.stowage.memory.tensor.TensorShape;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,31 +21,34 @@ final class Network implements AutoCloseable {
   private static final int OUTPUTS = 4;
   private static final float RATE = 0.25f;
 
-  private final List<Blob> blobs = new ArrayList<>();
-  private final Blob target;
-  private final Blob loss;
+  private final List<Variable> variables = new ArrayList<>();
+  private final Variable target;
+  private final Variable loss;
   private final Layer first;
   private final Layer second;
 
   /**
    * Creates a network with fixed parameters and samples.
    *
-   * @param memory makes a blob of a name and a shape
+   * @param memory makes a buffer of a name and a size
    */
-  Network(BiFunction<String, TensorShape, Blob> memory) {
-    Blob input = blob(memory, "input", ROWS, INPUTS);
-    Blob hidden = blob(memory, "hidden", ROWS, HIDDEN);
-    Blob output = blob(memory, "output", ROWS, OUTPUTS);
-    target = blob(memory, "target", ROWS, OUTPUTS);
-    loss = blob(memory, "loss", 1);
+  Network(BiFunction<String, Long, SyncedMemory> memory) {
+    Variable input = variable(memory, "input", ROWS, INPUTS);
+    Variable hidden = variable(memory, "hidden", ROWS, HIDDEN);
+    Variable output = variable(memory, "output", ROWS, OUTPUTS);
+    target = variable(memory, "target", ROWS, OUTPUTS);
+    loss = variable(memory, "loss", 1);
     first =
         new Layer(
-            input, blob(memory, "weights1", INPUTS, HIDDEN), blob(memory, "bias1", HIDDEN), hidden);
+            input,
+            variable(memory, "weights1", INPUTS, HIDDEN),
+            variable(memory, "bias1", HIDDEN),
+            hidden);
     second =
         new Layer(
             hidden,
-            blob(memory, "weights2", HIDDEN, OUTPUTS),
-            blob(memory, "bias2", OUTPUTS),
+            variable(memory, "weights2", HIDDEN, OUTPUTS),
+            variable(memory, "bias2", OUTPUTS),
             output);
     Random random = new Random(1);
     initializeSamples(random);
@@ -53,10 +56,11 @@ final class Network implements AutoCloseable {
     second.initialize(random);
   }
 
-  private Blob blob(BiFunction<String, TensorShape, Blob> memory, String name, long... dimensions) {
-    Blob blob = memory.apply(name, TensorShape.of(dimensions));
-    blobs.add(blob);
-    return blob;
+  private Variable variable(
+      BiFunction<String, Long, SyncedMemory> memory, String name, long... dimensions) {
+    Variable variable = Variable.of(memory, name, TensorShape.of(dimensions));
+    variables.add(variable);
+    return variable;
   }
 
   /** The function to learn: the sums of two inputs, or 0 for negative sums. */
@@ -77,8 +81,8 @@ final class Network implements AutoCloseable {
   /** {@return the tasks of a training step, in order} */
   List<Task> step() {
     List<Task> tasks = new ArrayList<>();
-    Blob hidden = first.output();
-    Blob output = second.output();
+    Variable hidden = first.output();
+    Variable output = second.output();
     float share = 1f / second.outputCount();
     tasks.add(first.forward());
     tasks.add(new Task(Kernel.RELU, first.outputCount(), first.scalars(1), written(hidden.data())));
@@ -121,8 +125,8 @@ final class Network implements AutoCloseable {
 
   /** {@return the number of copies between the host and devices} */
   long copyCount() {
-    return blobs.stream()
-        .flatMap(blob -> Stream.of(blob.data(), blob.diff()))
+    return variables.stream()
+        .flatMap(each -> Stream.of(each.data(), each.diff()))
         .map(tensor -> tensor.syncedMemory().copies())
         .mapToLong(Network::count)
         .sum();
@@ -134,6 +138,6 @@ final class Network implements AutoCloseable {
 
   @Override
   public void close() {
-    blobs.forEach(Blob::close);
+    variables.forEach(Variable::close);
   }
 }

@@ -4,8 +4,7 @@ import dev.stowage.allocator.BfcOptions;
 import dev.stowage.memory.device.HostMemory;
 import dev.stowage.memory.pool.DevicePool;
 import dev.stowage.memory.pool.MemoryPool;
-import dev.stowage.memory.tensor.Blob;
-import dev.stowage.memory.tensor.DataType;
+import dev.stowage.memory.synced.SyncedMemory;
 import dev.stowage.opencl.OpenClDevice;
 import dev.stowage.opencl.OpenClDevices;
 import dev.stowage.opencl.OpenClProgram;
@@ -47,8 +46,7 @@ public final class TrainingExample {
   static Training onHost() {
     try (HostMemory memory = HostMemory.open();
         MemoryPool pool = MemoryPool.open("host", memory, BfcOptions.growing());
-        Network network =
-            new Network((name, shape) -> Blob.of(name, DataType.FLOAT32, shape, pool))) {
+        Network network = new Network((name, bytes) -> SyncedMemory.of(name, bytes, pool))) {
       return Training.of(network, STEP_COUNT, List.of(new HostPlace()));
     }
   }
@@ -59,8 +57,7 @@ public final class TrainingExample {
         OpenClProgram program = OpenClProgram.build(device, Kernel.openClSource());
         OpenClStream stream = device.openStream()) {
       Place openCl = new OpenClPlace(device, program, stream);
-      try (Network network =
-          new Network((name, shape) -> Blob.of(name, DataType.FLOAT32, shape, memory))) {
+      try (Network network = new Network((name, bytes) -> SyncedMemory.of(name, bytes, memory))) {
         return Training.of(network, STEP_COUNT, List.of(new HostPlace(), openCl));
       }
     }

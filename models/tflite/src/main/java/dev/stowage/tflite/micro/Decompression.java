@@ -10,11 +10,8 @@ import dev.stowage.tflite.model.TensorBytes;
 import dev.stowage.tflite.model.TensorTable;
 import java.util.ArrayList;
 import java.util.BitSet;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
-import java.util.Optional;
 import java.util.OptionalInt;
 import org.tensorflow.lite.schema.BuiltinOperator;
 
@@ -22,8 +19,8 @@ import org.tensorflow.lite.schema.BuiltinOperator;
  * The memory of constants that TensorFlow Lite Micro decompresses while a model runs.
  *
  * <p>The outputs of an operator {@code TFLM_DECODE} are tensors in the head. Kernels that look up
- * compressed tensors request a scratch buffer for each of them. Both are in memory regions of the
- * application instead if these have enough memory.
+ * compressed tensors request a scratch buffer for each of them. An application that gives memory
+ * regions to {@code SetDecompressionMemory} has a smaller head.
  */
 final class Decompression {
 
@@ -34,7 +31,7 @@ final class Decompression {
    */
 
   /** The largest memory that the interpreter can count. */
-  private static final long MAX_REGION_BYTES = Integer.MAX_VALUE;
+  private static final long MAX_BYTES = Integer.MAX_VALUE;
 
   /** The bytes of a pointer. */
   private static final long WORD = 4;
@@ -54,73 +51,37 @@ final class Decompression {
   /** The compressed tensors of each subgraph. */
   private final List<BitSet> compressed;
 
-  private final List<Long> regionBytes;
-  private final DecompressionMemory memory;
-
-  /** A region that has memory for all constants. */
-  private final DecompressionMemory unlimited = new DecompressionMemory(List.of(MAX_REGION_BYTES));
-
   private final List<DecompressedInput> inputs = new ArrayList<>();
-
-  /** The outputs of TFLM_DECODE in the regions, by the tensors of each subgraph. */
-  private final List<Map<Integer, DecompressionMemory.Place>> decoded = new ArrayList<>();
 
   private final List<String> notes = new ArrayList<>();
   private long tailBytes;
   private int count;
-  private int countInRegions;
-  private long largestBytes;
-  private boolean isRegionSafe;
 
-  private Decompression(
-      ModelFile file, List<Subgraph> subgraphs, List<BitSet> compressed, List<Long> regionBytes) {
+  private Decompression(ModelFile file, List<Subgraph> subgraphs, List<BitSet> compressed) {
     this.file = file;
     this.subgraphs = subgraphs;
     this.compressed = compressed;
-    this.regionBytes = List.copyOf(regionBytes);
-    memory = new DecompressionMemory(regionBytes);
   }
 
   /**
    * {@return the decompression of the constants of a model}
    *
-   * @param regionBytes the bytes of each memory region of the application
    * @throws MalformedFileException if compressed data is damaged
    */
-  static Decompression of(ModelFile file, List<Subgraph> subgraphs, List<Long> regionBytes)
-      throws MalformedFileException {
+  static Decompression of(ModelFile file, List<Subgraph> subgraphs) throws MalformedFileException {
     Decompression decompression =
-        prepared(file, subgraphs, CompressedTensors.of(file, subgraphs), regionBytes);
-    decompression.isRegionSafe =
-        decompression.countInRegions == decompression.count || decompression.hasSafeRegion();
-    return decompression;
-  }
-
-  private static Decompression prepared(
-      ModelFile file, List<Subgraph> subgraphs, List<BitSet> compressed, List<Long> regionBytes)
-      throws MalformedFileException {
-    Decompression decompression = new Decompression(file, subgraphs, compressed, regionBytes);
+        new Decompression(file, subgraphs, CompressedTensors.of(file, subgraphs));
     decompression.addTail();
     for (int i = 0; i < subgraphs.size(); i++) {
-      decompression.decoded.add(new HashMap<>());
       for (int k = 0; k < subgraphs.get(i).operators().size(); k++) {
         decompression.prepare(i, k);
       }
     }
-    decompression.notes.addAll(
-        OverwrittenConstants.notes(subgraphs, decompression.decoded, decompression.inputs));
     return decompression;
   }
 
-  /** {@return true if no operator overwrites a constant too early in a region for all of them} */
-  private boolean hasSafeRegion() throws MalformedFileException {
-    List<String> others = prepared(file, subgraphs, compressed, List.of()).notes;
-    return prepared(file, subgraphs, compressed, List.of(largestBytes)).notes.equals(others);
-  }
-
-  /** Adds the data that the interpreter keeps for compressed tensors, and for the regions. */
+  /** Adds the data that the interpreter keeps for compressed tensors. */
   private void addTail() {
-    tailBytes = MicroAlignment.roundedUp(WORD * regionBytes.size());
     if (compressed.stream().allMatch(BitSet::isEmpty)) {
       return;
     }
@@ -140,8 +101,6 @@ final class Decompression {
 
   private void prepare(int subgraph, int k) throws MalformedFileException {
     ModelOperator operator = subgraphs.get(subgraph).operators().get(k);
-    memory.startOperator();
-    unlimited.startOperator();
     if (operator.kind().isDecode()) {
       decode(subgraph, operator, k);
     } else if (!compressed.get(subgraph).isEmpty()) {
@@ -162,11 +121,8 @@ final class Decompression {
     }
     for (int output : operator.outputs()) {
       tensors.moveTo(output);
-      if (!tensors.isConstant() && !decoded.get(subgraph).containsKey(output)) {
-        Optional<DecompressionMemory.Place> place = allocate(tensors);
-        if (place.isPresent() && !tensors.isVariable()) {
-          decoded.get(subgraph).put(output, place.get());
-        }
+      if (!tensors.isConstant()) {
+        count(tensors);
       }
     }
   }
@@ -174,19 +130,16 @@ final class Decompression {
   private void lookUp(int subgraph, ModelOperator operator, int k) throws MalformedFileException {
     TensorTable tensors = subgraphs.get(subgraph).tensors();
     List<Integer> kernel = lookedUp(operator);
-    List<Long> placedBytes = new ArrayList<>();
     for (int input : kernel) {
       if (compressed.get(subgraph).get(input)) {
         tensors.moveTo(input);
-        Optional<DecompressionMemory.Place> place = allocate(tensors);
+        count(tensors);
         if (tensors.microBytes() instanceof TensorBytes.Known(long bytes)) {
-          ScratchBuffer buffer = new ScratchBuffer(subgraph, k, Math.min(bytes, MAX_REGION_BYTES));
-          inputs.add(new DecompressedInput(buffer, tensors.label(input), place));
-          place.ifPresent(_ -> placedBytes.add(bytes));
+          ScratchBuffer buffer = new ScratchBuffer(subgraph, k, Math.min(bytes, MAX_BYTES));
+          inputs.add(new DecompressedInput(buffer, tensors.label(input)));
         }
       }
     }
-    checkOtherOrder(operator, k, placedBytes);
     for (int input : operator.inputs()) {
       if (compressed.get(subgraph).get(input) && !kernel.contains(input)) {
         tensors.moveTo(input);
@@ -201,44 +154,16 @@ final class Decompression {
     }
   }
 
-  /**
-   * Checks that constants also fit in the opposite order.
-   *
-   * <p>A kernel allocates them again when it runs. They are arguments of one call, and compilers
-   * evaluate these in different orders.
-   */
-  private void checkOtherOrder(ModelOperator operator, int k, List<Long> placedBytes) {
-    memory.startOperator();
-    if (operator.kind().builtinCode() != BuiltinOperator.CONCATENATION
-        && placedBytes.reversed().stream().anyMatch(bytes -> memory.allocate(bytes).isEmpty())) {
-      note(
-          String.format(
-              Locale.ROOT,
-              "%s %d decompresses its constants into memory that is too small for them in another order, so that the interpreter may fail; 16 bytes more are enough",
-              operator.kind().name(),
-              k));
-    }
-  }
-
   private void note(String sentence) {
     if (notes.size() < MAX_NOTES) {
       notes.add(sentence);
     }
   }
 
-  /** {@return the place of the current tensor in the regions; empty if it is in the arena} */
-  private Optional<DecompressionMemory.Place> allocate(TensorTable tensors)
-      throws MalformedFileException {
-    if (!(tensors.microBytes() instanceof TensorBytes.Known(long bytes)) || bytes == 0) {
-      return Optional.empty();
+  private void count(TensorTable tensors) throws MalformedFileException {
+    if (tensors.microBytes() instanceof TensorBytes.Known(long bytes) && bytes > 0) {
+      count++;
     }
-    count++;
-    unlimited
-        .allocate(MicroAlignment.roundedUp(bytes))
-        .ifPresent(place -> largestBytes = Math.max(largestBytes, place.end()));
-    Optional<DecompressionMemory.Place> place = memory.allocate(bytes);
-    countInRegions += place.isPresent() ? 1 : 0;
-    return place;
   }
 
   /** {@return the inputs that a kernel decompresses, in the order of its requests} */
@@ -266,16 +191,6 @@ final class Decompression {
     return found;
   }
 
-  /** {@return true if a tensor is an output of TFLM_DECODE in a region} */
-  boolean isInRegions(int subgraph, int tensor) {
-    return decoded.get(subgraph).containsKey(tensor);
-  }
-
-  /** {@return the bytes of each memory region of the application} */
-  List<Long> regionBytes() {
-    return regionBytes;
-  }
-
   /** {@return the bytes in the tail for pointers of 4 bytes; up to one alignment too many} */
   long tailBytes() {
     return tailBytes;
@@ -286,12 +201,12 @@ final class Decompression {
     return inputs;
   }
 
-  /** {@return the constants that are decompressed} */
-  DecompressedConstants constants() {
-    return new DecompressedConstants(count, countInRegions, largestBytes, isRegionSafe);
+  /** {@return the number of constants that are decompressed} */
+  int count() {
+    return count;
   }
 
-  /** {@return sentences on constants that cannot be decompressed, or that are overwritten} */
+  /** {@return sentences on constants that cannot be decompressed} */
   List<String> notes() {
     return notes;
   }

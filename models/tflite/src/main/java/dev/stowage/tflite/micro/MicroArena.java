@@ -407,14 +407,9 @@ public final class MicroArena {
     return model.inPlace().stream().filter(it -> it.result().id().subgraph() == 0).toList();
   }
 
-  /** {@return the bytes of each memory region of the application for decompressed constants} */
-  public List<Long> regionBytes() {
-    return model.decompression().regionBytes();
-  }
-
-  /** {@return the constants that are decompressed while the model runs} */
-  public DecompressedConstants decompressed() {
-    return model.decompression().constants();
+  /** {@return the number of constants that are decompressed while the model runs} */
+  public int decompressedCount() {
+    return model.decompression().count();
   }
 
   /**

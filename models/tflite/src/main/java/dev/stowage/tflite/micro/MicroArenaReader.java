@@ -37,41 +37,37 @@ public final class MicroArenaReader {
   private final SkippedTensors skipped = new SkippedTensors();
   private long sumBytes;
 
-  private MicroArenaReader(ModelFile file, List<Subgraph> subgraphs, List<Long> regionBytes)
+  private MicroArenaReader(ModelFile file, List<Subgraph> subgraphs)
       throws MalformedFileException {
     this.file = file;
     this.subgraphs = subgraphs;
     lifetimes = MicroLifetimes.of(file, subgraphs);
-    decompression = Decompression.of(file, subgraphs, regionBytes);
+    decompression = Decompression.of(file, subgraphs);
   }
 
   /**
    * {@return the arena of a model in a file}
    *
    * @param file the model
-   * @param regionBytes the bytes of each memory region that the application gives to {@code
-   *     SetDecompressionMemory}; empty if it gives none
    * @throws MalformedFileException if the file is not a complete TensorFlow Lite model, if a
    *     subgraph calls itself, or if the offline plan or compressed data of the model is damaged
    * @throws IOException if the file cannot be read
    */
-  public static MicroArena read(Path file, List<Long> regionBytes) throws IOException {
-    return read(file, regionBytes, List.of());
+  public static MicroArena read(Path file) throws IOException {
+    return read(file, List.of());
   }
 
   /**
    * {@return the arena of a model in a file, as if its operators were in another order}
    *
    * @param file the model
-   * @param regionBytes as for the order of the file
    * @param order the operators of the main subgraph by their indices in the file, each once, in an
    *     order of {@link MicroArena#operators()}; empty for the order of the file
    * @throws MalformedFileException as for the order of the file
    * @throws IOException if the file cannot be read
    */
-  public static MicroArena read(Path file, List<Long> regionBytes, List<Integer> order)
-      throws IOException {
-    return ModelFile.parse(file, model -> read(model, regionBytes, order));
+  public static MicroArena read(Path file, List<Integer> order) throws IOException {
+    return ModelFile.parse(file, model -> read(model, order));
   }
 
   /**
@@ -79,21 +75,20 @@ public final class MicroArenaReader {
    *
    * @param source the name of the model in messages
    * @param model its bytes, from the buffer's position to its limit, which do not change
-   * @param regionBytes as for a file
    * @throws MalformedFileException as for a file
    */
-  public static MicroArena read(String source, ByteBuffer model, List<Long> regionBytes)
+  public static MicroArena read(String source, ByteBuffer model)
       throws MalformedFileException {
-    return ModelFile.of(source, model).parse(file -> read(file, regionBytes, List.of()));
+    return ModelFile.of(source, model).parse(file -> read(file, List.of()));
   }
 
-  private static MicroArena read(ModelFile file, List<Long> regionBytes, List<Integer> order)
+  private static MicroArena read(ModelFile file, List<Integer> order)
       throws MalformedFileException {
     List<Subgraph> subgraphs = new ArrayList<>(Subgraph.allOf(file));
     if (!order.isEmpty()) {
       subgraphs.set(0, subgraphs.getFirst().inOrder(order));
     }
-    MicroArenaReader reader = new MicroArenaReader(file, subgraphs, regionBytes);
+    MicroArenaReader reader = new MicroArenaReader(file, subgraphs);
     DecodeOrder decodeOrder = DecodeOrder.of(subgraphs);
     for (int subgraph = 0; subgraph < subgraphs.size(); subgraph++) {
       reader.addTensors(subgraph);
@@ -116,9 +111,7 @@ public final class MicroArenaReader {
     BitSet ownHandles = handlesOfOperators(subgraphs.get(subgraph));
     for (int tensor = 0; tensor < table.count(); tensor++) {
       table.moveTo(tensor);
-      if (!table.isConstant()
-          && !ownHandles.get(tensor)
-          && !decompression.isInRegions(subgraph, tensor)) {
+      if (!table.isConstant() && !ownHandles.get(tensor)) {
         switch (table.microBytes()) {
           case TensorBytes.Known(long bytes) when bytes == 0 -> {}
           case TensorBytes.Known(long bytes) -> add(subgraph, tensor, table, bytes);

@@ -59,9 +59,7 @@ record MicroScratch(List<Request> requests) {
           IntStream.range(0, all.size())
               .filter(i -> all.get(i).constant.isEmpty() && all.get(i).bytes() == request.bytes())
               .findFirst();
-      if (input.place().isPresent()) {
-        same.ifPresent(all::remove);
-      } else if (same.isPresent()) {
+      if (same.isPresent()) {
         all.set(same.getAsInt(), request);
       } else {
         all.add(request);

@@ -15,12 +15,10 @@ import java.io.InputStreamReader;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Random;
-import java.util.Set;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
@@ -35,16 +33,11 @@ import org.junit.jupiter.params.provider.MethodSource;
 class CompressedArenaTest {
 
   /** What tflite-micro of 20 August 2026 (90b983c2b) does with a sample, with reference kernels. */
-  private record Measured(
-      String sample, List<Long> regionBytes, long headBytes, boolean hasSameOutputs) {
+  private record Measured(String sample, long headBytes) {
 
     static Measured of(String line) {
       String[] fields = line.split(",", -1);
-      return new Measured(
-          fields[0],
-          Stream.of(fields[1].split(" ")).filter(it -> !it.isEmpty()).map(Long::valueOf).toList(),
-          Long.parseLong(fields[2]),
-          Boolean.parseBoolean(fields[3]));
+      return new Measured(fields[0], Long.parseLong(fields[1]));
     }
   }
 
@@ -62,7 +55,7 @@ class CompressedArenaTest {
   @Test
   void headBytes_samples_equalThoseOfTheInterpreter() throws IOException {
     for (Measured measured : measured().toList()) {
-      MicroArena arena = sample(measured.sample, measured.regionBytes);
+      MicroArena arena = sample(measured.sample);
       assertThat(arena.headBytes(Optional.empty()))
           .as("%s", measured)
           .isEqualTo(measured.headBytes);
@@ -70,62 +63,9 @@ class CompressedArenaTest {
   }
 
   @Test
-  void notes_samples_nameConstantsThatAreOverwritten() throws IOException {
-    for (Measured measured : measured().toList()) {
-      MicroArena arena = sample(measured.sample, measured.regionBytes);
-      assertThat(arena.notes().isEmpty()).as("%s", measured).isEqualTo(measured.hasSameOutputs);
-    }
-  }
-
-  @Test
-  void notes_constantOverwritten_nameBothOperators() throws MalformedFileException {
-    assertThat(sample("separate", List.of(100_000L)).notes())
-        .containsExactly(
-            "TFLM_DECODE 1 overwrites g0t3 in the memory for decompression before CONV_2D 2 reads it: the outputs are wrong");
-    assertThat(sample("both", List.of(100_000L)).notes().getFirst())
-        .isEqualTo(
-            "CONV_2D 1 overwrites g0t3 in the memory for decompression before CONV_2D 1 reads it: the outputs are wrong");
-  }
-
-  @Test
-  void notes_memoryForOneOrderOfConstants_nameTheOperator() throws MalformedFileException {
-    CompressedModel model = new CompressedModel(1);
-    Graph main = model.graph();
-    int input = main.image(2);
-    main.inputs(input);
-    main.outputs(main.fullyConnected(input, 3, Form.METADATA, Form.METADATA));
-    // 384 bytes of weights, 12 of biases: 384 + 12, or 16 + 384.
-    assertThat(read(model, List.of(400L)).notes()).isEmpty();
-    assertThat(read(model, List.of(396L)).notes())
-        .containsExactly(
-            "FULLY_CONNECTED 0 decompresses its constants into memory that is too small for them in another order, so that the interpreter may fail; 16 bytes more are enough");
-  }
-
-  /** A region for all constants is safe if the outputs stay right, as the interpreter showed. */
-  @Test
-  void decompression_region_isSafeIfNoConstantIsOverwritten() throws MalformedFileException {
-    Set<Boolean> found = new HashSet<>();
-    for (String name : CompressedSamples.names().toList()) {
-      MicroArena arena = sample(name, List.of());
-      assertThat(arena.decompressed().outsideCount()).isZero();
-      MicroArena outside = sample(name, List.of(arena.decompressed().regionBytes()));
-      assertThat(outside.decompressed().outsideCount())
-          .as(name)
-          .isEqualTo(arena.decompressed().count())
-          .isPositive();
-      assertThat(outside.hasScratch()).as(name).isFalse();
-      assertThat(arena.decompressed().isRegionSafe())
-          .as(name)
-          .isEqualTo(outside.notes().equals(arena.notes()));
-      found.add(arena.decompressed().isRegionSafe());
-    }
-    assertThat(found).containsExactlyInAnyOrder(true, false);
-  }
-
-  @Test
   void withScratch_logOfTheInterpreter_countsDecompressedConstantsOnce()
       throws MalformedFileException {
-    MicroArena arena = sample("metadata", List.of());
+    MicroArena arena = sample("metadata");
     List<ScratchBuffer> log = MicroScratch.merged(List.of(), decompression("metadata")).buffers();
     List<ScratchBuffer> logWithOther =
         Stream.concat(Stream.of(new ScratchBuffer(0, 0, 50)), log.stream()).toList();
@@ -135,32 +75,28 @@ class CompressedArenaTest {
         .hasSize(arena.plannedBuffers().size() + 1)
         .extracting(MicroTensor::name)
         .contains("scratch of operator 0", "decompressed g0t1");
-    assertThat(sample("metadata", List.of(100_000L)).withScratch(logWithOther).plannedBuffers())
-        .filteredOn(it -> it.id().isScratch())
-        .extracting(MicroTensor::name)
-        .containsExactly("scratch of operator 0");
   }
 
   private static Decompression decompression(String sample) throws MalformedFileException {
     return ModelFile.of(sample, ByteBuffer.wrap(CompressedSamples.model(sample)))
-        .parse(file -> Decompression.of(file, Subgraph.allOf(file), List.of()));
+        .parse(file -> Decompression.of(file, Subgraph.allOf(file)));
   }
 
   @Test
   void scratchOperators_decode_areKnown() throws MalformedFileException {
-    assertThat(sample("lut", List.of()).scratchOperators().custom()).isEmpty();
+    assertThat(sample("lut").scratchOperators().custom()).isEmpty();
   }
 
   @Test
   void fileOrder_decodeWithOneReader_isDirectlyInFrontOfIt() throws MalformedFileException {
     // 0 TFLM_DECODE, 1 CONV_2D, 2 CONV_2D, 3 CONCATENATION, 4 TFLM_DECODE, 5 FULLY_CONNECTED
-    MicroArena arena = sample("late", List.of());
+    MicroArena arena = sample("late");
     assertThat(arena.fileOrder(List.of(0, 5, 1, 2, 3, 4, 6))).containsExactly(1, 2, 0, 3, 4, 5);
   }
 
   @Test
   void fileOrder_decodeWithSeveralReaders_keepsTheOrder() throws MalformedFileException {
-    MicroArena arena = read(sharedConstant(), List.of());
+    MicroArena arena = read(sharedConstant());
     List<Integer> order = IntStream.rangeClosed(0, 4).boxed().toList();
     assertThat(arena.fileOrder(order)).containsExactly(0, 1, 2, 3);
     // The second TFLM_DECODE (operator 3 of the graph) follows the readers of the first one.
@@ -289,8 +225,7 @@ class CompressedArenaTest {
           words.putInt(at, random.nextBoolean() ? random.nextInt(-3, 40) : random.nextInt());
         }
         try {
-          MicroArena arena =
-              MicroArenaReader.read("model", ByteBuffer.wrap(model), List.of(500L, 5000L));
+          MicroArena arena = MicroArenaReader.read("model", ByteBuffer.wrap(model));
           assertThat(arena.notes()).isNotNull();
           assertThat(arena.headBytes(Optional.empty())).isNotNegative();
         } catch (MalformedFileException e) {
@@ -313,7 +248,7 @@ class CompressedArenaTest {
     ancillary[1] = (byte) version;
     ancillary[4] = (byte) encodingVersion;
     graph.decode(new int[] {graph.bytes(new byte[9]), graph.bytes(ancillary)}, graph.image(1));
-    return read(model, List.of());
+    return read(model);
   }
 
   private static void assertRejected(Consumer<Graph> content, String message) {
@@ -323,19 +258,16 @@ class CompressedArenaTest {
   private static void assertRejected(BiConsumer<CompressedModel, Graph> content, String message) {
     CompressedModel model = new CompressedModel(1);
     content.accept(model, model.graph());
-    assertThatThrownBy(() -> read(model, List.of()))
+    assertThatThrownBy(() -> read(model))
         .isInstanceOf(MalformedFileException.class)
         .hasMessage("model: " + message);
   }
 
-  private static MicroArena sample(String name, List<Long> regionBytes)
-      throws MalformedFileException {
-    return MicroArenaReader.read(
-        "model", ByteBuffer.wrap(CompressedSamples.model(name)), regionBytes);
+  private static MicroArena sample(String name) throws MalformedFileException {
+    return MicroArenaReader.read("model", ByteBuffer.wrap(CompressedSamples.model(name)));
   }
 
-  private static MicroArena read(CompressedModel model, List<Long> regionBytes)
-      throws MalformedFileException {
-    return MicroArenaReader.read("model", ByteBuffer.wrap(model.write()), regionBytes);
+  private static MicroArena read(CompressedModel model) throws MalformedFileException {
+    return MicroArenaReader.read("model", ByteBuffer.wrap(model.write()));
   }
 }

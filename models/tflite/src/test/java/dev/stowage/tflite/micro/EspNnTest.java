@@ -126,7 +126,7 @@ class EspNnTest {
   @ParameterizedTest(allowZeroInvocations = true) // the models are of the larger set
   void headBytes_ofWakeWords_areThoseOfLogsOfDevices(Path model, String kernels, long headBytes)
       throws IOException {
-    MicroArena arena = MicroArenaReader.read(model, List.of());
+    MicroArena arena = MicroArenaReader.read(model);
 
     assertThat(arena.withKernels(EspNn.named(kernels)).headBytes(Optional.empty()))
         .isEqualTo(headBytes);

@@ -378,7 +378,7 @@ class MicroArenaTest {
               figure.get("tensors").longValue(),
               figure.get("records").longValue(),
               figure.get("carries_plan").booleanValue() ? 1L : 0));
-      MicroArena arena = MicroArenaReader.read(folder.resolve(model.getKey()), List.of());
+      MicroArena arena = MicroArenaReader.read(folder.resolve(model.getKey()));
       found.put(
           model.getKey(),
           List.of(
@@ -404,7 +404,7 @@ class MicroArenaTest {
     for (Map.Entry<String, JsonNode> model : expected.properties()) {
       JsonNode headBytes = model.getValue().get("tflm_head_bytes");
       if (!headBytes.isNull() && !withScratch.contains(model.getKey())) {
-        MicroArena arena = MicroArenaReader.read(folder.resolve(model.getKey()), List.of());
+        MicroArena arena = MicroArenaReader.read(folder.resolve(model.getKey()));
         assertThat(headBytes(arena.atRunTime(arena.filePlan())))
             .as(model.getKey())
             .isEqualTo(headBytes.longValue());
@@ -415,7 +415,7 @@ class MicroArenaTest {
   }
 
   private static MicroArena read(MicroModels model) throws MalformedFileException {
-    return MicroArenaReader.read("model", ByteBuffer.wrap(model.write()), List.of());
+    return MicroArenaReader.read("model", ByteBuffer.wrap(model.write()));
   }
 
   private static long headBytes(PlanProblem problem) {

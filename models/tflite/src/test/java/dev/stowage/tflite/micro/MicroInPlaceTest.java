@@ -257,6 +257,6 @@ class MicroInPlaceTest {
   }
 
   private static MicroArena read(MicroModels model) throws IOException {
-    return MicroArenaReader.read("model", ByteBuffer.wrap(model.write()), List.of());
+    return MicroArenaReader.read("model", ByteBuffer.wrap(model.write()));
   }
 }

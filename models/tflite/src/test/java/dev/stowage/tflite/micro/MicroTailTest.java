@@ -60,7 +60,7 @@ class MicroTailTest {
 
   /** {@return the arena with the plan in the model, if it has one} */
   private static long arenaBytes(Path model) throws IOException {
-    MicroArena arena = MicroArenaReader.read(model, List.of());
+    MicroArena arena = MicroArenaReader.read(model);
     MicroArena whole = arena.withScratch(arena.referenceScratch());
     return whole.tail(arena.filePlan()).arenaBytes(whole.headBytes(arena.filePlan()), 0);
   }
@@ -118,7 +118,7 @@ class MicroTailTest {
     union.setType(BuiltinOptions.BatchMatMulOptions);
     union.setValue(options);
     main.getOperators()[0].setBuiltinOptions(union);
-    return MicroArenaReader.read("model", ByteBuffer.wrap(model.write()), List.of());
+    return MicroArenaReader.read("model", ByteBuffer.wrap(model.write()));
   }
 
   private static MicroArena convolution(int channels) throws IOException {
@@ -128,6 +128,6 @@ class MicroTailTest {
     main.setOutputs(new int[] {2});
     main.getTensors()[1].setShape(new int[] {channels, 1, 1, 3});
     model.operator(main, BuiltinOperator.CONV_2D, new int[] {0, 1}, 2);
-    return MicroArenaReader.read("model", ByteBuffer.wrap(model.write()), List.of());
+    return MicroArenaReader.read("model", ByteBuffer.wrap(model.write()));
   }
 }

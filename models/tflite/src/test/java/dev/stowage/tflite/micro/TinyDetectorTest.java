@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** The model of {@code examples/tflm/}, compared with the code that generates it. */
@@ -25,7 +24,7 @@ class TinyDetectorTest {
 
   @Test
   void example_ofTensorFlowLiteMicro_isReadAsAnArena() throws IOException {
-    MicroArena arena = MicroArenaReader.read(FILE, List.of());
+    MicroArena arena = MicroArenaReader.read(FILE);
 
     assertThat(arena.filePlan()).isEmpty();
     assertThat(arena.problem().records()).hasSize(16);

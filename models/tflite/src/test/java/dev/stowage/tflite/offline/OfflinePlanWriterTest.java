@@ -275,7 +275,7 @@ class OfflinePlanWriterTest {
     List<Path> models = new ArrayList<>(SampleModels.in(SampleModels.examples(), ".tflite"));
     models.addAll(SampleModels.all(".tflite", "models/tflite"));
     for (Path model : models) {
-      MicroArena arena = MicroArenaReader.read(model, List.of());
+      MicroArena arena = MicroArenaReader.read(model);
       int[] offsets = new int[arena.tensorCount()];
       Arrays.setAll(offsets, i -> 16 * i);
       byte[] before = Files.readAllBytes(model);
@@ -300,7 +300,7 @@ class OfflinePlanWriterTest {
     for (Path model : SampleModels.all(".tflite", "models/tflite")) {
       byte[] before = Files.readAllBytes(model);
       List<String> entries = entries(before);
-      int[] offsets = new int[MicroArenaReader.read(model, List.of()).tensorCount()];
+      int[] offsets = new int[MicroArenaReader.read(model).tensorCount()];
       assertThat(entries(write(before, offsets))).as(model.toString()).isEqualTo(entries);
       archiveCount += entries.isEmpty() ? 0 : 1;
     }

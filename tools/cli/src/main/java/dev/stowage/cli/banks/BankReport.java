@@ -13,7 +13,6 @@ import dev.stowage.plan.banks.search.BankedPlan;
 import dev.stowage.plan.bounds.LowerBounds;
 import dev.stowage.plan.search.SearchEnd;
 import dev.stowage.plan.search.SearchResult;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -64,7 +63,7 @@ public record BankReport(
                 .allMatch(bank -> bank(i).cost() <= problem.banks().get(bank).cost()));
   }
 
-  /** {@return the end of the searches: that of the one that a limit ended, if there is one} */
+  /** {@return the end of the searches; a limit of one search counts} */
   public SearchEnd end() {
     return plan.searches().stream()
         .map(SearchResult::end)
@@ -84,12 +83,7 @@ public record BankReport(
 
   /** {@return sentences on the end of the searches; none if they ended by themselves} */
   public List<String> sentences() {
-    List<String> sentences = new ArrayList<>();
-    SearchSentences.end(end(), seconds, nodes()).ifPresent(sentences::add);
-    if (isInterrupted()) {
-      sentences.add(SearchSentences.interruption(true));
-    }
-    return sentences;
+    return SearchSentences.of(SearchSentences.end(end(), seconds, nodes()), isInterrupted());
   }
 
   /**

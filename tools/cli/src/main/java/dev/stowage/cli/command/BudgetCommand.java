@@ -11,7 +11,6 @@ import dev.stowage.cli.console.ExitCode;
 import dev.stowage.cli.console.ShortHelp;
 import dev.stowage.cli.option.BaselineOptions;
 import dev.stowage.cli.option.ServiceOptions;
-import dev.stowage.cli.option.TerminalWidth;
 import dev.stowage.cli.output.WholeFile;
 import dev.stowage.cli.plan.Interruption;
 import dev.stowage.cli.report.Answer;
@@ -22,6 +21,7 @@ import dev.stowage.cli.run.CommandLineWords;
 import dev.stowage.cli.run.Diagnostics;
 import dev.stowage.cli.run.InputRun;
 import dev.stowage.cli.run.Outcome;
+import dev.stowage.cli.run.OutputPaths;
 import dev.stowage.cli.run.PageOutput;
 import dev.stowage.cli.run.TerminalProgress;
 import dev.stowage.cli.run.Usage;
@@ -125,8 +125,6 @@ public final class BudgetCommand implements Callable<Integer> {
       })
   private Format format = Format.table;
 
-  @Mixin private TerminalWidth width = new TerminalWidth();
-
   @Mixin private BaselineOptions baseline = new BaselineOptions();
 
   @Spec private CommandSpec spec;
@@ -159,11 +157,10 @@ public final class BudgetCommand implements Callable<Integer> {
     }
     Optional<PageOutput> page = PageOutput.of(output, files, spec);
     AnswerPrinter printer =
-        new AnswerPrinter(
-            format == Format.json ? AnswerPrinter.Format.JSON : AnswerPrinter.Format.TABLE,
-            width.columns());
+        AnswerPrinter.of(
+            format == Format.json ? AnswerPrinter.Format.JSON : AnswerPrinter.Format.TABLE);
     return baseline.gated(
-        service::addTo,
+        service::recorded,
         BudgetFigures.TOLERANCE,
         files.size(),
         interruption,
@@ -219,24 +216,19 @@ public final class BudgetCommand implements Callable<Integer> {
           fit.get(),
           fit.get());
     }
-    List<String> outputs = Stream.concat(profile.stream(), output.stream()).toList();
-    baseline.check(files, outputs);
+    baseline.check(files, Stream.concat(profile.stream(), output.stream()).toList());
+    OutputPaths paths = new OutputPaths(spec, files);
     checkOne("--profile", profile);
+    profile.ifPresent(path -> paths.add("--profile", path));
     checkOne("--output", output);
-    if (outputs.size() > 1 && Diagnostics.isSamePath(outputs.getFirst(), outputs.getLast())) {
-      throw Usage.error(
-          spec, "two options write '%s'; use another name for one", outputs.getFirst());
-    }
+    output.ifPresent(path -> paths.add("--output", path, ".html"));
   }
 
-  /** Checks that there is one model, which the command does not overwrite. */
+  /** Checks that there is one model. */
   private void checkOne(String option, Optional<String> path) {
     if (path.isPresent() && files.size() > 1) {
       throw Usage.error(
           spec, "%s has one MODEL, but there are %d, expected 1", option, files.size());
-    }
-    if (path.isPresent() && Diagnostics.isSamePath(path.get(), files.getFirst())) {
-      throw Usage.error(spec, "%s is '%s', which is a MODEL; use another name", option, path.get());
     }
   }
 }

@@ -148,7 +148,7 @@ public final class CheckCommand implements Callable<Integer> {
   public Integer call() throws IOException {
     checkOptions();
     InputReader reader =
-        runtime.planReader(
+        runtime.reader(
             inputFormat.reader(
                 files, OnnxOptions.defaults(), DimensionOption.given(dimensions, spec), in),
             files);
@@ -249,7 +249,6 @@ public final class CheckCommand implements Callable<Integer> {
         .exiting(isPassed ? ExitCode.DONE : ExitCode.NO_PLAN)
         .noting(input.file().notes())
         .noting(PlanNotes.rangesNote(input).stream().toList())
-        .noting(PlanNotes.gapsNote(input.problem()).stream().toList())
-        .noting(PlanNotes.inPlaceNote(input.problem()).stream().toList());
+        .noting(PlanNotes.ignoredNote(input.problem()).stream().toList());
   }
 }

@@ -83,12 +83,9 @@ public final class DiffCommand implements Callable<Integer> {
       Set.of(
           "--dim",
           "--io",
-          "--alignment",
-          "--time-limit",
           "--runtime",
           "--kernels",
-          "--no-scratch",
-          "--decompression-memory");
+          "--no-scratch");
   private static final Set<String> OF_RECORDINGS = Set.of("--by", "--at", "--device", "--lenient");
 
   @Parameters(index = "0", paramLabel = "A", description = "The first file.")

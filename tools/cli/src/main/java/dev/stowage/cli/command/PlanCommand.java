@@ -11,10 +11,10 @@ import dev.stowage.cli.console.ShortHelp;
 import dev.stowage.cli.input.InputFile;
 import dev.stowage.cli.input.InputReader;
 import dev.stowage.cli.input.OrderedModel;
+import dev.stowage.cli.gate.Tolerance;
 import dev.stowage.cli.input.PlanInput;
 import dev.stowage.cli.option.BaselineOptions;
 import dev.stowage.cli.option.PlanningOptions;
-import dev.stowage.cli.option.RecordedOptions;
 import dev.stowage.cli.option.TableJsonCsv;
 import dev.stowage.cli.output.IndexedPage;
 import dev.stowage.cli.output.PlanFiles;
@@ -30,19 +30,21 @@ import dev.stowage.cli.plan.PlanRunner;
 import dev.stowage.cli.plan.PlanSelection;
 import dev.stowage.cli.plan.RangeReport;
 import dev.stowage.cli.plan.RangeRunner;
+import dev.stowage.cli.plan.SearchSentences;
 import dev.stowage.cli.report.Answer;
 import dev.stowage.cli.report.BankAnswer;
 import dev.stowage.cli.report.HtmlPrinter;
 import dev.stowage.cli.report.PlanAnswer;
 import dev.stowage.cli.report.PlansAnswer;
+import dev.stowage.cli.run.BaselineGate;
 import dev.stowage.cli.run.CommandFacts;
 import dev.stowage.cli.run.CommandLineWords;
 import dev.stowage.cli.run.Diagnostics;
-import dev.stowage.cli.run.FigureGate;
+import dev.stowage.cli.run.InputPaths;
 import dev.stowage.cli.run.InputRun;
 import dev.stowage.cli.run.Outcome;
 import dev.stowage.cli.run.OutputFiles;
-import dev.stowage.cli.run.PlannedFiles;
+import dev.stowage.cli.run.OutputPaths;
 import dev.stowage.cli.run.TerminalProgress;
 import dev.stowage.cli.run.Usage;
 import dev.stowage.pages.FiguresPage;
@@ -52,7 +54,6 @@ import dev.stowage.pages.text.Conclusion;
 import dev.stowage.pages.text.Numbers;
 import dev.stowage.pages.text.RunFacts;
 import dev.stowage.pages.text.RunFacts.Fact;
-import dev.stowage.pages.text.Text;
 import dev.stowage.plan.banks.search.BankShortageException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -108,7 +109,6 @@ public final class PlanCommand implements Callable<Integer> {
       Set.of(
           "--explain",
           "--format",
-          "--wide",
           "--output",
           "--unpinned",
           "--baseline",
@@ -180,34 +180,33 @@ public final class PlanCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    PlannedFiles planned = PlannedFiles.of(arguments, Diagnostics.of(spec));
+    InputPaths planned =
+        InputPaths.of(
+            arguments,
+            InputReader::isFoundInFolders,
+            "is a folder without models, expected .tflite, .onnx or …-buffer-assignment.txt files; name each .csv and .json file",
+            Diagnostics.of(spec));
     files = planned.paths();
     baseline.check(files, outputs);
-    try {
-      planning.readProfile(files);
-    } catch (IOException e) {
-      int failed = Diagnostics.of(spec).reportFailure(planning.profilePath(), e);
-      return ExitCode.graver(planned.exitCode(), failed);
-    }
     int exitCode =
         baseline.gated(
-            planning::withOptions,
+            planning::recorded,
+            Tolerance.NONE,
             files.size(),
             interruption,
             gate -> planning.isBanked() ? planBanks(gate) : planArenas(gate));
     return ExitCode.graver(planned.exitCode(), exitCode);
   }
 
-  private InputRun newRun(FigureGate gate) {
+  private InputRun newRun(Optional<BaselineGate> gate) {
     return new InputRun(spec, interruption, format.printer(), "Planning", "planned").withGate(gate);
   }
 
   private PlanInput read(String file, InputReader reader) throws IOException {
-    PlannedFiles.checkFile(file);
     return interruption.run(() -> reader.read(file));
   }
 
-  private int planBanks(FigureGate gate) throws IOException {
+  private int planBanks(Optional<BaselineGate> gate) throws IOException {
     BankRunner runner = planning.bankRunner(baseline.isGiven(), interruption);
     checkOutputs();
     OutputFiles<BankReport> bankFiles =
@@ -226,18 +225,13 @@ public final class PlanCommand implements Callable<Integer> {
       throw new InputRefusedException(
           "--bank needs one size in bytes of each tensor; set dimensions with --dim, and omit textures");
     }
-    List<String> notes = new ArrayList<>(input.file().notes());
-    if (input.file().capacity().isPresent()) {
-      notes.add("the capacity of the file is that of one arena and has no effect with --bank");
-    }
+    List<String> notes = input.file().notes();
     try {
       BankReport report = runner.run(input);
-      if (report.isInterrupted()) {
-        notes.add("interrupted: these are the best plans so far; not finished: OPTIMAL");
-      }
       Conclusion conclusion = conclusion(report);
       return Outcome.of(BankAnswer.of(report, conclusion))
           .noting(notes)
+          .noting(report.isInterrupted() ? List.of(SearchSentences.INTERRUPTED) : List.of())
           .writing(() -> bankFiles.write(report))
           .gating(report::gated)
           .leadingTo(conclusion);
@@ -248,10 +242,10 @@ public final class PlanCommand implements Callable<Integer> {
     }
   }
 
-  private int planArenas(FigureGate gate) throws IOException {
+  private int planArenas(Optional<BaselineGate> gate) throws IOException {
     PlanSelection selection = planning.selection(baseline.isGiven());
     checkOutputs();
-    planFiles(outputs);
+    planFiles(outputs, selection); // the names must be known before the work
     InputReader reader = planning.reader(files, in);
     Optional<OrderRunner> orders = planning.orders(interruption);
     PlansAnswer plans = new PlansAnswer(words().words());
@@ -271,7 +265,7 @@ public final class PlanCommand implements Callable<Integer> {
     }
   }
 
-  private int plan(Arenas arenas, FigureGate gate) throws IOException {
+  private int plan(Arenas arenas, Optional<BaselineGate> gate) throws IOException {
     InputRun run = newRun(gate);
     boolean isTogether = format.isTable() && files.size() > 1;
     if (isTogether) {
@@ -282,7 +276,8 @@ public final class PlanCommand implements Callable<Integer> {
             .run(files, (file, progress) -> plan(read(file, arenas.reader), arenas, progress));
     if (isTogether) {
       for (Answer answer :
-          arenas.plans.answers(report -> answer(report, conclusion(report, arenas.selection)))) {
+          arenas.plans.answers(
+              report -> PlanAnswer.of(report, conclusion(report, arenas.selection)))) {
         run.print(answer);
       }
     }
@@ -326,7 +321,7 @@ public final class PlanCommand implements Callable<Integer> {
     OptionalLong capacity = arenas.selection.capacityBytes(report.input().file());
     Optional<Conclusion> conclusion = conclusion(report, arenas.selection);
     Outcome outcome =
-        Outcome.of(answer(report, conclusion))
+        Outcome.of(PlanAnswer.of(report, conclusion))
             .noting(report.input().file().notes())
             .noting(report.notes())
             .gating(options -> PlanFigures.of(report, options));
@@ -345,16 +340,9 @@ public final class PlanCommand implements Callable<Integer> {
     } else if (!outputs.isEmpty()) {
       outcome.failing(ExitCode.BAD_INPUT, "--output needs an offsets plan, and the input has none");
     }
-    if (!report.outOfMemory().isEmpty()) {
-      outcome.failing(ExitCode.FAILED, Diagnostics.of(spec).outOfMemory(report.outOfMemory()));
-    }
     CapacityCheck.shortage(report, capacity)
         .ifPresent(shortage -> outcome.failing(ExitCode.NO_PLAN, shortage.text()));
     return outcome;
-  }
-
-  private Answer answer(PlanReport report, Optional<Conclusion> conclusion) {
-    return PlanAnswer.of(report, conclusion, planning.isExplained());
   }
 
   private void write(PlanReport report, Arenas arenas, Outcome outcome) {
@@ -378,16 +366,16 @@ public final class PlanCommand implements Callable<Integer> {
       });
       return;
     }
-    outcome.writing(() -> planFiles(outputs).write(report));
+    outcome.writing(() -> planFiles(outputs, arenas.selection).write(report));
     List<RangeReport.Bucket> parts = report.ranges().map(RangeReport::buckets).orElse(List.of());
     for (int i = 0; i < parts.size(); i++) {
       int number = i + 1;
-      outcome.writing(() -> planFiles(ofBucket(number)).write(parts.get(number - 1).report()));
+      outcome.writing(() ->
+          planFiles(ofBucket(number), arenas.selection).write(parts.get(number - 1).report()));
     }
   }
 
-  private OutputFiles<PlanReport> planFiles(List<String> paths) {
-    PlanSelection selection = planning.selection(baseline.isGiven());
+  private OutputFiles<PlanReport> planFiles(List<String> paths, PlanSelection selection) {
     return OutputFiles.of(
         paths,
         path ->
@@ -399,14 +387,7 @@ public final class PlanCommand implements Callable<Integer> {
 
   /** {@return the paths of the files for one of the buckets: {@code plan-1.csv}} */
   private List<String> ofBucket(int number) {
-    return outputs.stream()
-        .map(path -> {
-          int end = path.lastIndexOf('.');
-          return end < 0
-              ? path
-              : Text.of("%s-%d%s", path.substring(0, end), number, path.substring(end));
-        })
-        .toList();
+    return outputs.stream().map(path -> path.replaceFirst("(?=\\.[^.]*$)", "-" + number)).toList();
   }
 
   private PlanPicture picture(PlanReport report, PlanSelection selection) {
@@ -429,9 +410,9 @@ public final class PlanCommand implements Callable<Integer> {
   }
 
   private RunFacts facts(InputFile file, List<String> notes) {
-    List<Fact> facts = new ArrayList<>(CommandFacts.of(spec, file.path(), file.format()));
-    facts.addAll(planning.withOptions(RecordedOptions.forPage()).facts());
-    return RunFacts.none().withFacts(facts).withNotes(notes);
+    return RunFacts.none()
+        .withFacts(CommandFacts.of(spec, file.path(), file.format()))
+        .withNotes(notes);
   }
 
   private Optional<Conclusion> conclusion(PlanReport report, PlanSelection selection) {
@@ -451,7 +432,7 @@ public final class PlanCommand implements Callable<Integer> {
   private NextPlanCommand words() {
     return new NextPlanCommand(
         CommandLineWords.wordsWithout(spec, NOT_PLANNING),
-        outputs.stream().anyMatch(path -> !OutputFiles.isPage(path)));
+        outputs.stream().anyMatch(path -> !OutputPaths.isPage(path)));
   }
 
   private void checkOutputs() {

@@ -9,6 +9,7 @@ import dev.stowage.cli.option.ReplayOutputOptions;
 import dev.stowage.cli.option.TableJsonCsv;
 import dev.stowage.cli.option.TraceInputOptions;
 import dev.stowage.cli.output.ReplayFile;
+import dev.stowage.cli.output.ReplayPages;
 import dev.stowage.cli.plan.Interruption;
 import dev.stowage.cli.replay.AllocatorChoice;
 import dev.stowage.cli.replay.ReplayReport;
@@ -21,20 +22,24 @@ import dev.stowage.cli.report.StateAnswer;
 import dev.stowage.cli.run.CommandFacts;
 import dev.stowage.cli.run.CommandLineWords;
 import dev.stowage.cli.run.Diagnostics;
-import dev.stowage.cli.run.FolderFiles;
+import dev.stowage.cli.run.InputPaths;
 import dev.stowage.cli.run.InputRun;
 import dev.stowage.cli.run.Outcome;
-import dev.stowage.cli.run.TraceFiles;
 import dev.stowage.cli.run.Usage;
 import dev.stowage.pages.FiguresPage;
 import dev.stowage.pages.text.Conclusion;
 import dev.stowage.pages.text.RunFacts;
 import dev.stowage.trace.format.EventConsumer;
+import dev.stowage.trace.format.TraceOptions;
+import dev.stowage.trace.format.TraceReader;
 import dev.stowage.trace.replay.ReplayResult;
 import dev.stowage.trace.replay.TraceReplay;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
@@ -134,14 +139,14 @@ public final class ReplayCommand implements Callable<Integer> {
   public Integer call() throws IOException {
     List<AllocatorChoice> allocators = allocator.toAllocators();
     boolean isOne =
-        traces.size() == 1 && allocators.size() == 1 && !FolderFiles.isFolder(traces.getFirst());
+        traces.size() == 1 && allocators.size() == 1 && !InputPaths.isFolder(traces.getFirst());
     files = outputs.files(traces, allocators.size(), isOne, allocator.limitBytes());
     allocator.notes().forEach(note -> Diagnostics.of(spec).report("note: " + note));
     boolean isExplained = explain || at.event().isPresent();
     if (isExplained && format.isCsv()) {
       throw Usage.error(spec, "--explain prints tables or JSON, but --format is csv");
     }
-    boolean isDrawn = files.stream().anyMatch(ReplayFile::isPicture);
+    boolean isDrawn = pages().isPresent();
     List<ReplayRunner> runners = new ArrayList<>();
     for (AllocatorChoice choice : allocators) {
       ReplayRunner runner =
@@ -165,13 +170,16 @@ public final class ReplayCommand implements Callable<Integer> {
   /** Replays the traces with each runner, and {@return the gravest exit code} */
   private int replay(List<ReplayRunner> runners, boolean isTogether) throws IOException {
     Diagnostics diagnostics = Diagnostics.of(spec);
-    TraceFiles found = TraceFiles.of(traces, input.toOptions(), diagnostics);
-    for (ReplayFile file : files) {
-      try {
-        file.create(found.paths());
-      } catch (IOException e) {
-        return diagnostics.reportUnwritten(file.path(), e);
-      }
+    TraceOptions options = input.toOptions();
+    InputPaths found =
+        InputPaths.of(
+            traces,
+            path -> Files.isRegularFile(Path.of(path)) && TraceReader.isTrace(Path.of(path), options),
+            "has no traces",
+            diagnostics);
+    if (!found.ignored().isEmpty()) {
+      diagnostics.report(
+          "note: skipped files that are no traces: %s", String.join(", ", found.ignored()));
     }
     ReplaysAnswer all = new ReplaysAnswer(tuneOptions());
     InputRun run =
@@ -185,29 +193,34 @@ public final class ReplayCommand implements Callable<Integer> {
             found.paths(),
             (trace, bar) -> {
               int ofTrace = ExitCode.DONE;
-              if (interruption.run(() -> found.isTrace(trace))) {
-                for (ReplayRunner runner : runners) {
-                  ReplayReport report = interruption.run(() -> runner.run(trace, this::started));
-                  bar.close();
-                  Outcome outcome = outcome(report, all, runner == runners.getFirst(), isTogether);
-                  ofTrace = ExitCode.graver(ofTrace, run.finish(trace, outcome));
-                }
+              for (ReplayRunner runner : runners) {
+                ReplayReport report = interruption.run(() -> runner.run(trace, this::started));
+                bar.close();
+                Outcome outcome = outcome(report, all, runner == runners.getFirst(), isTogether);
+                ofTrace = ExitCode.graver(ofTrace, run.finish(trace, outcome));
               }
               return Outcome.none().exiting(ofTrace);
             });
     Answer index = all.answer(!interruption.isInterrupted());
-    for (ReplayFile file : files) {
-      if (file.hasIndex()) {
-        FiguresPage page = HtmlPrinter.page(index, "Replayed", CommandFacts.run(spec));
-        exitCode =
-            ExitCode.graver(
-                exitCode, diagnostics.write(file.indexPath(), () -> file.complete(page)));
-      }
+    Optional<String> indexPath = pages().flatMap(ReplayPages::indexPath);
+    if (indexPath.isPresent()) {
+      FiguresPage page = HtmlPrinter.page(index, "Replayed", CommandFacts.run(spec));
+      exitCode =
+          ExitCode.graver(
+              exitCode,
+              diagnostics.write(indexPath.get(), () -> pages().orElseThrow().complete(page)));
     }
     if (isTogether) {
       run.print(index);
     }
-    return ExitCode.graver(exitCode, found.end());
+    return ExitCode.graver(exitCode, found.exitCode());
+  }
+
+  private Optional<ReplayPages> pages() {
+    return files.stream()
+        .filter(ReplayPages.class::isInstance)
+        .map(ReplayPages.class::cast)
+        .findFirst();
   }
 
   private EventConsumer started(TraceReplay replay) {
@@ -221,7 +234,7 @@ public final class ReplayCommand implements Callable<Integer> {
             report,
             CommandLineWords.wordsWithout(
                 spec,
-                Set.of("--explain", "--at", "--format", "--wide", "--output", "--placements")),
+                Set.of("--explain", "--at", "--format", "--output", "--placements")),
             tuneOptions());
     Answer answer = StateAnswer.of(report, conclusion);
     Outcome outcome =
@@ -260,20 +273,17 @@ public final class ReplayCommand implements Callable<Integer> {
                     .withFacts(CommandFacts.of(spec, report.input(), report.summary().format())))
             .withNotes(Stream.concat(allocator.notes().stream(), notes(report).stream()).toList())
             .withDiagnosis(ReplayAnswer.diagnosis(report));
-    String address = "";
     int exitCode = ExitCode.DONE;
     for (ReplayFile file : files) {
       try {
-        file.write(report, run);
-        address = file.address();
-        if (file.isWholeWithoutIndex()) {
+        if (file.write(report, run)) {
           Diagnostics.of(spec).report("wrote " + file.path());
         }
       } catch (IOException e) {
         exitCode = Diagnostics.of(spec).reportUnwritten(file.path(), e);
       }
     }
-    all.add(report, address);
+    all.add(report, pages().map(ReplayPages::address).orElse(""));
     return exitCode;
   }
 

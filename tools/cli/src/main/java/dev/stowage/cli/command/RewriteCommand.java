@@ -20,6 +20,7 @@ import dev.stowage.cli.run.CommandLineWords;
 import dev.stowage.cli.run.Diagnostics;
 import dev.stowage.cli.run.InputRun;
 import dev.stowage.cli.run.Outcome;
+import dev.stowage.cli.run.OutputPaths;
 import dev.stowage.cli.run.Usage;
 import dev.stowage.cli.text.ShellLine;
 import dev.stowage.plan.MalformedFileException;
@@ -182,12 +183,7 @@ public final class RewriteCommand implements Callable<Integer> {
       throw Usage.error(
           spec, "MODEL is '%s', expected a name that ends in .tflite or .onnx", input);
     }
-    if (output.isEmpty() || output.equals(InputReader.STANDARD_INPUT)) {
-      throw Usage.error(spec, "--output is '%s', expected the name of a file", output);
-    }
-    if (Diagnostics.isSamePath(output, input)) {
-      throw Usage.error(spec, "--output is '%s', which is the MODEL; use another name", output);
-    }
+    new OutputPaths(spec, List.of(input)).add("--output", output);
   }
 
   private void checkOutput() {

@@ -17,7 +17,7 @@ import dev.stowage.cli.report.WhoGrowthAnswer;
 import dev.stowage.cli.run.Diagnostics;
 import dev.stowage.cli.run.InputRun;
 import dev.stowage.cli.run.Outcome;
-import dev.stowage.cli.run.OutputFiles;
+import dev.stowage.cli.run.OutputPaths;
 import dev.stowage.cli.run.PageOutput;
 import dev.stowage.cli.run.ProcessSampling;
 import dev.stowage.cli.run.TerminalProgress;
@@ -150,14 +150,7 @@ public final class WhoCommand implements Callable<Integer> {
     if (output.isEmpty() || !isMoment) {
       return PageOutput.of(output, processes, spec);
     }
-    if (!output.get().endsWith(".txt") && !OutputFiles.isPage(output.get())) {
-      throw Usage.error(
-          spec, "--output is '%s', expected a name that ends in .html or .txt", output.get());
-    }
-    if (Diagnostics.isSame(output.get(), processes.getFirst())) {
-      throw Usage.error(
-          spec, "--output is '%s', which is the input; use another name", output.get());
-    }
+    new OutputPaths(spec, processes).add("--output", output.get(), ".html", ".txt");
     return Optional.empty();
   }
 
@@ -231,7 +224,7 @@ public final class WhoCommand implements Callable<Integer> {
    */
   private int write(
       String path, Answer answer, Optional<ProcessDump> dump, List<String> notes, String missing) {
-    if (OutputFiles.isPage(path)) {
+    if (OutputPaths.isPage(path)) {
       return PageOutput.of(output, List.of(), spec).orElseThrow().write(answer, "Read", notes);
     }
     if (dump.isEmpty()) {

@@ -53,9 +53,7 @@ final class MicroSentence {
         .orElse("");
   }
 
-  /**
-   * {@return a sentence on a plan in the file; empty if it is not known whether it saves memory}
-   */
+  /** {@return a sentence on plans that save nothing; empty if it is not known whether one does} */
   private static Optional<String> plan(PlanReport report, MicroReport micro) {
     if (micro.filePlanOverlap().isPresent()) {
       return Optional.of(
@@ -64,29 +62,11 @@ final class MicroSentence {
     if (micro.bestSize().isEmpty() || report.isInterrupted()) {
       return Optional.empty();
     }
-    if (!micro.sizes().containsKey(MemoryStrategy.OPTIMAL)) {
-      return Optional.of("None of these plans saves memory; --strategy OPTIMAL may find one.");
-    }
+    boolean isSearched = micro.sizes().containsKey(MemoryStrategy.OPTIMAL);
     return Optional.of(
-        report.isOutOfTime()
-            ? "None of these plans saves memory; a higher --time-limit may find one."
-            : nothing(report, micro));
-  }
-
-  /** {@return a sentence if no plan is smaller than the memory of the file} */
-  private static String nothing(PlanReport report, MicroReport micro) {
-    long savedBytes = micro.withoutPlan().arenaBytes() - micro.fileSize().arenaBytes();
-    if (savedBytes <= 0) {
-      return "A plan in the file saves nothing.";
-    }
-    boolean isProved =
-        report.bestOffsets().stream()
-            .anyMatch(
-                best -> best.isOptimal() && micro.fileSize().headBytes() == best.totalBytes());
-    return Text.of(
-        isProved
-            ? "The plan in the file is already the best; it saves %s."
-            : "No smaller plan was found; the plan in the file saves %s.",
-        Numbers.count(savedBytes, "byte"));
+        "None of these plans saves memory"
+            + (!isSearched
+                ? "; --strategy OPTIMAL may find one."
+                : report.isOutOfTime() ? "; a higher --time-limit may find one." : "."));
   }
 }

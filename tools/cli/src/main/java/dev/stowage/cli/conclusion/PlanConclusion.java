@@ -11,22 +11,15 @@ import dev.stowage.cli.plan.RangeReport;
 import dev.stowage.cli.report.PlanAnswer;
 import dev.stowage.cli.report.RewriteCommandLine;
 import dev.stowage.cli.text.ShellLine;
-import dev.stowage.pages.label.RecordLabel;
 import dev.stowage.pages.text.ByteUnit;
 import dev.stowage.pages.text.Conclusion;
 import dev.stowage.pages.text.Numbers;
 import dev.stowage.pages.text.Text;
 import dev.stowage.plan.PlanProblem;
-import dev.stowage.plan.TensorUsageRecord;
 import dev.stowage.plan.shapes.RangedProblem;
-import java.util.HashMap;
-import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.stream.IntStream;
-import java.util.stream.LongStream;
 
 /** The conclusion of {@code stowage plan}. */
 public final class PlanConclusion {
@@ -91,7 +84,7 @@ public final class PlanConclusion {
 
   private String arena() {
     return Text.of(
-        "One arena of %s holds %s%s: by %s, %s%s%s.%s%s",
+        "One arena of %s holds %s%s: by %s, %s%s%s.%s",
         ByteUnit.sentence(best.totalBytes()),
         PlanWords.all(problem.records().size(), "tensor", file),
         report.ranges().map(PlanConclusion::shapes).orElse(""),
@@ -101,37 +94,17 @@ public final class PlanConclusion {
             ? ", within the capacity of " + ByteUnit.human(capacityBytes.getAsLong())
             : "",
         report.order().filter(OrderComparison::isReordered).map(this::otherOrder).orElse(""),
-        report.planOfXla().map(this::ofXla).orElse(""),
-        report
-            .ranges()
-            .map(RangeReport::buckets)
-            .filter(it -> it.size() > 1)
-            .map(PlanConclusion::buckets)
-            .orElse(""));
+        report.planOfXla().map(this::ofXla).orElse(""));
   }
 
   private static String shapes(RangeReport ranges) {
     RangedProblem sizes = ranges.problem();
     return sizes.isSampled()
         ? Text.of(
-            " for %s, checked at %s",
-            ranges.openText(), Numbers.count(sizes.points().size(), "shape"))
+            " for %s, checked at %s", sizes.ranges(), Numbers.count(sizes.points().size(), "shape"))
         : Text.of(
             " at all %s of %s",
-            sizes.ranges().shapeCount() < Long.MAX_VALUE
-                ? Numbers.count(sizes.ranges().shapeCount(), "shape")
-                : "over 2^63 shapes",
-            ranges.openText());
-  }
-
-  private static String buckets(List<RangeReport.Bucket> buckets) {
-    return Text.of(
-        " The arenas of %d parts of the shapes have %s to %s.",
-        buckets.size(),
-        ByteUnit.human(
-            buckets.stream().mapToLong(RangeReport.Bucket::arenaBytes).min().orElseThrow()),
-        ByteUnit.human(
-            buckets.stream().mapToLong(RangeReport.Bucket::arenaBytes).max().orElseThrow()));
+            Numbers.count(sizes.ranges().shapeCount(), "shape"), sizes.ranges());
   }
 
   private String otherOrder(OrderComparison order) {
@@ -140,7 +113,7 @@ public final class PlanConclusion {
         ByteUnit.sentence(order.after().bytes()));
   }
 
-  private String ofXla(Plan.OfXla plan) {
+  private String ofXla(Plan.Offsets plan) {
     long more = plan.totalBytes() - best.totalBytes();
     return more <= 0
         ? " XLA's own plan is as small."
@@ -152,7 +125,7 @@ public final class PlanConclusion {
 
   private String confidence() {
     String plan =
-        best.isOptimal()
+        report.isOptimal(best)
             ? report.ranges().isPresent()
                 ? "Proved: no plan of the largest sizes is smaller."
                 : "Proved: no plan is smaller."
@@ -168,7 +141,7 @@ public final class PlanConclusion {
   }
 
   private Optional<String> command(boolean isTooLarge) {
-    if (report.isOutOfTime() && !best.isOptimal() && !options.contain("--time-limit")) {
+    if (report.isOutOfTime() && !report.isOptimal(best) && !options.contain("--time-limit")) {
       return command("--time-limit", "120");
     }
     if (isTooLarge || file.format().equals("xla")) {
@@ -176,21 +149,8 @@ public final class PlanConclusion {
           ? command("--explain")
           : file.isModel() && report.order().isEmpty() ? command("--reorder") : Optional.empty();
     }
-    Optional<MicroReport> micro = report.micro();
-    if (micro.filter(it -> it.savedBytes() > 0).isPresent()) {
-      return Optional.of(
-          RewriteCommandLine.of(file.path(), micro.orElseThrow(), report.order().isPresent()));
-    }
-    if (micro.filter(it -> !it.memory().hasFilePlan()).isPresent()
-        && report.order().isEmpty()
-        && mayOtherOrderHelp()) {
-      return command("--reorder");
-    }
-    if (micro.isPresent()) {
-      // Without the scratch buffers, the header has no plan for the interpreter.
-      return micro.get().memory().isScratchKnown()
-          ? options.writing(file.path(), "plan.h")
-          : Optional.empty();
+    if (report.micro().isPresent()) {
+      return command(report.micro().get());
     }
     if (report.isReordered() && file.format().equals("onnx")) {
       return Optional.of(
@@ -209,31 +169,18 @@ public final class PlanConclusion {
     };
   }
 
-  /**
-   * {@return true if no operator alone needs as much as the plan, so that a plan of another order
-   * of the operators may need less}
-   */
-  private boolean mayOtherOrderHelp() {
-    Map<Long, Long> bytesByTask = new HashMap<>();
-    List<RecordLabel> labels = report.input().labels();
-    for (int i = 0; i < labels.size(); i++) {
-      TensorUsageRecord record = problem.records().get(i);
-      tasks(labels.get(i), record)
-          .distinct()
-          .forEach(task -> bytesByTask.merge(task, record.bytes(), Math::addExact));
+  private Optional<String> command(MicroReport micro) {
+    boolean isReordered = report.order().isPresent();
+    if (micro.savedBytes() > 0) {
+      return Optional.of(RewriteCommandLine.of(file.path(), micro, isReordered));
     }
-    return bytesByTask.values().stream().allMatch(bytes -> bytes < best.totalBytes());
-  }
-
-  /** {@return the tasks that compute and read a tensor, or that need a buffer} */
-  private static LongStream tasks(RecordLabel label, TensorUsageRecord record) {
-    return label
-        .uses()
-        .map(uses ->
-            IntStream.concat(
-                    uses.producer().stream(), uses.consumers().stream().mapToInt(Integer::intValue))
-                .asLongStream())
-        .orElseGet(() -> LongStream.of(record.firstTask()));
+    if (!micro.memory().hasFilePlan() && !isReordered) {
+      return command("--reorder");
+    }
+    // Without the scratch buffers, the header has no plan for the interpreter.
+    return micro.memory().isScratchKnown()
+        ? options.writing(file.path(), "plan.h")
+        : Optional.empty();
   }
 
   private Optional<String> command(String... more) {

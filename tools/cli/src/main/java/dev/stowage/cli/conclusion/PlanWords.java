@@ -23,18 +23,9 @@ final class PlanWords {
     if (bytes == naiveBytes) {
       return "as much as unshared";
     }
-    String unshared = " (" + ByteUnit.human(naiveBytes) + ")";
-    if (bytes > naiveBytes) {
-      return Numbers.percent(bytes - naiveBytes, naiveBytes)
-          + (problem.hasPins()
-              ? " more than the sum of its tensors"
-              : " more than unshared and unaligned")
-          + unshared;
-    }
-    String percent = Numbers.percent(naiveBytes - bytes, naiveBytes);
-    // A saving below 100 % is not rounded to 100 %.
-    return (bytes > 0 && percent.equals("100.0 %") ? "over 99.9 %" : percent)
-        + " less than unshared"
+    String unshared = " than unshared (" + ByteUnit.human(naiveBytes) + ")";
+    return Numbers.percent(Math.abs(naiveBytes - bytes), naiveBytes)
+        + (bytes > naiveBytes ? " more" : " less")
         + unshared;
   }
 }

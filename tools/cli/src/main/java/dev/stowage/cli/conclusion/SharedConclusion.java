@@ -20,7 +20,7 @@ final class SharedConclusion {
   static Optional<Conclusion> of(PlanReport report) {
     return switch (report.input()) {
       case PlanInput.Tensors tensors when tensors.problem().naiveBytes() > 0 ->
-          report.bestObjects().map(best -> of(best, tensors, report.objectsBoundBytes()));
+          report.bestObjects().map(best -> of(best, tensors, report));
       case PlanInput.Tensors _ -> Optional.empty();
       case PlanInput.Textures textures ->
           report.texturePlans().stream()
@@ -29,7 +29,7 @@ final class SharedConclusion {
     };
   }
 
-  private static Conclusion of(Plan.Objects best, PlanInput.Tensors input, long boundBytes) {
+  private static Conclusion of(Plan.Objects best, PlanInput.Tensors input, PlanReport report) {
     long bytes = best.totalBytes();
     return new Conclusion(
         ByteUnit.human(bytes),
@@ -39,9 +39,9 @@ final class SharedConclusion {
             ByteUnit.sentence(bytes),
             PlanWords.all(input.labels().size(), "tensor", input.file()),
             best.name() + ", " + PlanWords.saving(bytes, input.problem())),
-        best.isOptimal()
+        report.isOptimal(best)
             ? "Proved: no shared objects are smaller."
-            : "They are " + PlanAnswer.quality(false, bytes, boundBytes) + ".",
+            : "They are " + PlanAnswer.quality(false, bytes, report.objectsBoundBytes()) + ".",
         Optional.empty());
   }
 

@@ -1,8 +1,6 @@
 package dev.stowage.cli.console;
 
 import dev.stowage.pages.text.Text;
-import java.math.BigDecimal;
-import java.math.RoundingMode;
 import java.time.Duration;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -13,31 +11,27 @@ import picocli.CommandLine.TypeConversionException;
 public final class SecondsConverter implements ITypeConverter<Duration> {
 
   private static final Pattern TIME = Pattern.compile("([0-9]+(?:\\.[0-9]+)?|\\.[0-9]+)([smh]?)");
-  private static final BigDecimal MAX_NANOS = BigDecimal.valueOf(Long.MAX_VALUE);
 
   @Override
   public Duration convert(String value) {
     Matcher time = TIME.matcher(value);
-    BigDecimal seconds =
-        time.matches()
-            ? new BigDecimal(time.group(1)).multiply(secondsOf(time.group(2)))
-            : BigDecimal.ZERO;
-    if (seconds.signum() == 0) {
+    double seconds =
+        time.matches() ? Double.parseDouble(time.group(1)) * secondsOf(time.group(2)) : 0;
+    if (seconds <= 0) {
       throw new TypeConversionException(
           Text.of(
               "'%s' is not a time above 0, expected seconds such as 10 or 0.5, or a time such as 10m or 1h",
               value));
     }
     // Less than a nanosecond becomes a nanosecond; more than 292 years means no limit.
-    BigDecimal nanos = seconds.movePointRight(9).setScale(0, RoundingMode.CEILING);
-    return Duration.ofNanos(nanos.min(MAX_NANOS).longValueExact());
+    return Duration.ofNanos(Math.max(1, Math.round(seconds * 1e9)));
   }
 
-  private static BigDecimal secondsOf(String unit) {
+  private static double secondsOf(String unit) {
     return switch (unit) {
-      case "m" -> BigDecimal.valueOf(60);
-      case "h" -> BigDecimal.valueOf(3600);
-      default -> BigDecimal.ONE;
+      case "m" -> 60;
+      case "h" -> 3600;
+      default -> 1;
     };
   }
 }

@@ -40,23 +40,23 @@ public record DeviceList(List<FoundDevice> found, List<MissingDevice> missing) {
   public static DeviceList find() {
     Search search = new Search();
     search.open("host", "memory", HostMemory::open);
-    search.add("OpenCL", DeviceList::openCl);
-    search.add("CUDA", DeviceList::cuda);
+    search.add(
+        "OpenCL",
+        () -> {
+          OpenClDevices all = OpenClDevices.find();
+          all.list().forEach(info -> search.open("OpenCL", info.name(), () -> all.open(info)));
+          return all.absence();
+        });
+    search.add(
+        "CUDA",
+        () -> {
+          CudaDevices all = CudaDevices.find();
+          all.list()
+              .forEach(info ->
+                  search.open("CUDA", info.name(), () -> CudaDevice.open(info.ordinal())));
+          return all.absence();
+        });
     return new DeviceList(search.found, search.missing);
-  }
-
-  private static Optional<String> openCl(Search search) {
-    OpenClDevices devices = OpenClDevices.find();
-    devices.list().forEach(info -> search.open("OpenCL", info.name(), () -> devices.open(info)));
-    return devices.absence();
-  }
-
-  private static Optional<String> cuda(Search search) {
-    CudaDevices devices = CudaDevices.find();
-    devices
-        .list()
-        .forEach(info -> search.open("CUDA", info.name(), () -> CudaDevice.open(info.ordinal())));
-    return devices.absence();
   }
 
   /** The devices found so far. */
@@ -65,15 +65,10 @@ public record DeviceList(List<FoundDevice> found, List<MissingDevice> missing) {
     private final List<FoundDevice> found = new ArrayList<>();
     private final List<MissingDevice> missing = new ArrayList<>();
 
-    /** A kind of devices: adds its devices and returns the reason if there are none. */
-    @FunctionalInterface
-    interface Kind {
-      Optional<String> addTo(Search search);
-    }
-
-    void add(String kind, Kind devices) {
+    /** Adds the devices of a kind; the supplier returns the reason if there are none. */
+    void add(String kind, Supplier<Optional<String>> devices) {
       try {
-        devices.addTo(this).ifPresent(why -> missing.add(new MissingDevice(kind, why)));
+        devices.get().ifPresent(why -> missing.add(new MissingDevice(kind, why)));
       } catch (DeviceException e) {
         missing.add(new MissingDevice(kind, String.valueOf(e.getMessage())));
       }

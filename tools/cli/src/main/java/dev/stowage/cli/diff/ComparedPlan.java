@@ -47,7 +47,7 @@ public record ComparedPlan(
         best.name(),
         best.assignment(),
         report.offsetsBoundBytes(),
-        best.isOptimal(),
+        report.isOptimal(best),
         report.micro().map(micro -> micro.fileSize().arenaBytes()).orElseGet(best::totalBytes));
   }
 
@@ -84,7 +84,7 @@ public record ComparedPlan(
     return Optional.of(
         new ComparedPlan(
             input,
-            input.xla().isPresent() ? Plan.OfXla.NAME : AS_WRITTEN,
+            input.xla().isPresent() ? Plan.XLA : AS_WRITTEN,
             plan,
             bound,
             plan.totalBytes() == bound,

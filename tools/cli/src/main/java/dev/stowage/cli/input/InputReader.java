@@ -40,15 +40,13 @@ import java.util.Set;
  * @param dimensions the dimensions of the command line, for problems
  * @param micro the options for TensorFlow Lite Micro, if its arena is planned; the reader then
  *     rejects all files except {@code .tflite} models
- * @param runNotes sentences on the run whose shapes the options have
  */
 public record InputReader(
     OnnxOptions options,
     Optional<ProblemFormat> problemFormat,
     InputStream standardInput,
     GivenDimensions dimensions,
-    Optional<MicroOptions> micro,
-    List<String> runNotes) {
+    Optional<MicroOptions> micro) {
 
   /** The name of the standard input. */
   public static final String STANDARD_INPUT = "-";
@@ -59,16 +57,12 @@ public record InputReader(
       Optional<ProblemFormat> problemFormat,
       InputStream standardInput,
       GivenDimensions dimensions) {
-    this(options, problemFormat, standardInput, dimensions, Optional.empty(), List.of());
+    this(options, problemFormat, standardInput, dimensions, Optional.empty());
   }
 
   public InputReader withMicro(MicroOptions microOptions) {
     return new InputReader(
-        options, problemFormat, standardInput, dimensions, Optional.of(microOptions), runNotes);
-  }
-
-  public InputReader withRunNotes(List<String> notes) {
-    return new InputReader(options, problemFormat, standardInput, dimensions, micro, notes);
+        options, problemFormat, standardInput, dimensions, Optional.of(microOptions));
   }
 
   /** {@return true if the name of a file has a known extension} */
@@ -183,8 +177,7 @@ public record InputReader(
       throw new MalformedFileException(
           path, "is not a .tflite model, which --runtime tflm needs; omit --runtime");
     }
-    MicroArena arena =
-        MicroArenaReader.read(ExistingFile.regular(path), microOptions.regionBytes());
+    MicroArena arena = MicroArenaReader.read(ExistingFile.regular(path));
     return MicroProblemReader.read(
         path, options.isAliased() ? arena.withInPlace() : arena, microOptions, dimensionNotes());
   }
@@ -229,10 +222,8 @@ public record InputReader(
       return readOnnx(path, file, open);
     }
     OnnxProblem model = OnnxReader.read(file, options);
-    List<String> notes = new ArrayList<>(runNotes);
-    notes.addAll(model.notes());
     return tensors(
-        file(path, InputFormat.ONNX, ModelLabels.tasks(model.nodes()), notes),
+        file(path, InputFormat.ONNX, ModelLabels.tasks(model.nodes()), model.notes()),
         ModelLabels.records(model.tensors()),
         model.problem());
   }

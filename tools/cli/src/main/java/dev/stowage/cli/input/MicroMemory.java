@@ -164,11 +164,6 @@ public record MicroMemory(MicroArena arena, MicroOptions options, long moreTailB
     return arena.isInPlace();
   }
 
-  /** {@return true if tensors are not planned, because their sizes are not known} */
-  public boolean hasUnknownTensors() {
-    return arena.hasUnknownTensors();
-  }
-
   /** {@return a size as the planner of TensorFlow Lite Micro rounds it up} */
   public static long aligned(long bytes) {
     return ArenaTail.aligned(bytes);
@@ -186,19 +181,6 @@ public record MicroMemory(MicroArena arena, MicroOptions options, long moreTailB
   /** {@return the number of tensors that no executed subgraph uses} */
   public int unusedCount() {
     return arena.unusedTensors().size();
-  }
-
-  public long unusedBytes() {
-    return arena.unusedBytes();
-  }
-
-  /** {@return the number of variables, which are in the tail} */
-  public int variableCount() {
-    return arena.variables().size();
-  }
-
-  public long variableBytes() {
-    return arena.variableBytes();
   }
 
   private Size size(Optional<OfflinePlan> plan) {

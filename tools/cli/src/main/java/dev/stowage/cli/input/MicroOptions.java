@@ -1,6 +1,5 @@
 package dev.stowage.cli.input;
 
-import java.util.List;
 import java.util.Optional;
 
 /**
@@ -10,7 +9,6 @@ import java.util.Optional;
  * @param scratch the file with the scratch buffers, if there is one
  * @param isWithoutScratch true if the user states that there are no scratch buffers
  * @param usedBytes the arena that the interpreter reports to use for the model, if it was measured
- * @param regionBytes the bytes of each memory region of the application for decompression
  * @param headCapacity the bytes into which the head must fit, if they are limited
  */
 public record MicroOptions(
@@ -18,17 +16,12 @@ public record MicroOptions(
     Optional<String> scratch,
     boolean isWithoutScratch,
     Optional<Long> usedBytes,
-    List<Long> regionBytes,
     Optional<Long> headCapacity) {
 
-  public MicroOptions {
-    regionBytes = List.copyOf(regionBytes);
-  }
-
   /** {@return options that state that there are no scratch buffers} */
-  public static MicroOptions withoutScratch(List<Long> regionBytes) {
+  public static MicroOptions withoutScratch() {
     Optional<String> none = Optional.empty();
-    return new MicroOptions(none, none, true, Optional.empty(), regionBytes, Optional.empty());
+    return new MicroOptions(none, none, true, Optional.empty(), Optional.empty());
   }
 
   /** {@return true if all scratch buffers are known} */

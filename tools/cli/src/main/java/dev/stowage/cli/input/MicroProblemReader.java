@@ -5,7 +5,6 @@ import dev.stowage.pages.label.TaskLabel;
 import dev.stowage.pages.text.Numbers;
 import dev.stowage.pages.text.Text;
 import dev.stowage.plan.MalformedFileException;
-import dev.stowage.tflite.micro.DecompressedConstants;
 import dev.stowage.tflite.micro.EspNn;
 import dev.stowage.tflite.micro.MicroArena;
 import dev.stowage.tflite.micro.MicroArenaReader;
@@ -132,29 +131,19 @@ public final class MicroProblemReader {
    */
   public static List<String> kernelNotes(MicroMemory memory, String unknownScratch) {
     List<String> notes = new ArrayList<>();
-    decompressionNote(memory.arena()).ifPresent(notes::add);
+    int decompressed = memory.arena().decompressedCount();
+    if (decompressed > 0) {
+      notes.add(
+          "constants that are decompressed into the head: "
+              + Numbers.grouped(decompressed)
+              + "; with SetDecompressionMemory, the application needs a smaller head");
+    }
     kernelsNote(memory.arena()).ifPresent(notes::add);
     if (!memory.isScratchKnown()) {
       scratchOperators(memory.arena())
           .ifPresent(operators -> notes.add(unknownScratch + operators + REMEDY));
     }
     return notes;
-  }
-
-  /** {@return a sentence on constants that are decompressed into the head; empty without them} */
-  private static Optional<String> decompressionNote(MicroArena arena) {
-    DecompressedConstants constants = arena.decompressed();
-    int inHead = constants.count() - constants.outsideCount();
-    String remedy =
-        constants.isRegionSafe()
-            ? "; --decompression-memory %d plans memory of the application for all of them"
-            : "; in %d bytes of the application for all of them, operators would overwrite some before they are read";
-    return inHead == 0
-        ? Optional.empty()
-        : Optional.of(
-            "constants decompressed into the head: "
-                + Numbers.grouped(inHead)
-                + Text.of(remedy, constants.regionBytes()));
   }
 
   /** {@return a sentence on the kernels of the arena; empty without them} */
@@ -204,8 +193,7 @@ public final class MicroProblemReader {
    */
   static PlacedInput readPlan(String path, Path file, Optional<MicroOptions> micro)
       throws IOException {
-    MicroArena model =
-        MicroArenaReader.read(file, micro.map(MicroOptions::regionBytes).orElse(List.of()));
+    MicroArena model = MicroArenaReader.read(file);
     Optional<MicroMemory> memory =
         micro.isPresent() ? Optional.of(memory(path, model, micro.get())) : Optional.empty();
     MicroArena arena = memory.map(MicroMemory::arena).orElse(model);

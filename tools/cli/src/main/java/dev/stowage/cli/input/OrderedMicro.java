@@ -78,7 +78,7 @@ public final class OrderedMicro implements OrderedModel {
   public MicroArena arenaInOrder(List<Integer> order) throws IOException {
     List<Integer> inModel = inModel(order);
     MicroArena ordered =
-        MicroArenaReader.read(file, arena.regionBytes(), inModel)
+        MicroArenaReader.read(file, inModel)
             .withScratch(
                 arena.scratchBuffers().stream().map(buffer -> moved(buffer, inModel)).toList());
     return arena.isInPlace() ? ordered.withInPlace() : ordered;

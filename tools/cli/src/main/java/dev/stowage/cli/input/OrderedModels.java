@@ -46,7 +46,7 @@ public final class OrderedModels {
   private static Optional<OrderedModel> readMicro(
       String path, OnnxOptions options, MicroOptions micro) throws IOException {
     Path file = ExistingFile.regular(path);
-    MicroArena arena = MicroArenaReader.read(file, micro.regionBytes());
+    MicroArena arena = MicroArenaReader.read(file);
     return OrderedMicro.of(
             file,
             MicroProblemReader.withScratch(

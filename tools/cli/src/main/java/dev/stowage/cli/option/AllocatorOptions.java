@@ -8,15 +8,12 @@ import dev.stowage.cli.replay.AllocatorSummary;
 import dev.stowage.cli.replay.ReplayedAllocator;
 import dev.stowage.cli.run.CommandLineWords;
 import dev.stowage.cli.run.Usage;
-import dev.stowage.pages.text.ByteUnit;
 import dev.stowage.pages.text.Numbers;
 import dev.stowage.pages.text.Text;
 import dev.stowage.trace.replay.AllocatorRules;
 import dev.stowage.trace.replay.PytorchSettings;
 import dev.stowage.trace.replay.XlaRules;
-import dev.stowage.trace.replay.XlaSettings;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
@@ -114,7 +111,6 @@ public final class AllocatorOptions {
   private Set<AllocatorKind> kinds() {
     Set<AllocatorKind> kinds =
         kind.isPresent() ? EnumSet.of(kind.get()) : EnumSet.allOf(AllocatorKind.class);
-    String decisive = "";
     for (OptionSpec option : given()) {
       List<AllocatorKind> having = having(option);
       // The value of --settings shows the allocator; the values of other options do not.
@@ -122,18 +118,14 @@ public final class AllocatorOptions {
           CommandLineWords.name(option).equals("--settings")
               ? asGiven(option)
               : asGiven(option).split(" ", 2)[0];
-      if (Collections.disjoint(kinds, having)) {
-        String chosen = kinds.stream().map(AllocatorKind::name).collect(Collectors.joining(" or "));
+      kinds.retainAll(having);
+      if (kinds.isEmpty()) {
         throw Usage.error(
             spec,
-            "%s is an option of --allocator %s, but %s",
+            "%s is an option of --allocator %s, expected no option of another allocator",
             name,
-            having.stream().map(AllocatorKind::name).collect(Collectors.joining(" or ")),
-            kind.isPresent()
-                ? "the allocator is " + chosen
-                : decisive + " is one of --allocator " + chosen);
+            having.stream().map(AllocatorKind::name).collect(Collectors.joining(" or ")));
       }
-      decisive = kinds.retainAll(having) ? name : decisive;
     }
     return kinds;
   }
@@ -152,10 +144,10 @@ public final class AllocatorOptions {
               // If the user chose the allocator, settings are read as its own.
               || ((each == AllocatorKind.xla || each == AllocatorKind.netty)
                   && kind.equals(Optional.of(each)));
-      case "--phase", "--empty-cache", "--later-search" -> each == AllocatorKind.pytorch;
+      case "--phase", "--empty-cache" -> each == AllocatorKind.pytorch;
       case "--engine" -> each == AllocatorKind.netty;
       case "--first-region" -> each == AllocatorKind.bfc || each == AllocatorKind.rmm;
-      case "--growth", "--max-dead", "--expandable", "--garbage-collect" ->
+      case "--growth", "--no-growth", "--max-dead", "--expandable", "--garbage-collect" ->
           each == AllocatorKind.bfc;
       default -> false;
     };
@@ -218,7 +210,6 @@ public final class AllocatorOptions {
   /** {@return the notes on the allocator after a replay} */
   public List<String> notes(AllocatorSummary summary) {
     List<String> notes = new ArrayList<>();
-    limitNote(summary).ifPresent(notes::add);
     long contradictions = summary.agreement().contradictions();
     if (contradictions > 0) {
       notes.add(
@@ -234,29 +225,6 @@ public final class AllocatorOptions {
           .forEach(name -> notes.add(PytorchSettings.withoutKnownEffect(name)));
     }
     return notes;
-  }
-
-  /**
-   * {@return the limit of XLA's allocator with its only settings: that of a log, or a share of the
-   * device; empty if there are no settings, or several}
-   *
-   * @param summary the allocator after a replay
-   */
-  private Optional<String> limitNote(AllocatorSummary summary) {
-    if (!summary.name().equals(AllocatorKind.xla.name())
-        || !settings.isGiven()
-        || settings.isRepeated()
-        || summary.limitBytes().isEmpty()) {
-      return Optional.empty();
-    }
-    long bytes = summary.limitBytes().getAsLong();
-    return Optional.of(
-        limitBytes().isPresent()
-            ? Text.of(
-                "the allocator may hold %s of the device's %s",
-                ByteUnit.exact(XlaSettings.parse(summary.settings()).limitBytes(bytes)),
-                ByteUnit.human(bytes))
-            : "the limit of the log holds: " + ByteUnit.exact(bytes));
   }
 
   /** {@return the most bytes that the allocator may hold; empty for any number} */
@@ -281,10 +249,8 @@ public final class AllocatorOptions {
 
   private static String asGiven(OptionSpec option) {
     String name = CommandLineWords.name(option);
-    return switch (option.getValue()) {
-      case Boolean given when given -> name;
-      case Boolean given -> name.replaceFirst("--", "--no-");
-      case null, default -> name + " " + String.join(" ", option.originalStringValues());
-    };
+    return option.arity().max() == 0
+        ? name
+        : name + " " + String.join(" ", option.originalStringValues());
   }
 }

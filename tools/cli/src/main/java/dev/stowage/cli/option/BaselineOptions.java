@@ -8,20 +8,21 @@ import dev.stowage.cli.gate.Tolerance;
 import dev.stowage.cli.plan.Interruption;
 import dev.stowage.cli.run.BaselineGate;
 import dev.stowage.cli.run.Diagnostics;
-import dev.stowage.cli.run.FigureGate;
+import dev.stowage.cli.run.OutputPaths;
 import dev.stowage.cli.run.Usage;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.UnaryOperator;
+import java.util.SortedMap;
+import java.util.function.Function;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** The options of commands that compare their figures with those of an earlier run. */
+/** The options that compare the figures of a command with the figures of an earlier run. */
 public final class BaselineOptions {
 
   @Option(
@@ -83,24 +84,17 @@ public final class BaselineOptions {
       return;
     }
     String file = path.get();
-    if (file.isBlank() || file.equals("-")) {
-      throw Usage.error(spec, "--baseline is '%s', expected the path of a file", file);
-    }
-    if (outputs.stream().anyMatch(output -> Diagnostics.isSamePath(file, output))) {
-      throw Usage.error(
-          spec, "--baseline is '%s', which --output writes, too; use another name", file);
-    }
+    OutputPaths paths = new OutputPaths(spec, inputs);
+    outputs.forEach(output -> paths.add("--output", output));
+    paths.add("--baseline", file);
     checkDifferent(file, inputs);
   }
 
-  /** Checks that the inputs have different keys, and that none of them is the baseline. */
+  /** Checks that the inputs have different keys. */
   private void checkDifferent(String file, List<String> inputs) {
     Map<String, String> inputsByKey = new HashMap<>();
     BaselineKeys keys = new BaselineKeys(file);
     for (String input : inputs) {
-      if (Diagnostics.isSamePath(file, input)) {
-        throw Usage.error(spec, "--baseline is '%s', which is an input; use another name", file);
-      }
       String other = inputsByKey.put(keys.of(input), input);
       if (other != null) {
         throw Usage.error(
@@ -113,40 +107,31 @@ public final class BaselineOptions {
   public interface Work {
 
     /** Processes the inputs and {@return the gravest exit code} */
-    int run(FigureGate gate) throws IOException;
+    int run(Optional<BaselineGate> gate) throws IOException;
   }
 
   /**
    * Compares the figures of a command with the baseline or replaces it, if there is one, and
    * {@return the exit code}
    *
-   * @param options adds the options that change the figures
+   * @param options returns the options that change the figures
+   * @param usual the tolerance if none is given
    * @param inputCount the number of inputs
    * @param interruption ends the command
    * @param work processes the inputs
    */
   public int gated(
-      UnaryOperator<RecordedOptions> options, int inputCount, Interruption interruption, Work work)
-      throws IOException {
-    return gated(options, Tolerance.NONE, inputCount, interruption, work);
-  }
-
-  /**
-   * Compares or replaces figures that are measured, and {@return the exit code}
-   *
-   * @param usual the tolerance if none is given
-   */
-  public int gated(
-      UnaryOperator<RecordedOptions> options,
+      Function<BaselineKeys, SortedMap<String, String>> options,
       Tolerance usual,
       int inputCount,
       Interruption interruption,
       Work work)
       throws IOException {
     if (path.isEmpty()) {
-      return work.run(FigureGate.OPEN);
+      return work.run(Optional.empty());
     }
     String file = path.get();
+    BaselineKeys keys = new BaselineKeys(file);
     BaselineGate gate;
     try {
       gate =
@@ -155,13 +140,13 @@ public final class BaselineOptions {
               interruption,
               file,
               read(file),
-              new BaselineKeys(file),
-              options.apply(RecordedOptions.forBaseline(file)).options(),
+              keys,
+              options.apply(keys),
               isUpdated ? Optional.empty() : Optional.of(tolerance.orElse(usual)));
     } catch (IOException e) {
       return Diagnostics.of(spec).reportFailure(file, e);
     }
-    return gate.finish(work.run(gate), inputCount);
+    return gate.finish(work.run(Optional.of(gate)), inputCount);
   }
 
   private Baseline read(String file) throws IOException {

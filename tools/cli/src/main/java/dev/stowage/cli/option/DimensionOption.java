@@ -53,6 +53,12 @@ public record DimensionOption(String name, long first, long last) {
     return first < last;
   }
 
+  /** {@return the value as the option has it} */
+  @Override
+  public String toString() {
+    return name + "=" + first + (isRange() ? ".." + last : "");
+  }
+
   /** Throws if two of the options have the same dimension. */
   static void checkDifferent(List<DimensionOption> dimensions, CommandSpec spec) {
     Set<String> names = new HashSet<>();

@@ -16,6 +16,7 @@ public final class EventOption {
       names = "--at",
       order = ShortHelp.RARE,
       paramLabel = "EVENT",
+      converter = WholeNumberConverter.class,
       description = {
         "Show the memory after the event with this number instead of at the",
         "peak. The first event has number 1; 0 is the moment before it."

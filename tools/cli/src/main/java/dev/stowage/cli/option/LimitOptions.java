@@ -2,7 +2,6 @@ package dev.stowage.cli.option;
 
 import dev.stowage.cli.console.ByteCountConverter;
 import dev.stowage.cli.console.SecondsConverter;
-import dev.stowage.cli.console.ShortHelp;
 import dev.stowage.cli.plan.PlanSelection;
 import dev.stowage.plan.search.SearchOptions;
 import java.time.Duration;
@@ -53,33 +52,14 @@ public final class LimitOptions {
       })
   private Optional<Duration> timeLimit = Optional.empty();
 
-  @Option(
-      names = "--node-limit",
-      order = ShortHelp.RARE,
-      paramLabel = "N",
-      converter = NodeCountConverter.class,
-      description = {
-        "Limit each search of OPTIMAL to about N nodes, in one thread. Without",
-        "--time-limit, it replaces the limit of time, so that each run has the",
-        "same plans. The search of --reorder still has a limit of time."
-      })
-  private Optional<Long> nodeLimit = Optional.empty();
-
   /** {@return the bytes that a plan must fit into} */
   public Optional<Long> capacity() {
     return capacity;
   }
 
-  /** {@return the first option that limits searches; empty if there is none} */
-  public Optional<String> searchLimit() {
-    return timeLimit.isPresent() ? Optional.of("--time-limit") : nodeLimit.map(_ -> "--node-limit");
-  }
-
-  /** Adds the options that are given. */
-  public void addTo(RecordedOptions recorded) {
-    capacity.ifPresent(bytes -> recorded.add("--capacity", bytes));
-    timeLimit.ifPresent(limit -> recorded.add("--time-limit", limit.toString()));
-    nodeLimit.ifPresent(nodes -> recorded.add("--node-limit", nodes));
+  /** {@return true if the user limits the time of searches} */
+  boolean isTimeGiven() {
+    return timeLimit.isPresent();
   }
 
   /**
@@ -100,12 +80,6 @@ public final class LimitOptions {
    * @param isRepeatable true if nodes limit the search unless the user limits its time
    */
   public SearchOptions withoutCapacity(boolean isNamed, boolean isRepeatable) {
-    // With several threads, their number decides between plans of equal size and changes the nodes.
-    if (nodeLimit.isPresent()) {
-      return PlanSelection.search(timeLimit.orElse(BACKSTOP))
-          .withNodeLimit(nodeLimit.get())
-          .withThreads(1);
-    }
     if (isRepeatable && timeLimit.isEmpty()) {
       return repeatable(isNamed ? LONG_NODES : SHORT_NODES);
     }
@@ -113,17 +87,17 @@ public final class LimitOptions {
   }
 
   private static SearchOptions repeatable(long nodes) {
+    // With several threads, their number decides between plans of equal size and changes the nodes.
     return PlanSelection.search(BACKSTOP).withNodeLimit(nodes).withThreads(1);
   }
 
-  /** {@return the limits of a short search: those of the user, or else of repeatable nodes} */
-  static SearchOptions shortSearch(Optional<Duration> limit) {
-    return limit.map(PlanSelection::search).orElseGet(() -> repeatable(SHORT_NODES));
+  /** {@return the limits of a short search, which finds the same plans in each run} */
+  static SearchOptions shortSearch() {
+    return repeatable(SHORT_NODES);
   }
 
   /** {@return the limits of the search for an order of operators} */
   public SearchOptions orderSearch() {
-    SearchOptions options = PlanSelection.search(timeLimit.orElse(LONG_LIMIT));
-    return nodeLimit.isPresent() ? options.withNodeLimit(nodeLimit.get()).withThreads(1) : options;
+    return PlanSelection.search(timeLimit.orElse(LONG_LIMIT));
   }
 }

@@ -55,21 +55,6 @@ public final class ModelOptions {
     return options;
   }
 
-  /** Adds the options that are given. */
-  public void addTo(RecordedOptions recorded) {
-    recorded.add("--io", io);
-    recorded.addAll(
-        "--dim",
-        dimensions.stream()
-            .map(dimension ->
-                dimension.name()
-                    + "="
-                    + dimension.first()
-                    + (dimension.isRange() ? ".." + dimension.last() : ""))
-            .sorted()
-            .toList());
-  }
-
   /** {@return true if a dimension has a range} */
   public boolean hasRanges() {
     return dimensions.stream().anyMatch(DimensionOption::isRange);

@@ -38,7 +38,7 @@ public final class NettyEngineOption {
   }
 
   /**
-   * Checks that a trace can be replayed in Netty, if that is the allocator.
+   * Checks that the trace is a recording of Netty if Netty is the allocator.
    *
    * @throws ParameterException if it is no recording of Netty
    */

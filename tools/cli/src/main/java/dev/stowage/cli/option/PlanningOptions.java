@@ -3,12 +3,12 @@ package dev.stowage.cli.option;
 import dev.stowage.cli.banks.BankRunner;
 import dev.stowage.cli.console.ByteCountConverter;
 import dev.stowage.cli.console.ShortHelp;
+import dev.stowage.cli.gate.BaselineKeys;
 import dev.stowage.cli.input.InputReader;
 import dev.stowage.cli.input.OrderedMicro;
 import dev.stowage.cli.input.OrderedModel;
 import dev.stowage.cli.input.OrderedModels;
 import dev.stowage.cli.input.PlanInput;
-import dev.stowage.cli.input.ProfileInput;
 import dev.stowage.cli.plan.Alternative;
 import dev.stowage.cli.plan.AssignmentKind;
 import dev.stowage.cli.plan.Interruption;
@@ -27,9 +27,9 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedMap;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -40,6 +40,31 @@ import picocli.CommandLine.Spec;
 public final class PlanningOptions {
 
   private static final int MAX_BUCKETS = 64;
+
+  /** The options that change figures; others have several forms for one value. */
+  private static final List<String> RECORDED =
+      List.of(
+          "--io",
+          "--dim",
+          "--runtime",
+          "--kernels",
+          "--scratch",
+          "--no-scratch",
+          "--arena-used",
+          "--head-capacity",
+          "--alias",
+          "--reorder",
+          "--capacity",
+          "--time-limit",
+          "--buckets",
+          "--bank");
+
+  /** The options that have no effect on plans in several memories. */
+  private static final List<String> NOT_BANKED =
+      List.of("--strategy", "--capacity", "--explain", "--reorder", "--buckets", "--runtime");
+
+  /** The options that need offsets in one arena. */
+  private static final List<String> OF_OFFSETS = List.of("--explain", "--reorder", "--runtime");
 
   @Mixin private StrategyOption strategies = new StrategyOption();
 
@@ -61,17 +86,6 @@ public final class PlanningOptions {
   private Optional<Long> alignment = Optional.empty();
 
   @Mixin private ModelOptions model = new ModelOptions();
-
-  @Option(
-      names = "--profile-in",
-      order = ShortHelp.RARE,
-      paramLabel = "FILE",
-      description = {
-        "Take open dimensions and sizes that depend on data from a profile",
-        "that ONNX Runtime wrote for the .onnx model (session option",
-        "enable_profiling)."
-      })
-  private Optional<String> profileIn = Optional.empty();
 
   @Mixin private RuntimeOption runtime = new RuntimeOption();
 
@@ -138,36 +152,10 @@ public final class PlanningOptions {
   @Spec(Spec.Target.MIXEE)
   private CommandSpec spec;
 
-  private Optional<ProfileInput> profiled = Optional.empty();
-
   private enum Kind {
     offsets,
     objects,
     both
-  }
-
-  /**
-   * Reads the profile, if it is given, and the dimensions and types of its largest run.
-   *
-   * @throws IOException if a file is not a profile of the model
-   * @throws ParameterException if options contradict each other
-   */
-  public void readProfile(List<String> files) throws IOException {
-    if (profileIn.isEmpty()) {
-      return;
-    }
-    if (model.hasRanges()) {
-      throw Usage.error(spec, "--profile-in has single shapes, but --dim sets a range; omit one");
-    }
-    if (files.size() != 1 || !files.getFirst().toLowerCase(Locale.ROOT).endsWith(".onnx")) {
-      throw Usage.error(spec, "--profile-in is the profile of a session, expected one .onnx model");
-    }
-    profiled = Optional.of(ProfileInput.read(files.getFirst(), profileIn.get(), model.toOptions()));
-  }
-
-  /** {@return the file of the profile, for messages} */
-  public String profilePath() {
-    return profileIn.orElse("");
   }
 
   /** {@return true if several memories are planned} */
@@ -178,11 +166,6 @@ public final class PlanningOptions {
   /** {@return true if no offsets are planned} */
   public boolean isObjects() {
     return kind == Kind.objects;
-  }
-
-  /** {@return true if the size of the best plan is explained} */
-  public boolean isExplained() {
-    return explain;
   }
 
   /**
@@ -210,17 +193,7 @@ public final class PlanningOptions {
    */
   public BankRunner bankRunner(boolean isRepeatable, Interruption interruption) {
     BankConverter.check(banks, spec);
-    if (limits.capacity().isPresent()
-        || explain
-        || buckets.isPresent()
-        || isObjects()
-        || !strategies.recorded().isEmpty()
-        || isReordered
-        || runtime.isMicro()) {
-      throw Usage.error(
-          spec,
-          "--bank plans several memories, expected it without --strategy, --capacity, --explain, --reorder, --buckets, --kind objects and --runtime tflm");
-    }
+    reject(isObjects() ? List.of("--kind") : NOT_BANKED, "--bank plans several memories");
     return new BankRunner(
         banks,
         runtime.alignment(alignment),
@@ -275,14 +248,12 @@ public final class PlanningOptions {
 
   private InputReader reader(List<String> files, InputStream in, boolean isAliased) {
     InputReader reader =
-        inputFormat
-            .reader(files, onnxOptions(isAliased), model.given(), in)
-            .withRunNotes(profiled.map(ProfileInput::note).stream().toList());
+        inputFormat.reader(files, onnxOptions(isAliased), model.given(), in);
     return runtime.reader(reader, files);
   }
 
   private OnnxOptions onnxOptions(boolean isAliased) {
-    OnnxOptions options = profiled.map(ProfileInput::options).orElseGet(model::toOptions);
+    OnnxOptions options = model.toOptions();
     return isAliased ? options.withAliases() : options;
   }
 
@@ -299,10 +270,6 @@ public final class PlanningOptions {
       throw Usage.error(
           spec, "--reorder needs one shape, but --dim sets a range; expected one of the two");
     }
-    if (isObjects()) {
-      throw Usage.error(
-          spec, "--reorder compares offsets plans, which --kind objects does not plan");
-    }
     return Optional.of(
         new OrderRunner(runtime.alignment(alignment), limits.orderSearch(), interruption));
   }
@@ -316,14 +283,11 @@ public final class PlanningOptions {
     Set<MemoryStrategy> named = strategies.named();
     boolean all = strategies.isAll();
     Set<AssignmentKind> planned = kinds(named);
-    if (limits.searchLimit().isPresent()
+    if (limits.isTimeGiven()
         && !isReordered
         && !all
         && !named.contains(MemoryStrategy.OPTIMAL)) {
-      throw Usage.error(spec, withoutSearch());
-    }
-    if (explain && isObjects()) {
-      throw Usage.error(spec, "--explain explains offsets, which --kind objects does not plan");
+      throw Usage.error(spec, "--time-limit limits only OPTIMAL, which --strategy does not name");
     }
     return new PlanSelection(
         named,
@@ -335,9 +299,8 @@ public final class PlanningOptions {
   }
 
   private Set<AssignmentKind> kinds(Set<MemoryStrategy> named) {
-    if (runtime.isMicro() && isObjects()) {
-      throw Usage.error(
-          spec, "--runtime tflm plans offsets in one arena, expected it without --kind objects");
+    if (isObjects()) {
+      reject(OF_OFFSETS, "--kind objects plans no offsets");
     }
     for (MemoryStrategy strategy : named) {
       if (isObjects() && !strategy.plansObjects()) {
@@ -354,24 +317,24 @@ public final class PlanningOptions {
     };
   }
 
-  private String withoutSearch() {
-    return limits.searchLimit().orElseThrow()
-        + " limits only OPTIMAL, which --strategy does not name";
+  private void reject(List<String> options, String reason) {
+    for (String option : options) {
+      if (spec.commandLine().getParseResult().hasMatchedOption(option)) {
+        throw Usage.error(spec, reason + "; omit it, or omit " + option);
+      }
+    }
   }
 
-  /** Adds the options that change figures, and {@return the list} */
-  public RecordedOptions withOptions(RecordedOptions recorded) {
-    recorded.add("--alignment", runtime.alignment(alignment));
-    recorded.add("--kind", kind == Kind.both ? "" : kind.name());
-    recorded.add("--alias", alias);
-    recorded.addAll("--bank", banks);
-    recorded.add("--reorder", isReordered);
-    recorded.add("--strategy", strategies.recorded());
-    model.addTo(recorded);
-    profileIn.ifPresent(path -> recorded.addPath("--profile-in", path));
-    runtime.addTo(recorded);
-    limits.addTo(recorded);
-    buckets.ifPresent(count -> recorded.add("--buckets", count));
+  /** {@return the options that change figures, by their names} */
+  public SortedMap<String, String> recorded(BaselineKeys keys) {
+    SortedMap<String, String> recorded = RecordedOptions.of(spec, RECORDED, keys);
+    recorded.put("--alignment", String.valueOf(runtime.alignment(alignment)));
+    if (kind != Kind.both) {
+      recorded.put("--kind", kind.name());
+    }
+    if (!strategies.recorded().isEmpty()) {
+      recorded.put("--strategy", strategies.recorded());
+    }
     return recorded;
   }
 }

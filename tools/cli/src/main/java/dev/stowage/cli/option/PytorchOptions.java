@@ -37,15 +37,6 @@ final class PytorchOptions {
       })
   private boolean emptyCache;
 
-  @Option(
-      names = "--later-search",
-      order = ShortHelp.RARE,
-      description = {
-        "pytorch: search free blocks again after a retry has waited for other",
-        "streams, as in pull request 191302, which no release has."
-      })
-  private boolean laterSearch;
-
   @Spec(Spec.Target.MIXEE)
   private CommandSpec spec;
 
@@ -71,7 +62,6 @@ final class PytorchOptions {
       int equals = phase.indexOf('=');
       rules = rules.withPhase(event(phase, equals), parsed("--phase", phase.substring(equals + 1)));
     }
-    rules = laterSearch ? rules.withLaterSearch() : rules;
     return emptyCache ? rules.withoutCache() : rules;
   }
 

@@ -1,76 +1,62 @@
 package dev.stowage.cli.option;
 
 import dev.stowage.cli.gate.BaselineKeys;
-import dev.stowage.pages.text.RunFacts.Fact;
-import dev.stowage.pages.text.Text;
+import java.util.Collection;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import picocli.CommandLine.Model.CommandSpec;
 
-/** The options that change the figures of a command, for a baseline and for pages. */
-public final class RecordedOptions {
+/** The options that change the figures of a command, for a baseline. */
+final class RecordedOptions {
+
+  /** The options with paths of files, which a baseline has relative to its folder. */
+  private static final Set<String> PATHS = Set.of("--scratch", "--input", "--jvm");
 
   private final SortedMap<String, String> options = new TreeMap<>();
-  private final UnaryOperator<String> paths;
+  private final BaselineKeys keys;
 
-  private RecordedOptions(UnaryOperator<String> paths) {
-    this.paths = paths;
-  }
-
-  /** {@return an empty list for a page, with paths as on the command line} */
-  public static RecordedOptions forPage() {
-    return new RecordedOptions(UnaryOperator.identity());
+  private RecordedOptions(BaselineKeys keys) {
+    this.keys = keys;
   }
 
   /**
-   * {@return an empty list for a baseline, with paths relative to its folder}
+   * {@return the options that have a value, by their names}
    *
-   * @param baseline the baseline file
+   * @param names the options that change the figures
+   * @param keys the keys of files in the baseline
    */
-  public static RecordedOptions forBaseline(String baseline) {
-    return new RecordedOptions(new BaselineKeys(baseline)::of);
+  static SortedMap<String, String> of(
+      CommandSpec command, List<String> names, BaselineKeys keys) {
+    RecordedOptions recorded = new RecordedOptions(keys);
+    for (String name : names) {
+      recorded.add(name, command.findOption(name).getValue());
+    }
+    return recorded.options;
   }
 
-  /** {@return the options that are given, by their names} */
-  public SortedMap<String, String> options() {
-    return options;
-  }
-
-  /** {@return the options that are given, as facts of a page} */
-  public List<Fact> facts() {
-    return options.entrySet().stream()
-        .map(option -> new Fact(option.getKey(), option.getValue()))
-        .toList();
-  }
-
-  /** Adds an option with the path of a file. */
-  void addPath(String name, String path) {
-    options.put(name, paths.apply(path));
-  }
-
-  /** Adds an option that has no value, if it is given. */
-  public void add(String name, boolean isGiven) {
-    if (isGiven) {
-      options.put(name, "given");
+  private void add(String name, Object value) {
+    switch (value) {
+      case Boolean isGiven when !isGiven -> {}
+      case Boolean _ -> options.put(name, "given");
+      case Optional<?> one -> one.ifPresent(it -> add(name, it));
+      case Collection<?> several when several.isEmpty() -> {}
+      case Collection<?> several -> options.put(name, joined(name, several));
+      case Map<?, ?> entries -> entries.forEach((key, it) -> add(name + " " + key, it));
+      case String path when PATHS.contains(name.split(" ", 2)[0]) ->
+          options.put(name, keys.of(path));
+      default -> options.put(name, String.valueOf(value));
     }
   }
 
-  /** Adds an option with a number. */
-  public void add(String name, long value) {
-    options.put(name, Text.of("%d", value));
-  }
-
-  /** Adds an option, unless the value is empty. */
-  public void add(String name, String value) {
-    if (!value.isEmpty()) {
-      options.put(name, value);
-    }
-  }
-
-  /** Adds an option that can be repeated, with its values in their order. */
-  public void addAll(String name, List<?> values) {
-    add(name, values.stream().map(String::valueOf).collect(Collectors.joining(" ")));
+  /** {@return the values in their order, which has no meaning for dimensions} */
+  private static String joined(String name, Collection<?> values) {
+    Stream<String> texts = values.stream().map(String::valueOf);
+    return (name.equals("--dim") ? texts.sorted() : texts).collect(Collectors.joining(" "));
   }
 }

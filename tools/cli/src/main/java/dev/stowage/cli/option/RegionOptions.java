@@ -7,6 +7,7 @@ import dev.stowage.cli.run.Usage;
 import dev.stowage.trace.replay.AllocatorRules;
 import java.util.Optional;
 import java.util.OptionalLong;
+import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -17,17 +18,7 @@ final class RegionOptions {
 
   private static final long RMM_UNIT_BYTES = 256;
 
-  @Option(
-      names = "--growth",
-      order = ShortHelp.RARE,
-      negatable = true,
-      defaultValue = "true",
-      fallbackValue = "true",
-      description = {
-        "bfc: make each region twice as large as the last one (the default), or",
-        "use one region of the size of --limit."
-      })
-  private boolean growth = true;
+  @ArgGroup private Growth growth = new Growth();
 
   @Option(
       names = "--first-region",
@@ -52,15 +43,6 @@ final class RegionOptions {
   private long maxDead = 128 << 20;
 
   @Option(
-      names = "--expandable",
-      order = ShortHelp.RARE,
-      description = {
-        "bfc: one region that grows at its end if a request needs more, and",
-        "shrinks if memory at its end becomes free."
-      })
-  private boolean expandable;
-
-  @Option(
       names = "--garbage-collect",
       order = ShortHelp.RARE,
       description = "bfc: return free regions to the device before a request fails.")
@@ -69,6 +51,32 @@ final class RegionOptions {
   @Spec(Spec.Target.MIXEE)
   private CommandSpec spec;
 
+  /** The regions, of which one kind is chosen. */
+  private static final class Growth {
+
+    @SuppressWarnings("UnusedVariable") // the default
+    @Option(
+        names = "--growth",
+        order = ShortHelp.RARE,
+        description = "bfc: make each region twice as large as the last one (the default).")
+    private boolean isDoubled;
+
+    @Option(
+        names = "--no-growth",
+        order = ShortHelp.RARE,
+        description = "bfc: use one region of the size of --limit.")
+    private boolean isOne;
+
+    @Option(
+        names = "--expandable",
+        order = ShortHelp.RARE,
+        description = {
+          "bfc: one region that grows at its end if a request needs more, and",
+          "shrinks if memory at its end becomes free."
+        })
+    private boolean isExpandable;
+  }
+
   /**
    * {@return the options of a best-fit allocator with coalescing}
    *
@@ -76,21 +84,17 @@ final class RegionOptions {
    * @throws ParameterException if an option is wrong
    */
   BfcOptions bfc(OptionalLong limit) {
-    if (!growth && expandable) {
-      throw Usage.error(
-          spec, "--no-growth and --expandable exclude each other, expected one of them");
-    }
     long limitBytes = limit.orElse(Long.MAX_VALUE);
-    if (!growth && limitBytes == Long.MAX_VALUE) {
+    if (growth.isOne && limitBytes == Long.MAX_VALUE) {
       throw Usage.error(spec, "--no-growth needs the size of its region, expected --limit BYTES");
     }
     long firstRegionBytes = firstRegion.orElse(1L << 20);
     checkPositive("--first-region", firstRegionBytes);
     checkPositive("--max-dead", maxDead);
     BfcOptions base =
-        expandable
+        growth.isExpandable
             ? BfcOptions.expandable().withTrimThreshold(1)
-            : growth ? BfcOptions.growing() : BfcOptions.oneRegion(limitBytes);
+            : growth.isOne ? BfcOptions.oneRegion(limitBytes) : BfcOptions.growing();
     BfcOptions options =
         base.withLimit(limitBytes).withFirstRegion(firstRegionBytes).withSplitThreshold(maxDead);
     return garbageCollect ? options.withGarbageCollection() : options;

@@ -2,18 +2,14 @@ package dev.stowage.cli.option;
 
 import dev.stowage.cli.console.ShortHelp;
 import dev.stowage.cli.output.PlacementsFile;
-import dev.stowage.cli.output.ReplayBook;
 import dev.stowage.cli.output.ReplayFile;
-import dev.stowage.cli.output.ReplayPageFile;
 import dev.stowage.cli.output.ReplayPages;
 import dev.stowage.cli.output.SnapshotFile;
-import dev.stowage.cli.run.Diagnostics;
-import dev.stowage.cli.run.FolderFiles;
-import dev.stowage.cli.run.OutputFiles;
+import dev.stowage.cli.run.InputPaths;
+import dev.stowage.cli.run.OutputPaths;
 import dev.stowage.cli.run.Usage;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
 import picocli.CommandLine.Model.CommandSpec;
@@ -66,60 +62,39 @@ public final class ReplayOutputOptions {
   public List<ReplayFile> files(
       List<String> traces, int settingCount, boolean isOne, OptionalLong limitBytes) {
     List<ReplayFile> files = new ArrayList<>();
+    OutputPaths paths = new OutputPaths(spec, traces);
     if (placements.isPresent()) {
-      checkOne("--placements", "the placements", traces, settingCount, isOne);
-      rejectInput("--placements", traces, placements.get());
+      checkOne("--placements", traces, settingCount, isOne);
+      paths.add("--placements", placements.get());
       files.add(new PlacementsFile(placements.get()));
     }
     if (output.isEmpty()) {
       return files;
     }
     String path = output.get();
-    if (path.endsWith("/") || FolderFiles.isFolder(path)) {
-      files.add(new ReplayPages(path));
+    if (path.endsWith("/") || InputPaths.isFolder(path)) {
+      files.add(ReplayPages.folder(path));
       return files;
     }
-    boolean isSnapshot = path.toLowerCase(Locale.ROOT).endsWith(".pickle");
-    if (isSnapshot) {
-      checkOne("--output", "the snapshot", traces, settingCount, isOne);
+    paths.add("--output", path, ".html", ".pickle");
+    if (OutputPaths.isPage(path)) {
+      files.add(ReplayPages.page(path, isOne));
+    } else {
+      checkOne("--output PATH.pickle", traces, settingCount, isOne);
+      files.add(new SnapshotFile(path, limitBytes));
     }
-    rejectInput("--output", traces, path);
-    if (!isSnapshot && !OutputFiles.isPage(path)) {
-      throw Usage.error(
-          spec,
-          "--output is '%s', expected a name that ends in .html or .pickle, or a folder that ends"
-              + " in /",
-          path);
-    }
-    if (placements.isPresent() && Diagnostics.isSamePath(path, placements.get())) {
-      throw Usage.error(
-          spec, "--output and --placements are both '%s'; use another name for one", path);
-    }
-    files.add(
-        isSnapshot
-            ? new SnapshotFile(path, limitBytes)
-            : isOne ? new ReplayPageFile(path) : new ReplayBook(path));
     return files;
   }
 
-  private void checkOne(
-      String option, String what, List<String> traces, int settingCount, boolean isOne) {
+  private void checkOne(String option, List<String> traces, int settingCount, boolean isOne) {
     if (!isOne) {
       throw Usage.error(
           spec,
-          "%s writes %s of one TRACE, but there %s%s",
+          "%s writes the replay of one TRACE, but there %s; --output FOLDER/ writes a page of each",
           option,
-          what,
           traces.size() > 1
               ? "are " + traces.size()
-              : settingCount > 1 ? "are " + settingCount + " --settings" : "is a folder",
-          option.equals("--output") ? " (--output FOLDER/ writes a page of each)" : "");
-    }
-  }
-
-  private void rejectInput(String option, List<String> traces, String path) {
-    if (traces.stream().anyMatch(trace -> Diagnostics.isSame(path, trace))) {
-      throw Usage.error(spec, "%s is '%s', which is the input; use another name", option, path);
+              : settingCount > 1 ? "are " + settingCount + " --settings" : "is a folder");
     }
   }
 }

@@ -6,9 +6,9 @@ import dev.stowage.cli.input.InputReader;
 import dev.stowage.cli.input.MicroOptions;
 import dev.stowage.cli.run.Usage;
 import dev.stowage.tflite.micro.EspNn;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -19,7 +19,12 @@ public final class RuntimeOption {
 
   /** The names of the options that change the size of the arena. */
   public static final List<String> OF_THE_ARENA =
-      List.of("--kernels", "--scratch", "--no-scratch", "--arena-used", "--decompression-memory");
+      List.of("--kernels", "--scratch", "--no-scratch", "--arena-used");
+
+  /** The options on scratch buffers, which exclude each other. */
+  private static final List<String> SCRATCH = List.of("--kernels", "--scratch", "--no-scratch");
+
+  private static final List<String> OTHERS = List.of("--arena-used", "--head-capacity");
 
   /** The alignment of sizes and offsets in TensorFlow Lite Micro. */
   private static final long MICRO_ALIGNMENT_BYTES = 16;
@@ -84,18 +89,6 @@ public final class RuntimeOption {
       })
   private Optional<Long> headCapacity = Optional.empty();
 
-  @Option(
-      names = "--decompression-memory",
-      order = ShortHelp.RARE,
-      paramLabel = "BYTES",
-      converter = ByteCountConverter.class,
-      description = {
-        "The size of a memory region that the application gives to",
-        "SetDecompressionMemory of TensorFlow Lite Micro; repeatable, in the",
-        "order of the regions."
-      })
-  private List<Long> regionBytes = List.of();
-
   @Spec(Spec.Target.MIXEE)
   private CommandSpec spec;
 
@@ -136,29 +129,16 @@ public final class RuntimeOption {
    * @throws ParameterException if the options contradict each other
    */
   public InputReader reader(InputReader reader, List<String> files) {
-    if (!isMicro() && !regionBytes.isEmpty()) {
-      throw needed("--decompression-memory");
-    }
-    return planReader(reader, files);
-  }
-
-  /** {@return the reader for files with plans; models keep their plans without the option} */
-  public InputReader planReader(InputReader reader, List<String> files) {
     if (isMicro()) {
       check(files);
       return reader.withMicro(toOptions());
     }
-    List<String> given = new ArrayList<>(scratchOptions());
-    arenaUsed.ifPresent(_ -> given.add("--arena-used"));
-    headCapacity.ifPresent(_ -> given.add("--head-capacity"));
+    List<String> given = given(Stream.concat(SCRATCH.stream(), OTHERS.stream()));
     if (!given.isEmpty()) {
-      throw needed(given.getFirst());
+      String option = given.getFirst();
+      throw Usage.error(spec, "%s needs --runtime tflm; add it, or omit %s", option, option);
     }
-    return regionBytes.isEmpty() ? reader : reader.withMicro(toOptions());
-  }
-
-  private ParameterException needed(String option) {
-    return Usage.error(spec, "%s needs --runtime tflm; add it, or omit %s", option, option);
+    return reader;
   }
 
   private void check(List<String> files) {
@@ -192,24 +172,11 @@ public final class RuntimeOption {
 
   /** {@return the options on scratch buffers that are given} */
   public List<String> scratchOptions() {
-    List<String> given = new ArrayList<>();
-    kernels.ifPresent(_ -> given.add("--kernels"));
-    scratch.ifPresent(_ -> given.add("--scratch"));
-    if (noScratch) {
-      given.add("--no-scratch");
-    }
-    return given;
+    return given(SCRATCH.stream());
   }
 
-  /** Adds the options that are given. */
-  public void addTo(RecordedOptions recorded) {
-    recorded.add("--runtime", runtime.map(PlannedRuntime::name).orElse(""));
-    recorded.add("--kernels", kernels.orElse(""));
-    recorded.add("--no-scratch", noScratch);
-    scratch.ifPresent(path -> recorded.addPath("--scratch", path));
-    arenaUsed.ifPresent(bytes -> recorded.add("--arena-used", bytes));
-    headCapacity.ifPresent(bytes -> recorded.add("--head-capacity", bytes));
-    recorded.addAll("--decompression-memory", regionBytes);
+  private List<String> given(Stream<String> names) {
+    return names.filter(spec.commandLine().getParseResult()::hasMatchedOption).toList();
   }
 
   /** {@return the kernels and their memory, if the arena of TensorFlow Lite Micro is planned} */
@@ -228,7 +195,7 @@ public final class RuntimeOption {
   }
 
   private MicroOptions toOptions() {
-    return new MicroOptions(kernels, scratch, noScratch, arenaUsed, regionBytes, headCapacity);
+    return new MicroOptions(kernels, scratch, noScratch, arenaUsed, headCapacity);
   }
 
   /**
@@ -239,6 +206,6 @@ public final class RuntimeOption {
   public Optional<InputReader> withoutScratch(InputReader reader) {
     return kernels
         .or(() -> scratch)
-        .map(_ -> reader.withMicro(MicroOptions.withoutScratch(regionBytes)));
+        .map(_ -> reader.withMicro(MicroOptions.withoutScratch()));
   }
 }

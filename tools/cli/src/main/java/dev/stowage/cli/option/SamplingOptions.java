@@ -67,15 +67,5 @@ public final class SamplingOptions {
       throw Usage.error(
           spec, "--every needs a running process, but '%s' is a dump", processes.getFirst());
     }
-    if (length.isPresent() && length.get().compareTo(interval.get()) < 0) {
-      throw Usage.error(
-          spec,
-          "--for is shorter than --every (%s), so that there is one sample; use a longer time",
-          seconds(interval.get()));
-    }
-  }
-
-  private static String seconds(Duration time) {
-    return time.toMillis() / 1e3 + " s";
   }
 }

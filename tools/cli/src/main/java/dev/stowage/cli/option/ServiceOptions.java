@@ -8,6 +8,7 @@ import dev.stowage.cli.budget.ServiceSize;
 import dev.stowage.cli.console.ByteCountConverter;
 import dev.stowage.cli.console.ShortHelp;
 import dev.stowage.cli.input.RequestsFile;
+import dev.stowage.cli.gate.BaselineKeys;
 import dev.stowage.cli.run.Usage;
 import java.io.IOException;
 import java.util.HashSet;
@@ -17,6 +18,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.SortedMap;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -39,6 +41,18 @@ public final class ServiceOptions {
           "arena_extend_strategy", Set.of("same", "double"));
 
   private static final int MAX_SHAPES = 100;
+
+  /** The options that change the figures. */
+  private static final List<String> RECORDED =
+      List.of(
+          "--dim",
+          "--sessions",
+          "--threads",
+          "--concurrent",
+          "--option",
+          "--input",
+          "--jvm-heap",
+          "--jvm");
 
   @Option(
       names = "--dim",
@@ -210,17 +224,8 @@ public final class ServiceOptions {
     return value.map(OptionalLong::of).orElse(OptionalLong.empty());
   }
 
-  /** Adds the options to {@code recorded}, and {@return it} */
-  public RecordedOptions addTo(RecordedOptions recorded) {
-    recorded.addAll(
-        "--dim", dimensions.stream().map(MeasuredDimension::toString).sorted().toList());
-    recorded.add("--sessions", sessions);
-    recorded.add("--threads", threads);
-    recorded.add("--concurrent", concurrent);
-    options.forEach((name, value) -> recorded.add("--option " + name, value));
-    inputs.forEach((name, file) -> recorded.addPath("--input " + name, file));
-    heap.ifPresent(bytes -> recorded.add("--jvm-heap", bytes));
-    jvm.ifPresent(file -> recorded.addPath("--jvm", file));
-    return recorded;
+  /** {@return the options that change the figures, by their names} */
+  public SortedMap<String, String> recorded(BaselineKeys keys) {
+    return RecordedOptions.of(spec, RECORDED, keys);
   }
 }

@@ -40,20 +40,15 @@ final class SettingsOption {
     return texts;
   }
 
-  /** {@return true if there are several settings, each for a replay} */
-  boolean isRepeated() {
-    return texts.size() > 1;
-  }
-
   /** {@return true if there are settings, perhaps the defaults} */
   boolean isGiven() {
     return !texts.isEmpty();
   }
 
   /**
-   * Checks that all settings are those of one allocator.
+   * Checks that all settings belong to one allocator.
    *
-   * @throws ParameterException if they are not
+   * @throws ParameterException if they belong to several
    */
   void check() {
     Map<AllocatorKind, String> byKind = new LinkedHashMap<>();

@@ -51,11 +51,6 @@ public final class StrategyOption {
     }
   }
 
-  /** {@return the values as given} */
-  public List<String> names() {
-    return names;
-  }
-
   /** {@return the values for a baseline, sorted; empty if only all is among them} */
   public String recorded() {
     SortedSet<String> sorted = new TreeSet<>();

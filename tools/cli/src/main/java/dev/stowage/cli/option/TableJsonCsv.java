@@ -1,7 +1,6 @@
 package dev.stowage.cli.option;
 
 import dev.stowage.cli.report.AnswerPrinter;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** The option of commands that print tables, JSON or CSV. */
@@ -19,8 +18,6 @@ public final class TableJsonCsv {
       description = "table (the default), or json or csv with one line for each result.")
   private Format format = Format.table;
 
-  @Mixin private TerminalWidth width = new TerminalWidth();
-
   /** {@return true if people read the results} */
   public boolean isTable() {
     return format == Format.table;
@@ -33,10 +30,11 @@ public final class TableJsonCsv {
 
   /** {@return a printer of the chosen format} */
   public AnswerPrinter printer() {
-    return switch (format) {
-      case table -> new AnswerPrinter(AnswerPrinter.Format.TABLE, width.columns());
-      case json -> new AnswerPrinter(AnswerPrinter.Format.JSON, width.columns());
-      case csv -> new AnswerPrinter(AnswerPrinter.Format.CSV, width.columns());
-    };
+    return AnswerPrinter.of(
+        switch (format) {
+          case table -> AnswerPrinter.Format.TABLE;
+          case json -> AnswerPrinter.Format.JSON;
+          case csv -> AnswerPrinter.Format.CSV;
+        });
   }
 }

@@ -1,7 +1,6 @@
 package dev.stowage.cli.option;
 
 import dev.stowage.cli.report.AnswerPrinter;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** The format of commands that print tables or JSON, but not CSV. */
@@ -13,20 +12,14 @@ public final class TableOrJson {
       description = "table (the default), or json with one line for each result.")
   private Format format = Format.table;
 
-  @Mixin private TerminalWidth width = new TerminalWidth();
-
   private enum Format {
     table,
     json
   }
 
-  boolean isJson() {
-    return format == Format.json;
-  }
-
   /** {@return a printer of the chosen format} */
   public AnswerPrinter printer() {
-    return new AnswerPrinter(
-        isJson() ? AnswerPrinter.Format.JSON : AnswerPrinter.Format.TABLE, width.columns());
+    return AnswerPrinter.of(
+        format == Format.json ? AnswerPrinter.Format.JSON : AnswerPrinter.Format.TABLE);
   }
 }

@@ -2,7 +2,6 @@ package dev.stowage.cli.option;
 
 import dev.stowage.cli.console.ShortHelp;
 import dev.stowage.cli.replay.ReplayReport;
-import dev.stowage.cli.run.Diagnostics;
 import dev.stowage.cli.run.Usage;
 import dev.stowage.cli.trace.TraceFormats;
 import dev.stowage.pages.text.Numbers;
@@ -24,9 +23,6 @@ import picocli.CommandLine.Spec;
 
 /** The options of every command that reads traces. */
 public final class TraceInputOptions {
-
-  /** The number of other devices of a snapshot that a note names; machines have up to 16. */
-  private static final int MAX_NAMED_DEVICES = 16;
 
   @Option(
       names = "--device",
@@ -63,23 +59,13 @@ public final class TraceInputOptions {
   }
 
   private OptionalInt index() {
-    if (!device.matches("[-+]?\\d+")) {
-      return OptionalInt.empty();
+    if (device.matches("[0-9]{1,9}")) {
+      return OptionalInt.of(Integer.parseInt(device));
     }
-    try {
-      int index = Integer.parseInt(device);
-      if (index >= 0) {
-        return OptionalInt.of(index);
-      }
-    } catch (NumberFormatException e) {
-      // As for a negative number.
+    if (device.matches("[-+]?[0-9]+")) {
+      throw Usage.error(spec, "--device is %s, expected 0 to 999999999", device);
     }
-    throw Usage.error(spec, "--device is %s, expected 0 or more", device);
-  }
-
-  /** Prints the notes on a trace. */
-  public void note(String trace, TraceSummary summary) {
-    notes(summary).forEach(note -> Diagnostics.of(spec).note(trace, note));
+    return OptionalInt.empty();
   }
 
   /** {@return a note on the other devices of a recording, if there are some} */
@@ -91,17 +77,15 @@ public final class TraceInputOptions {
     }
     String list =
         others.entrySet().stream()
-            .limit(MAX_NAMED_DEVICES)
             .map(other -> other.getKey() + " (" + Numbers.count(other.getValue(), "event") + ")")
             .collect(Collectors.joining(", "));
     return Optional.of(
         Text.of(
             report.details().state().isPresent()
-                ? "the memory of device %s; --device N has that of another one: %s%s"
-                : "replayed device %s; --device N replays another one: %s%s",
+                ? "the memory of device %s; --device N has the memory of another one: %s"
+                : "replayed device %s; --device N replays another one: %s",
             device,
-            list,
-            others.size() > MAX_NAMED_DEVICES ? ", ..." : ""));
+            list));
   }
 
   /** {@return the notes on a trace: information that its format lacks, and skipped events} */

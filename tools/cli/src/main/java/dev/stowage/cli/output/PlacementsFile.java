@@ -24,9 +24,10 @@ public final class PlacementsFile implements ReplayFile {
   }
 
   @Override
-  public void write(ReplayReport report, RunFacts run) throws IOException {
+  public boolean write(ReplayReport report, RunFacts run) throws IOException {
     boolean hasAddresses = report.allocator().decidesAddresses();
     file.write(out -> write(report.details().placements(), hasAddresses, out));
+    return true;
   }
 
   private static void write(List<Placement> placements, boolean hasAddresses, Writer out)

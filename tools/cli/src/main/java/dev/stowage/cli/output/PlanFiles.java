@@ -57,7 +57,7 @@ public final class PlanFiles {
             "html",
             page,
             "svg",
-            (report, out) -> PlanDrawing.write(Pictures.of(report), out),
+            (report, out) -> out.write(PlanDrawing.of(Pictures.of(report))),
             "h",
             (report, out) -> PlanHeader.write(input(report), best(report), out)));
   }

@@ -19,7 +19,7 @@ final class PlanHeader {
     HeaderText header = new HeaderText(input.file(), plan.totalBytes(), out);
     PlanProblem problem = input.problem();
     int count = problem.records().size();
-    header.begin("The tensor arena", plan.strategy().toString());
+    header.begin("The tensor arena", plan.name());
     header.line("/* The arena: its bytes, and a multiple of its address. */");
     header.define("ARENA_BYTES", header.number(plan.totalBytes()));
     header.define("ARENA_ALIGNMENT", header.number(HeaderText.alignment(problem)));

@@ -51,7 +51,7 @@ public final class SnapshotFile implements ReplayFile {
 
   /** Ends the file of the replay that was started last. */
   @Override
-  public void write(ReplayReport report, RunFacts run) throws IOException {
+  public boolean write(ReplayReport report, RunFacts run) throws IOException {
     if (broken.isPresent()) {
       throw broken.get();
     }
@@ -60,6 +60,7 @@ public final class SnapshotFile implements ReplayFile {
       ended.finish();
     }
     part.orElseThrow().complete();
+    return true;
   }
 
   /** Deletes the file unless it is complete. */

@@ -1,13 +1,10 @@
 package dev.stowage.cli.output;
 
-import dev.stowage.cli.console.PendingWrites;
 import dev.stowage.pages.text.Text;
-import java.io.BufferedWriter;
 import java.io.Closeable;
 import java.io.IOException;
-import java.io.OutputStreamWriter;
 import java.io.Writer;
-import java.nio.charset.StandardCharsets;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -107,12 +104,7 @@ public final class WholeFile {
   public void write(Content content) throws IOException {
     Path named = Path.of(path).toAbsolutePath();
     if (isDevice(named)) {
-      PendingWrites writes = PendingWrites.ofProgram();
-      try (Writer out =
-          new BufferedWriter(
-              new OutputStreamWriter(
-                  writes.open(() -> Files.newOutputStream(named, StandardOpenOption.WRITE)),
-                  StandardCharsets.UTF_8.newEncoder()))) {
+      try (Writer out = Files.newBufferedWriter(named, StandardOpenOption.WRITE)) {
         content.write(out);
       }
       return;
@@ -123,16 +115,26 @@ public final class WholeFile {
   }
 
   /**
-   * Writes the file while no other command updates a file in its folder.
+   * Writes the file while no other command of the user does so.
    *
-   * <p>The content may thus be that of the file itself with changes.
+   * <p>The content can therefore depend on the old content of the file. The operating system releases
+   * the lock when the process ends; threads of one process need a monitor.
    *
    * @throws IOException if the file cannot be written, or is a device or pipe; an older file then
    *     stays as it was
    */
   public void update(Content content) throws IOException {
-    try (Part part = begin()) {
-      FolderLock.hold(part.target.resolveSibling(FolderLock.NAME), () -> part.write(content));
+    Path lock =
+        Path.of(
+            System.getProperty("java.io.tmpdir", "/tmp"),
+            Text.of("stowage-%s.lock", System.getProperty("user.name", "user")));
+    synchronized (WholeFile.class) {
+      try (Part part = begin();
+          FileChannel channel =
+              FileChannel.open(lock, StandardOpenOption.WRITE, StandardOpenOption.CREATE)) {
+        channel.lock();
+        part.write(content);
+      }
     }
   }
 

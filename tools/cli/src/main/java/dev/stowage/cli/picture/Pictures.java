@@ -28,15 +28,15 @@ public final class Pictures {
    */
   public static PlanPicture of(PlanReport report) {
     PlanInput.Tensors input = (PlanInput.Tensors) report.input();
-    List<Plan.InArena> offsets = report.shownOffsetsPlans();
+    List<Plan.Offsets> offsets = report.shownOffsetsPlans();
     long offsetsBound = report.offsetsBoundBytes();
     long objectsBound = report.objectsBoundBytes();
     List<ShownPlan> plans = new ArrayList<>();
-    for (Plan.InArena plan : offsets) {
-      plans.add(ShownPlan.of(plan.name(), plan.assignment(), offsetsBound, plan.isOptimal()));
+    for (Plan.Offsets plan : offsets) {
+      plans.add(ShownPlan.of(plan.name(), plan.assignment(), offsetsBound, report.isOptimal(plan)));
     }
     for (Plan.Objects plan : report.objectsPlans()) {
-      plans.add(ShownPlan.of(plan.name(), plan.assignment(), objectsBound, plan.isOptimal()));
+      plans.add(ShownPlan.of(plan.name(), plan.assignment(), objectsBound, report.isOptimal(plan)));
     }
     return new PlanPicture(
             Printable.of(fileName(input.file())),

@@ -3,8 +3,10 @@ package dev.stowage.cli.plan;
 import dev.stowage.pages.text.ByteUnit;
 import dev.stowage.pages.text.Numbers;
 import dev.stowage.pages.text.Text;
+import java.util.Comparator;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.stream.Stream;
 
 /** The comparison of plans with a capacity. */
 public final class CapacityCheck {
@@ -41,33 +43,23 @@ public final class CapacityCheck {
   }
 
   private static Optional<Shortage> planShortage(PlanReport report, long capacity) {
-    Optional<Plan.Offsets> offsets = report.bestOffsets();
-    Optional<Plan.Objects> objects = report.bestObjects();
-    if (offsets.isEmpty() && objects.isEmpty()) {
+    Optional<Plan> best =
+        Stream.<Plan>concat(report.bestOffsets().stream(), report.bestObjects().stream())
+            .min(Comparator.comparingLong(Plan::size));
+    if (best.isEmpty()) {
       return Optional.of(new Shortage("no plan was found to compare with the capacity", ""));
     }
-    long offsetsBytes = offsets.map(Plan.Offsets::totalBytes).orElse(Long.MAX_VALUE);
-    long objectsBytes = objects.map(Plan.Objects::totalBytes).orElse(Long.MAX_VALUE);
-    long bytes = Math.min(offsetsBytes, objectsBytes);
-    if (bytes <= capacity) {
-      return Optional.empty();
-    }
-    Plan best = offsetsBytes <= objectsBytes ? offsets.orElseThrow() : objects.orElseThrow();
-    String what = "no plan within %s: the best plan, by " + best.name() + ",";
-    Shortage found = shortage(report, what, bytes, capacity, boundBytes(report));
-    return Optional.of(new Shortage(found.reason(), found.proof() + otherOrder(report, capacity)));
-  }
-
-  /** {@return the end of the sentence, on another order of the operators that fits} */
-  private static String otherOrder(PlanReport report, long capacity) {
-    return report
-        .order()
-        .filter(order -> order.isReordered() && order.after().bytes() <= capacity)
-        .map(order ->
-            Text.of(
-                " in the order of the file; stowage rewrite --reorder writes an order that needs %s",
-                Numbers.count(order.after().bytes(), "byte")))
-        .orElse("");
+    String what = "no plan within %s: the best plan, by " + best.get().name() + ",";
+    String otherOrder =
+        report
+            .order()
+            .filter(order -> order.isReordered() && order.after().bytes() <= capacity)
+            .map(_ -> " in the order of the file; stowage rewrite --reorder writes one that fits")
+            .orElse("");
+    return best.map(Plan::size)
+        .filter(bytes -> bytes > capacity)
+        .map(bytes -> shortage(report, what, bytes, capacity, boundBytes(report)))
+        .map(found -> new Shortage(found.reason(), found.proof() + otherOrder));
   }
 
   private static Optional<Shortage> arenaShortage(
@@ -107,18 +99,14 @@ public final class CapacityCheck {
         proof(report, capacity, bytes, boundBytes));
   }
 
-  /**
-   * {@return the lower bound of all plans of the planned kinds; objects need no alignment}
-   *
-   * <p>If a signal ended the planning, a requested kind may have no plans yet.
-   */
+  /** {@return the lower bound of all plans of the planned kinds; objects need no alignment} */
   private static long boundBytes(PlanReport report) {
-    if (report.objectsPlans().isEmpty() && !report.isInterrupted()) {
-      return report.offsetsBoundBytes();
-    }
-    return report.offsetsPlans().isEmpty() && !report.isInterrupted()
-        ? report.objectsBoundBytes()
-        : Math.min(report.offsetsBoundBytes(), report.objectsBoundBytes());
+    // If a signal ended the planning, a requested kind may have no plans yet.
+    boolean isOffsets = !report.offsetsPlans().isEmpty() || report.isInterrupted();
+    boolean isObjects = !report.objectsPlans().isEmpty() || report.isInterrupted();
+    return Math.min(
+        isOffsets ? report.offsetsBoundBytes() : Long.MAX_VALUE,
+        isObjects ? report.objectsBoundBytes() : Long.MAX_VALUE);
   }
 
   private static String proof(PlanReport report, long capacity, long bytes, long boundBytes) {

@@ -23,36 +23,36 @@ public record Explanation(
     LoadPeak peak,
     Optional<NextPeak> nextPeak,
     List<OptionEffect> effects,
-    boolean isCut) {
+    boolean isCut)
+    implements PlanReport.Part {
 
   public Explanation {
     effects = List.copyOf(effects);
   }
 
+  /** {@return an explanation that has only the peak of a problem} */
+  public static Explanation ofPeak(PlanProblem problem) {
+    return of(problem, 0, Optional.empty(), List.of(), false);
+  }
+
   /**
-   * {@return an explanation without effects of options}
+   * {@return an explanation}
    *
    * @param conflict a few records that cannot fit together, if any were found
    */
   public static Explanation of(
-      PlanProblem problem, long capacityBytes, Optional<CapacityConflict> conflict) {
+      PlanProblem problem,
+      long capacityBytes,
+      Optional<CapacityConflict> conflict,
+      List<OptionEffect> effects,
+      boolean isCut) {
     LoadPeak peak = LoadPeak.of(problem);
     return new Explanation(
         capacityBytes,
         conflict,
         peak,
         conflict.map(found -> NextPeak.of(problem, peak, found.records())),
-        List.of(),
-        false);
-  }
-
-  /** {@return this explanation with effects of options} */
-  Explanation withEffects(List<OptionEffect> newEffects) {
-    return new Explanation(capacityBytes, conflict, peak, nextPeak, newEffects, isCut);
-  }
-
-  /** {@return this explanation, which a signal ended} */
-  Explanation cut() {
-    return new Explanation(capacityBytes, conflict, peak, nextPeak, effects, true);
+        effects,
+        isCut);
   }
 }

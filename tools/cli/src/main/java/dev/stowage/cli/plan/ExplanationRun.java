@@ -9,7 +9,6 @@ import dev.stowage.plan.explain.ConflictFinder;
 import dev.stowage.plan.search.OffsetsSearch;
 import dev.stowage.plan.search.SearchOptions;
 import dev.stowage.plan.search.SearchResult;
-import dev.stowage.plan.strategy.MemoryStrategy;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -19,12 +18,7 @@ import java.util.Optional;
 /** The explanation of one input: a conflict, the peaks, and the effects of options. */
 final class ExplanationRun {
 
-  /** The pairs of records of a problem that may lie in place of others. */
-  private static final String IN_PLACE = "in_place_of";
-
-  private static final String OPTIMAL = "--strategy " + MemoryStrategy.OPTIMAL;
-
-  /** The time limit of a part if a number of nodes limits the searches for plans. */
+  /** The time limit of the parts if a number of nodes limits the searches for plans. */
   private static final Duration LIMIT_BESIDE_NODES = Duration.ofSeconds(10);
 
   private final PlanProblem problem;
@@ -32,14 +26,11 @@ final class ExplanationRun {
   private final List<Alternative> alternatives;
   private final PlanProgress progress;
   private final Interruption interruption;
-  private final long startNanos = System.nanoTime();
   private final List<OptionEffect> effects = new ArrayList<>();
   private final List<String> notes = new ArrayList<>();
-  private int partsLeft;
-  private boolean isInterrupted;
 
   /**
-   * Creates a run, whose time begins.
+   * Creates a run.
    *
    * @param problem the records, with the alignment of the user
    * @param search the limits of a search; the parts of the explanation share its time
@@ -52,62 +43,43 @@ final class ExplanationRun {
       PlanProgress progress,
       Interruption interruption) {
     this.problem = problem;
-    this.search = withoutCapacity(search);
     this.alternatives = alternatives;
     this.progress = progress;
     this.interruption = interruption;
-  }
-
-  private static SearchOptions withoutCapacity(SearchOptions search) {
-    return SearchOptions.defaults()
-        .withTimeLimit(timeLimit(search))
-        .withNodeLimit(search.nodeLimit())
-        .withThreads(search.threads());
-  }
-
-  /** {@return the time limit of a search; some parts of an explanation have no limit of nodes} */
-  private static Duration timeLimit(SearchOptions search) {
+    // Some parts of an explanation have no limit of nodes.
     boolean isLongLimit =
         search.nodeLimit() < Long.MAX_VALUE && search.timeLimit().compareTo(LIMIT_BESIDE_NODES) > 0;
-    return isLongLimit ? LIMIT_BESIDE_NODES : search.timeLimit();
-  }
-
-  /**
-   * {@return the limits of the next part: an equal share of the time that is left, and at least a
-   * twentieth of all time}
-   */
-  private SearchOptions nextShare() {
-    Duration left = search.timeLimit().minusNanos(System.nanoTime() - startNanos);
-    Duration share = left.dividedBy(Math.max(1, partsLeft--));
-    Duration least = search.timeLimit().dividedBy(20);
-    return search.withTimeLimit(share.compareTo(least) < 0 ? least : share);
+    Duration limit = isLongLimit ? LIMIT_BESIDE_NODES : search.timeLimit();
+    this.search =
+        SearchOptions.defaults()
+            .withTimeLimit(limit.dividedBy(alternatives.size() + 1L))
+            .withNodeLimit(search.nodeLimit())
+            .withThreads(search.threads());
   }
 
   /**
    * {@return the explanation}
    *
    * @param capacityBytes the bytes that no plan fits into
-   * @param isSearched true if a search found a plan
+   * @param best the best plan, with which the effects of options are compared; empty if no search
+   *     found one
    */
-  Explanation run(long capacityBytes, Optional<OffsetsAssignment> best, boolean isSearched) {
-    Explanation explanation = Explanation.of(problem, capacityBytes, Optional.empty());
+  Explanation run(long capacityBytes, Optional<OffsetsAssignment> best) {
     progress.phase("explanation");
-    boolean hasPairs = isExplainedWithoutPairs();
-    partsLeft =
-        1 + (best.isEmpty() ? 0 : (isSearched ? 0 : 1) + (hasPairs ? 1 : 0) + alternatives.size());
+    Optional<CapacityConflict> conflict = Optional.empty();
+    boolean isCut = false;
     try {
-      SearchOptions share = nextShare();
-      Optional<CapacityConflict> conflict =
-          interruption.run(() -> ConflictFinder.find(problem, capacityBytes, share));
-      explanation = interruption.run(() -> Explanation.of(problem, capacityBytes, conflict));
+      conflict = interruption.run(() -> ConflictFinder.find(problem, capacityBytes, search));
       if (best.isPresent()) {
-        addEffects(isSearched, best.get());
+        for (Alternative alternative : alternatives) {
+          add(alternative, best.get());
+        }
       }
     } catch (WorkInterruptedException e) {
-      isInterrupted = true; // the explanation has the effects that are known
+      isCut = true; // the explanation has the effects that are known
     }
-    Explanation known = explanation.withEffects(effects);
-    return isInterrupted ? known.cut() : known;
+    return Explanation.of(
+        problem, capacityBytes, conflict, effects, isCut || interruption.isInterrupted());
   }
 
   /** {@return sentences on alternatives that could not be planned} */
@@ -115,56 +87,24 @@ final class ExplanationRun {
     return notes;
   }
 
-  private void addEffects(boolean isSearched, OffsetsAssignment best) {
-    OffsetsAssignment base = best;
-    if (!isSearched) {
-      progress.phase("effect of " + OPTIMAL);
-      SearchResult<OffsetsAssignment> found = searched(problem, Optional.of(best));
-      effects.add(effect(OPTIMAL, false, best, found));
-      base = found.assignment(); // never larger, because the search starts from the best plan
+  private void add(Alternative alternative, OffsetsAssignment best) {
+    if (interruption.isInterrupted()) {
+      throw new WorkInterruptedException();
     }
-    if (!isInterrupted && isExplainedWithoutPairs()) {
-      progress.phase("effect of " + IN_PLACE);
-      PlanProblem apart = problem.withInPlace(List.of());
-      effects.add(effect(IN_PLACE, true, base, searched(apart, Optional.empty())));
-    }
-    for (Alternative alternative : alternatives) {
-      if (!isInterrupted) {
-        add(alternative, base);
-      }
-    }
-  }
-
-  /** {@return true if the problem has pairs that are not the effect of an option} */
-  private boolean isExplainedWithoutPairs() {
-    return alternatives.stream().noneMatch(Alternative::isUsed)
-        && !problem.usableInPlace().isEmpty();
-  }
-
-  private void add(Alternative alternative, OffsetsAssignment base) {
     String option = alternative.option();
     progress.phase("effect of " + option);
     try {
       switch (interruption.run(alternative.source()::read)) {
-        case Alternative.Records(PlanProblem changed) ->
-            effects.add(
-                effect(
-                    option,
-                    alternative.isUsed(),
-                    base,
-                    searched(changed.withAlignment(problem.alignment()), Optional.empty())));
+        case Alternative.Records(PlanProblem changed) -> {
+          OffsetsSearch begun =
+              OffsetsSearch.of(changed.withAlignment(problem.alignment()), search);
+          SearchResult<OffsetsAssignment> found = interruption.run(begun::run, begun::cancel);
+          add(alternative, best, found.assignment().totalBytes(), found.lowerBoundBytes());
+        }
         case Alternative.Orders(OrderedModel model) -> {
           OrderComparison found =
-              new OrderRunner(problem.alignment(), nextShare(), interruption)
-                  .run(model, problem, base);
-          isInterrupted |= interruption.isInterrupted();
-          effects.add(
-              new OptionEffect(
-                  option,
-                  false,
-                  base.totalBytes(),
-                  found.after().bytes(),
-                  found.lowerBoundBytes()));
+              new OrderRunner(problem.alignment(), search, interruption).run(model, problem, best);
+          add(alternative, best, found.after().bytes(), found.lowerBoundBytes());
         }
       }
     } catch (IOException | InputRefusedException e) {
@@ -172,30 +112,10 @@ final class ExplanationRun {
     }
   }
 
-  private SearchResult<OffsetsAssignment> searched(
-      PlanProblem changed, Optional<OffsetsAssignment> start) {
-    OffsetsSearch begun = OffsetsSearch.of(changed, nextShare());
-    SearchResult<OffsetsAssignment> result =
-        interruption.run(
-            () -> {
-              start.ifPresent(begun::offer);
-              return begun.run();
-            },
-            begun::cancel);
-    isInterrupted |= interruption.isInterrupted();
-    return result;
-  }
-
-  private static OptionEffect effect(
-      String option,
-      boolean isUsed,
-      OffsetsAssignment base,
-      SearchResult<OffsetsAssignment> found) {
-    return new OptionEffect(
-        option,
-        isUsed,
-        base.totalBytes(),
-        found.assignment().totalBytes(),
-        found.lowerBoundBytes());
+  private void add(
+      Alternative alternative, OffsetsAssignment best, long bytes, long lowerBoundBytes) {
+    effects.add(
+        new OptionEffect(
+            alternative.option(), alternative.isUsed(), best.totalBytes(), bytes, lowerBoundBytes));
   }
 }

@@ -3,7 +3,10 @@ package dev.stowage.cli.plan;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.OptionalInt;
-import org.jspecify.annotations.Nullable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 
 /**
  * A request of the user to end a command early, and the work that it ends.
@@ -17,8 +20,8 @@ public final class Interruption {
   private static final Duration CANCEL_TIMEOUT = Duration.ofMillis(600);
 
   private final Duration cancelTimeout;
-  private boolean isExpected;
-  private OptionalInt signal = OptionalInt.empty();
+  private final CompletableFuture<Integer> signal = new CompletableFuture<>();
+  private volatile boolean isExpected;
 
   /** Creates an interruption that has not happened yet. */
   public Interruption() {
@@ -47,7 +50,7 @@ public final class Interruption {
   }
 
   /** Declares that the command ends itself after an interruption. */
-  public synchronized void expect() {
+  public void expect() {
     isExpected = true;
   }
 
@@ -57,23 +60,18 @@ public final class Interruption {
    * @return false if the command does not end itself, because it did not declare that or because
    *     this is not the first signal; the caller then ends the process
    */
-  public synchronized boolean interrupt(int number) {
-    if (!isExpected || signal.isPresent()) {
-      return false;
-    }
-    signal = OptionalInt.of(number);
-    notifyAll();
-    return true;
+  public boolean interrupt(int number) {
+    return isExpected && signal.complete(number);
   }
 
   /** {@return true if the user interrupted the command} */
   public boolean isInterrupted() {
-    return signal().isPresent();
+    return signal.isDone();
   }
 
   /** {@return the number of the signal that interrupted the command} */
-  public synchronized OptionalInt signal() {
-    return signal;
+  public OptionalInt signal() {
+    return signal.isDone() ? OptionalInt.of(signal.join()) : OptionalInt.empty();
   }
 
   /**
@@ -88,7 +86,7 @@ public final class Interruption {
     if (isInterrupted()) {
       throw new WorkInterruptedException();
     }
-    return new Attempt<>(work).await(Duration.ZERO, () -> {});
+    return run(work, () -> {}, Duration.ZERO);
   }
 
   /**
@@ -103,96 +101,52 @@ public final class Interruption {
    * @throws WorkInterruptedException if a signal arrived and the work did not end
    */
   public <T, E extends Exception> T run(Work<T, E> work, Runnable cancel) throws E {
-    return new Attempt<>(work).await(cancelTimeout, cancel);
+    if (isInterrupted()) {
+      cancel.run();
+    }
+    return run(work, cancel, cancelTimeout);
   }
 
-  /** One piece of work. The monitor of the interruption guards its fields. */
-  private final class Attempt<T, E extends Exception> {
-
-    private final Work<T, E> work;
-    private @Nullable T value;
-    private @Nullable Throwable failure;
-    private boolean isDone;
-
-    Attempt(Work<T, E> work) {
-      this.work = work;
-    }
-
-    T await(Duration limit, Runnable cancel) throws E {
-      if (isInterrupted()) {
+  private <T, E extends Exception> T run(Work<T, E> work, Runnable cancel, Duration limit)
+      throws E {
+    CompletableFuture<T> result = new CompletableFuture<>();
+    Thread thread =
+        Thread.ofPlatform()
+            .daemon()
+            .name("stowage-work")
+            .start(() -> {
+              try {
+                result.complete(work.run());
+              } catch (Throwable e) { // the waiting thread throws it
+                result.completeExceptionally(e);
+              }
+            });
+    try {
+      CompletableFuture.anyOf(result, signal).get();
+      if (!result.isDone()) {
         cancel.run();
       }
-      Thread thread = Thread.ofPlatform().daemon().name("stowage-work").start(this::attempt);
-      try {
-        if (!awaitEndOrSignal()) {
-          cancel.run();
-          if (!awaitEnd(limit)) {
-            throw new WorkInterruptedException();
-          }
-        }
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-        throw new WorkInterruptedException();
-      } finally {
-        thread.interrupt(); // ends abandoned work that reacts to interrupts
-      }
-      return result();
+      return result.get(limit.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (ExecutionException e) {
+      throw Interruption.<E>failure(e);
+    } catch (TimeoutException e) {
+      throw new WorkInterruptedException();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new WorkInterruptedException();
+    } finally {
+      thread.interrupt(); // ends abandoned work that reacts to interrupts
     }
+  }
 
-    private void attempt() {
-      T made = null;
-      Throwable thrown = null;
-      try {
-        made = work.run();
-      } catch (Throwable e) { // the waiting thread throws it
-        thrown = e;
-      }
-      synchronized (Interruption.this) {
-        value = made;
-        failure = thrown;
-        isDone = true;
-        Interruption.this.notifyAll();
-      }
-    }
-
-    /** {@return true if the work ended before a signal arrived} */
-    private boolean awaitEndOrSignal() throws InterruptedException {
-      synchronized (Interruption.this) {
-        while (!isDone && signal.isEmpty()) {
-          Interruption.this.wait();
-        }
-        return isDone;
-      }
-    }
-
-    private boolean awaitEnd(Duration limit) throws InterruptedException {
-      long endNanos = System.nanoTime() + limit.toNanos();
-      synchronized (Interruption.this) {
-        while (!isDone) {
-          long leftMillis = Duration.ofNanos(endNanos - System.nanoTime()).toMillis();
-          if (leftMillis <= 0) {
-            return false;
-          }
-          Interruption.this.wait(leftMillis);
-        }
-        return true;
-      }
-    }
-
-    private T result() throws E {
-      synchronized (Interruption.this) {
-        switch (failure) {
-          case null -> {}
-          case Error error -> throw error;
-          case RuntimeException unchecked -> throw unchecked;
-          default -> {
-            @SuppressWarnings("unchecked") // work throws no other checked exception
-            E checked = (E) failure;
-            throw checked;
-          }
-        }
-        return Objects.requireNonNull(value);
-      }
-    }
+  /** {@return the checked exception of work, or throws its unchecked one} */
+  @SuppressWarnings("unchecked") // work throws no other checked exception
+  private static <E extends Exception> E failure(ExecutionException e) {
+    Throwable cause = Objects.requireNonNull(e.getCause());
+    return switch (cause) {
+      case Error error -> throw error;
+      case RuntimeException unchecked -> throw unchecked;
+      default -> (E) cause;
+    };
   }
 }

@@ -1,12 +1,9 @@
 package dev.stowage.cli.plan;
 
 import dev.stowage.cli.input.MicroMemory;
-import dev.stowage.pages.text.Numbers;
-import dev.stowage.pages.text.Text;
 import dev.stowage.plan.OffsetsAssignment;
 import dev.stowage.plan.strategy.MemoryStrategy;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.List;
@@ -37,7 +34,8 @@ public record MicroReport(
     Optional<MicroMemory.Size> tensorsAlone,
     MicroMemory.Size fileSize,
     Optional<MicroMemory.Size> bestSize,
-    Duration timeLimit) {
+    Duration timeLimit)
+    implements PlanReport.Part {
 
   private static final Comparator<MicroMemory.Size> SMALLEST =
       Comparator.comparingLong(MicroMemory.Size::arenaBytes)
@@ -59,7 +57,9 @@ public record MicroReport(
       Duration timeLimit) {
     Map<MemoryStrategy, MicroMemory.Size> sizes = new EnumMap<>(MemoryStrategy.class);
     for (Plan.Offsets plan : plans) {
-      memory.size(plan.assignment()).ifPresent(size -> sizes.put(plan.strategy(), size));
+      memory
+          .size(plan.assignment())
+          .ifPresent(size -> sizes.put(plan.strategy().orElseThrow(), size));
     }
     Optional<MicroMemory.Size> alone = tensorsAlone.flatMap(memory::size);
     return new MicroReport(
@@ -91,8 +91,8 @@ public record MicroReport(
   }
 
   /**
-   * {@return the bytes of the arena that a plan in the file saves; 0 if it saves none, or if a plan
-   * in the file is kept because tensors overlap in it}
+   * {@return the bytes that a plan in the file saves; 0 if tensors overlap in the plan that the
+   * file already has, because this plan is kept}
    */
   public long savedBytes() {
     return bestSize
@@ -119,39 +119,5 @@ public record MicroReport(
   public long smallestArenaBytes() {
     return Math.min(
         fileSize.arenaBytes(), bestSize.map(MicroMemory.Size::arenaBytes).orElse(Long.MAX_VALUE));
-  }
-
-  /**
-   * {@return sentences for the user}
-   *
-   * @param plannedBytes the bytes of the best plan, in which scratch buffers have offsets, too
-   */
-  List<String> notes(OptionalLong plannedBytes) {
-    List<String> notes = new ArrayList<>();
-    if (plannedBytes.isPresent() && bestHeadBytes().orElse(0) > plannedBytes.getAsLong()) {
-      String reason =
-          memory.hasScratch()
-              ? "places the scratch buffers itself"
-              : memory.hasUnknownTensors()
-                  ? "places handles of variables itself"
-                  : "keeps memory for tensors that no executed subgraph uses";
-      notes.add(
-          Text.of(
-              "with an offline plan in the file, the head needs %s, because TensorFlow Lite Micro %s",
-              Numbers.count(bestHeadBytes().getAsLong(), "byte"), reason));
-    }
-    filePlanOverlap.ifPresent(overlap ->
-        notes.add(
-            "live tensors overlap in the plan in the file, on purpose or by mistake: " + overlap));
-    bestHeadBytes()
-        .ifPresent(bytes -> {
-          if (withoutPlan.headBytes() < bytes) {
-            notes.add(
-                Text.of(
-                    "TensorFlow Lite Micro alone needs less than with any of these plans in the file: %s instead of %s",
-                    Numbers.count(withoutPlan.headBytes(), "byte"), Numbers.grouped(bytes)));
-          }
-        });
-    return notes;
   }
 }

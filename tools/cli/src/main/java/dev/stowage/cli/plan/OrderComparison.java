@@ -1,9 +1,6 @@
 package dev.stowage.cli.plan;
 
-import dev.stowage.pages.text.Numbers;
-import dev.stowage.pages.text.Text;
 import dev.stowage.plan.OffsetsAssignment;
-import dev.stowage.plan.search.SearchEnd;
 import java.util.List;
 
 /**
@@ -13,16 +10,11 @@ import java.util.List;
  * @param after the best order
  * @param found the best order of the search, also if its plan needs as much as that of the file's
  * @param lowerBoundBytes the proved lower bound of the plans of all orders
- * @param end the reason that the search for an order ended
  * @param isInterrupted true if a signal ended the search
  */
 public record OrderComparison(
-    FileOrder before,
-    BestOrder after,
-    BestOrder found,
-    long lowerBoundBytes,
-    SearchEnd end,
-    boolean isInterrupted) {
+    FileOrder before, BestOrder after, BestOrder found, long lowerBoundBytes, boolean isInterrupted)
+    implements PlanReport.Part {
 
   /**
    * The order of the file.
@@ -35,8 +27,8 @@ public record OrderComparison(
   /**
    * The best order that was found.
    *
-   * @param operators the operators, by their indices in the order of the file; empty if the order
-   *     is that of the file
+   * @param operators the operators, by their indices in the order of the file; empty for the order
+   *     of the file
    * @param load its load
    * @param assignment its best plan
    */
@@ -70,38 +62,5 @@ public record OrderComparison(
   /** {@return true if a signal ended the search before it was proved that no plan is smaller} */
   public boolean isCut() {
     return isInterrupted && !isOptimal();
-  }
-
-  /** {@return a sentence on the result} */
-  public String sentence() {
-    String result =
-        isReordered()
-            ? Text.of(
-                "another order of the operators needs %s instead of %s (load %s instead of %s)",
-                Numbers.count(after.bytes(), "byte"),
-                Numbers.grouped(before.bytes()),
-                Numbers.grouped(after.load()),
-                Numbers.grouped(before.load()))
-            : Text.of(
-                "no better order of the operators was found: that of the file needs %s (load %s)",
-                Numbers.count(after.bytes(), "byte"), Numbers.grouped(after.load()));
-    return (isCut() ? "interrupted: " : "") + result + proof();
-  }
-
-  private String proof() {
-    if (isOptimal()) {
-      return "; no plan of any order needs less (proved)";
-    }
-    return Text.of(
-        "; %s, and a plan of any order needs at least %s%s",
-        isLoadProved()
-            ? "no order has a smaller load (proved)"
-            : "it is not proved that no order is better",
-        Numbers.count(lowerBoundBytes, "byte"),
-        switch (end) {
-          case TIME_LIMIT -> "; the search reached its time limit";
-          case CANCELLED -> "; a signal ended the search";
-          default -> "";
-        });
   }
 }

@@ -20,7 +20,6 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.LongSummaryStatistics;
 import java.util.Optional;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
@@ -88,8 +87,7 @@ public final class OrderRunner {
             smallest),
         new OrderComparison.BestOrder(
             isFileOrder ? List.of() : other.result.operators(), load(other.problem), other.plan),
-        hasPairs && !model.isBoundOfPairs() ? boundWithPairs(model) : first.lowerBoundBytes(),
-        first.end(),
+        hasPairs && !model.isBoundOfPairs() ? largestBytes(model) : first.lowerBoundBytes(),
         interruption.isInterrupted());
   }
 
@@ -103,7 +101,7 @@ public final class OrderRunner {
   public PlanReport compared(PlanReport report, Optional<OrderedModel> model)
       throws IOException, InputRefusedException {
     if (model.isEmpty()) {
-      return report.withNote(OrderedMicro.FIXED_ORDER);
+      return report.withNotes(List.of(OrderedMicro.FIXED_ORDER));
     }
     Optional<Plan.Offsets> best = report.bestOffsets();
     if (report.isInterrupted()
@@ -113,22 +111,22 @@ public final class OrderRunner {
     }
     try {
       OrderComparison orders = run(model.get(), tensors.problem(), best.get().assignment());
-      PlanReport compared = report.withOrder(orders);
+      PlanReport compared = report.with(orders);
+      List<Integer> operators = orders.found().operators();
       // The head can be smaller although the plan, which also places scratch buffers, is not.
-      return !orders.found().operators().isEmpty()
-              && model.get() instanceof OrderedMicro micro
-              && report.micro().isPresent()
-          ? compared.withMicro(ordered(micro, report.micro().get(), orders))
-          : compared;
+      if (!operators.isEmpty()
+          && model.get() instanceof OrderedMicro micro
+          && report.micro().isPresent()) {
+        MicroReport figures = report.micro().get();
+        compared =
+            compared.with(
+                figures.withOrder(
+                    figures.memory().inOrder(micro, operators), orders.found().assignment()));
+      }
+      return orders.isCut() ? compared.interrupted() : compared;
     } catch (WorkInterruptedException e) {
-      return report.withNote("interrupted before the orders of the operators were compared");
+      return report.interrupted();
     }
-  }
-
-  private static MicroReport ordered(OrderedMicro model, MicroReport micro, OrderComparison orders)
-      throws IOException {
-    return micro.withOrder(
-        micro.memory().inOrder(model, orders.found().operators()), orders.found().assignment());
   }
 
   /** An order that a search found, the records in it, and their plan. */
@@ -164,23 +162,8 @@ public final class OrderRunner {
     return LowerBounds.of(problem).offsetsBytes();
   }
 
-  /**
-   * {@return the lower bound of the plans of all orders that also holds for records in place of
-   * others}
-   *
-   * <p>The records that an operator reads and writes are live at the same task. At most one of them
-   * is in place of another.
-   */
-  private static long boundWithPairs(OrderedModel model) {
-    List<TensorUsageRecord> records = model.problem().records();
-    long bound = records.stream().mapToLong(TensorUsageRecord::bytes).max().orElse(0);
-    for (int operator = 0; operator < model.operators().operatorCount(); operator++) {
-      LongSummaryStatistics bytes =
-          IntStream.of(model.operators().records(operator))
-              .mapToLong(record -> records.get(record).bytes())
-              .summaryStatistics();
-      bound = Math.max(bound, bytes.getSum() - Math.max(0, bytes.getMax()));
-    }
-    return bound;
+  /** {@return a lower bound of the plans of all orders, also if records lie in place of others} */
+  private static long largestBytes(OrderedModel model) {
+    return model.problem().records().stream().mapToLong(TensorUsageRecord::bytes).max().orElse(0);
   }
 }

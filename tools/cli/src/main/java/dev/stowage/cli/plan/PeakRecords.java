@@ -1,10 +1,12 @@
 package dev.stowage.cli.plan;
 
 import dev.stowage.cli.gate.BaselineRecord;
+import dev.stowage.cli.input.PlanInput;
 import dev.stowage.pages.label.RecordLabel;
 import dev.stowage.plan.PlanProblem;
 import dev.stowage.plan.TensorUsageRecord;
 import dev.stowage.plan.explain.LoadPeak;
+import dev.stowage.plan.textures.TextureUsageRecord;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -38,5 +40,20 @@ public record PeakRecords(List<BaselineRecord> all, List<BaselineRecord> live) {
       }
     }
     return new PeakRecords(all, live);
+  }
+
+  /** {@return the textures, whose peaks are not known} */
+  static PeakRecords of(PlanInput.Textures textures) {
+    List<BaselineRecord> all = new ArrayList<>();
+    for (int i = 0; i < textures.records().size(); i++) {
+      TextureUsageRecord record = textures.records().get(i);
+      all.add(
+          new BaselineRecord(
+              textures.labels().get(i).name(),
+              record.extent().volume(),
+              record.firstTask(),
+              record.lastTask()));
+    }
+    return new PeakRecords(all, List.of());
   }
 }

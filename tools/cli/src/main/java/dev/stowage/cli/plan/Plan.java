@@ -13,100 +13,59 @@ import java.util.OptionalDouble;
 /** A plan of one strategy, or of the program that wrote the file, for one input. */
 public sealed interface Plan {
 
+  /** The name of the plan that XLA made, in a dump of its program. */
+  String XLA = "XLA";
+
+  /** {@return the strategy; empty for the plan of XLA} */
+  Optional<MemoryStrategy> strategy();
+
   /** {@return the name of the strategy or of the program} */
-  String name();
+  default String name() {
+    return strategy().map(MemoryStrategy::name).orElse(XLA);
+  }
 
   /** {@return the time of planning, in seconds, if Stowage made the plan} */
-  OptionalDouble time();
-
-  /** {@return true if it is proved that no plan of this kind is smaller} */
-  boolean isOptimal();
+  OptionalDouble seconds();
 
   /** {@return the bytes of the arena or of all objects, or the texels of textures} */
   long size();
 
   /** {@return the result of the search that found the plan, if a search did} */
-  Optional<? extends SearchResult<?>> search();
+  default Optional<? extends SearchResult<?>> search() {
+    return Optional.empty();
+  }
 
-  /** A plan of offsets. */
-  sealed interface InArena extends Plan {
+  /** Offsets in one arena. */
+  record Offsets(
+      Optional<MemoryStrategy> strategy,
+      OffsetsAssignment assignment,
+      OptionalDouble seconds,
+      Optional<SearchResult<OffsetsAssignment>> search)
+      implements Plan {
 
-    OffsetsAssignment assignment();
+    /** {@return offsets that XLA chose} */
+    static Offsets ofXla(OffsetsAssignment assignment) {
+      return new Offsets(Optional.empty(), assignment, OptionalDouble.empty(), Optional.empty());
+    }
 
     @Override
-    default long size() {
+    public long size() {
       return totalBytes();
     }
 
     /** {@return the bytes of the arena} */
-    default long totalBytes() {
-      return assignment().totalBytes();
-    }
-  }
-
-  /** A plan of a strategy. */
-  sealed interface OfStrategy extends Plan {
-
-    MemoryStrategy strategy();
-
-    /** {@return the time of planning, in seconds} */
-    double seconds();
-
-    @Override
-    default String name() {
-      return strategy().name();
-    }
-
-    @Override
-    default OptionalDouble time() {
-      return OptionalDouble.of(seconds());
-    }
-  }
-
-  /** Offsets of a strategy. */
-  record Offsets(
-      MemoryStrategy strategy,
-      OffsetsAssignment assignment,
-      boolean isOptimal,
-      double seconds,
-      Optional<SearchResult<OffsetsAssignment>> search)
-      implements InArena, OfStrategy {
-
-    /** {@return this plan, marked as optimal if it has as many bytes as the lower bound} */
-    Offsets comparedWith(long lowerBoundBytes) {
-      return new Offsets(strategy, assignment, totalBytes() == lowerBoundBytes, seconds, search);
-    }
-  }
-
-  /** Offsets that XLA chose, in a file that is a dump of its program. */
-  record OfXla(OffsetsAssignment assignment, boolean isOptimal) implements InArena {
-
-    public static final String NAME = "XLA";
-
-    @Override
-    public String name() {
-      return NAME;
-    }
-
-    @Override
-    public OptionalDouble time() {
-      return OptionalDouble.empty();
-    }
-
-    @Override
-    public Optional<SearchResult<OffsetsAssignment>> search() {
-      return Optional.empty();
+    public long totalBytes() {
+      return assignment.totalBytes();
     }
   }
 
   /** Shared objects. */
   record Objects(
-      MemoryStrategy strategy,
+      Optional<MemoryStrategy> strategy,
       ObjectsAssignment assignment,
-      boolean isOptimal,
-      double seconds,
+      OptionalDouble seconds,
       Optional<SearchResult<ObjectsAssignment>> search)
-      implements OfStrategy {
+      implements Plan {
 
     @Override
     public long size() {
@@ -117,29 +76,18 @@ public sealed interface Plan {
     public long totalBytes() {
       return assignment.totalBytes();
     }
-
-    /** {@return this plan, marked as optimal if it has as many bytes as the lower bound} */
-    Objects comparedWith(long lowerBoundBytes) {
-      return new Objects(strategy, assignment, totalBytes() == lowerBoundBytes, seconds, search);
-    }
   }
 
   /** Shared textures. */
   record Textures(
-      MemoryStrategy strategy,
+      Optional<MemoryStrategy> strategy,
       TextureObjectsAssignment assignment,
-      boolean isOptimal,
-      double seconds)
-      implements OfStrategy {
+      OptionalDouble seconds)
+      implements Plan {
 
     @Override
     public long size() {
       return assignment.totalTexels();
-    }
-
-    @Override
-    public Optional<SearchResult<TextureObjectsAssignment>> search() {
-      return Optional.empty();
     }
   }
 

@@ -1,41 +1,54 @@
 package dev.stowage.cli.plan;
 
 import dev.stowage.cli.gate.BaselineEntry;
-import dev.stowage.cli.gate.BaselineRecord;
 import dev.stowage.cli.gate.GatedResult;
 import dev.stowage.cli.input.PlanInput;
-import dev.stowage.plan.bounds.LowerBounds;
-import java.util.ArrayList;
-import java.util.List;
+import java.util.Comparator;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** The figures of plans that a baseline has: those of the best plans, and the lower bounds. */
+/** The figures for a baseline: the bytes of the best plans, and the lower bounds. */
 public final class PlanFigures {
 
-  private PlanFigures() {}
+  private final PlanReport report;
+  private final SortedMap<String, Long> figures = new TreeMap<>();
+
+  private PlanFigures(PlanReport report) {
+    this.report = report;
+  }
 
   /**
    * {@return the figures of a report}
-   *
-   * <p>The lower bounds are those of the records alone. A bound that a search proves depends on the
-   * limits of the search and grows if the search becomes better.
    *
    * @param report the plans, all of them finished
    * @param options the options that change the figures
    */
   public static GatedResult of(PlanReport report, SortedMap<String, String> options) {
-    SortedMap<String, Long> figures = new TreeMap<>();
-    report.bestOffsets().ifPresent(plan -> figures.put("offsets_bytes", plan.size()));
-    report.bestObjects().ifPresent(plan -> figures.put("objects_bytes", plan.size()));
-    report.texturePlans().stream()
-        .mapToLong(Plan::size)
-        .min()
-        .ifPresent(texels -> figures.put("texels", texels));
-    report.micro().ifPresent(micro -> addMicro(micro, figures));
+    return new PlanFigures(report).result(options);
+  }
+
+  /*
+   * The lower bounds follow from the records alone. Bounds of a search depend on its limits, and
+   * grow if the search becomes better.
+   */
+  private GatedResult result(SortedMap<String, String> options) {
+    add("offsets_bytes", report.bestOffsets());
+    add("objects_bytes", report.bestObjects());
+    add("texels", report.texturePlans().stream().min(Comparator.comparingLong(Plan::size)));
+    report.micro().ifPresent(this::addMicro);
     report.order().ifPresent(order -> figures.put("reordered_bytes", order.after().bytes()));
-    report.bounds().ifPresent(bounds -> addBounds(bounds, figures));
-    PeakRecords records = records(report.input());
+    report
+        .bounds()
+        .ifPresent(bounds -> {
+          addBound("offsets", bounds.offsetsBytes());
+          addBound("objects", bounds.objectsBytes());
+        });
+    PeakRecords records =
+        switch (report.input()) {
+          case PlanInput.Tensors tensors -> PeakRecords.of(tensors.problem(), tensors.labels());
+          case PlanInput.Textures textures -> PeakRecords.of(textures);
+        };
     return new GatedResult(
         new BaselineEntry(options, figures, records.all(), new TreeMap<>()),
         records.live(),
@@ -44,38 +57,20 @@ public final class PlanFigures {
             report.isOutOfTime() || !report.order().stream().allMatch(OrderComparison::isOptimal)));
   }
 
-  private static void addMicro(MicroReport micro, SortedMap<String, Long> figures) {
+  private void add(String name, Optional<? extends Plan> best) {
+    best.ifPresent(plan -> figures.put(name, plan.size()));
+  }
+
+  private void addMicro(MicroReport micro) {
     figures.put("head_bytes", micro.smallestHeadBytes());
     figures.put("arena_bytes", micro.fileSize().arenaBytes());
     figures.put("best_arena_bytes", micro.smallestArenaBytes());
   }
 
-  /** Adds the bounds of the kinds that have plans. */
-  private static void addBounds(LowerBounds bounds, SortedMap<String, Long> figures) {
-    if (figures.containsKey("offsets_bytes")) {
-      figures.put("offsets_lower_bound_bytes", bounds.offsetsBytes());
+  /** Adds the bound of a kind that has plans. */
+  private void addBound(String kind, long bytes) {
+    if (figures.containsKey(kind + "_bytes")) {
+      figures.put(kind + "_lower_bound_bytes", bytes);
     }
-    if (figures.containsKey("objects_bytes")) {
-      figures.put("objects_lower_bound_bytes", bounds.objectsBytes());
-    }
-  }
-
-  private static PeakRecords records(PlanInput input) {
-    return switch (input) {
-      case PlanInput.Tensors tensors -> PeakRecords.of(tensors.problem(), tensors.labels());
-      case PlanInput.Textures textures -> {
-        List<BaselineRecord> records = new ArrayList<>();
-        for (int i = 0; i < textures.records().size(); i++) {
-          var record = textures.records().get(i);
-          records.add(
-              new BaselineRecord(
-                  textures.labels().get(i).name(),
-                  record.extent().volume(),
-                  record.firstTask(),
-                  record.lastTask()));
-        }
-        yield new PeakRecords(records, List.of());
-      }
-    };
   }
 }

@@ -1,6 +1,5 @@
 package dev.stowage.cli.plan;
 
-import dev.stowage.cli.input.BankFields;
 import dev.stowage.cli.input.PlanInput;
 import dev.stowage.pages.text.Numbers;
 import dev.stowage.pages.text.Text;
@@ -8,42 +7,30 @@ import dev.stowage.plan.PlanProblem;
 import dev.stowage.plan.ReuseGraph;
 import dev.stowage.plan.Violation;
 import dev.stowage.plan.check.AssignmentChecker;
-import dev.stowage.plan.strategy.MemoryStrategy;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /** Notes for users on the planning of a problem. */
 public final class PlanNotes {
 
   private PlanNotes() {}
 
-  /** {@return a note on textures with a graph} */
+  /** {@return a note on the plans of a problem with a graph} */
   static String graphNote(ReuseGraph graph) {
     return Text.of(
-        "the problem has a %s graph: textures are planned with longer lifetimes, so that all plans are valid in every order that it allows",
-        name(graph));
+        "the problem has a %s graph: all plans are valid in every order that it allows",
+        graph.isUsageGraph() ? "usage" : "reallocation");
   }
 
-  /** {@return a note on gaps that are ignored because of a graph; empty if there are none} */
-  public static Optional<String> gapsNote(PlanProblem problem) {
-    return problem.withoutUnusedGaps().equals(problem)
-        ? Optional.empty()
-        : Optional.of(
-            "gaps are ignored: with a graph, a record needs its memory during its whole lifetime");
-  }
-
-  /**
-   * {@return a note on records in place that are ignored because of a graph; empty if there are
-   * none}
-   */
-  public static Optional<String> inPlaceNote(PlanProblem problem) {
-    return problem.inPlace().isEmpty() || problem.reuseGraph().isEmpty()
-        ? Optional.empty()
-        : Optional.of("in_place_of is ignored: a graph also allows other orders of the tasks");
+  /** {@return a note on what a problem has in vain, because it has a graph; empty if nothing} */
+  public static Optional<String> ignoredNote(PlanProblem problem) {
+    boolean hasGaps = !problem.withoutUnusedGaps().equals(problem);
+    boolean hasPlaces = !problem.inPlace().isEmpty() && problem.reuseGraph().isPresent();
+    return hasGaps || hasPlaces
+        ? Optional.of(
+            "gaps and in_place_of are ignored: a graph also allows other orders of the tasks")
+        : Optional.empty();
   }
 
   /** {@return a note on sizes that are the largest ones of ranges; empty if there are none} */
@@ -67,7 +54,9 @@ public final class PlanNotes {
           "nothing is planned: there are no records"
               + (input.file().isModel() ? "; --io also plans inputs and outputs" : ""));
     }
-    tiesNote(input.banks()).ifPresent(notes::add);
+    if (!input.banks().ties().isEmpty()) {
+      notes.add("all records are in one arena, also those of a bank, because --bank is not given");
+    }
     AssignmentChecker.pinnedOverlap(problem).map(Violation::message).ifPresent(notes::add);
     if (problem.hasPins() && selection.isAll()) {
       notes.add("some records are pinned; strategies that cannot place them are skipped");
@@ -75,70 +64,11 @@ public final class PlanNotes {
     int pairCount = problem.usableInPlace().size();
     if (pairCount > 0) {
       notes.add(
-          Text.of(
-              "%s may be in place of %s; only the offsets of OPTIMAL use this",
-              Numbers.count(pairCount, "record"), pairCount == 1 ? "another" : "others"));
+          Numbers.count(pairCount, "record")
+              + " may be in place of others; only the offsets of OPTIMAL use this");
     }
-    notes.addAll(graphNotes(problem));
+    problem.reuseGraph().map(PlanNotes::graphNote).ifPresent(notes::add);
+    ignoredNote(problem).ifPresent(notes::add);
     return notes;
-  }
-
-  /** {@return a note on banks, which one arena does not have; empty if no record names one} */
-  private static Optional<String> tiesNote(BankFields banks) {
-    int count = banks.ties().size();
-    return count == 0
-        ? Optional.empty()
-        : Optional.of(
-            Text.of(
-                "%s tied to a bank; all records are in one arena, because --bank is not given",
-                Numbers.count(count, "record") + (count == 1 ? " is" : " are")));
-  }
-
-  /** {@return notes on the planning of tensors with a graph; none if the problem has no graph} */
-  private static List<String> graphNotes(PlanProblem problem) {
-    if (problem.reuseGraph().isEmpty()) {
-      return List.of();
-    }
-    String plans =
-        Text.of(
-            "the problem has a %s graph: all plans are valid in every order that it allows; NAIVE, GREEDY_IN_ORDER, TFLM_GREEDY, OPTIMAL and the offsets of GREEDY_BY_SIZE use exactly the pairs that must not share memory, the others use longer lifetimes, which may rule out more pairs",
-            name(problem.reuseGraph().get()));
-    return Stream.of(Optional.of(plans), gapsNote(problem), inPlaceNote(problem))
-        .flatMap(Optional::stream)
-        .toList();
-  }
-
-  /** {@return a note on strategies that were not named and would take too long} */
-  static String skippedNote(PlanProblem problem, Set<MemoryStrategy> skipped) {
-    return Text.of(
-        "skipped because they may take long for so many records: %s; --strategy NAME runs one",
-        skipped.stream()
-            .map(strategy -> limit(problem, strategy))
-            .collect(Collectors.joining(", ")));
-  }
-
-  private static String limit(PlanProblem problem, MemoryStrategy strategy) {
-    return Text.of(
-        "%s%s (above %s)",
-        strategy,
-        strategy.comparesOffsets(problem) ? " objects" : "",
-        strategy.comparesObjects(problem) ? strategy.offsetsLimit() : strategy.objectsLimit());
-  }
-
-  /** {@return the name of a kind of graphs} */
-  static String name(ReuseGraph graph) {
-    return graph.isUsageGraph() ? "usage" : "reallocation";
-  }
-
-  /** {@return a note on the strategies that a signal ended} */
-  static String interruptedNote(List<MemoryStrategy> unfinished, List<Plan> plans) {
-    if (unfinished.isEmpty()) {
-      return "interrupted before the explanation was finished";
-    }
-    return (plans.isEmpty()
-            ? "interrupted before the first plan"
-            : "interrupted: these are the best plans so far")
-        + "; not finished: "
-        + unfinished.stream().map(MemoryStrategy::name).collect(Collectors.joining(", "));
   }
 }

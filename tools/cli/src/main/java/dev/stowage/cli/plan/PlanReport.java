@@ -4,7 +4,6 @@ import dev.stowage.cli.input.PlanInput;
 import dev.stowage.plan.bounds.LowerBounds;
 import dev.stowage.plan.search.SearchEnd;
 import dev.stowage.plan.strategy.MemoryStrategy;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -16,117 +15,84 @@ import java.util.stream.Stream;
  * @param bounds the lower bounds of all plans; empty for textures
  * @param plans the plans, in the order of the strategies; the last one can be XLA's own plan
  * @param notes sentences for the user, for example on skipped strategies
- * @param explanation the reason that there is no smaller plan, if requested
- * @param micro the figures of TensorFlow Lite Micro, if the input is planned for it
- * @param order the order of the operators in the file and the best one, if requested
- * @param ranges the arenas of single shapes and of parts of the shapes, if dimensions have ranges
- * @param isStopped true if a signal ended the planning, so that plans could be missing
- * @param outOfMemory the strategies that ran out of memory, whose plans are missing
+ * @param parts the parts on request, at most one of each kind
+ * @param isInterrupted true if a signal ended the planning, so that plans could be missing
  */
 public record PlanReport(
     PlanInput input,
     Optional<LowerBounds> bounds,
     List<Plan> plans,
     List<String> notes,
-    Optional<Explanation> explanation,
-    Optional<MicroReport> micro,
-    Optional<OrderComparison> order,
-    Optional<RangeReport> ranges,
-    boolean isStopped,
-    List<MemoryStrategy> outOfMemory) {
+    List<Part> parts,
+    boolean isInterrupted) {
 
   private static final Comparator<Plan.Offsets> BEST_FIRST =
       Comparator.comparingLong(Plan.Offsets::totalBytes)
-          .thenComparing(plan -> plan.strategy().derivesOffsets());
+          .thenComparing(
+              plan -> plan.strategy().filter(MemoryStrategy::derivesOffsets).isPresent());
+
+  /** A part of a report on request. */
+  public sealed interface Part permits Explanation, MicroReport, OrderComparison, RangeReport {}
 
   public PlanReport {
     plans = List.copyOf(plans);
     notes = List.copyOf(notes);
-    outOfMemory = List.copyOf(outOfMemory);
+    parts = List.copyOf(parts);
   }
 
-  /** Creates a report of planning that was not interrupted, without the parts on request. */
-  public PlanReport(
-      PlanInput input, Optional<LowerBounds> bounds, List<Plan> plans, List<String> notes) {
-    this(
-        input,
-        bounds,
-        plans,
-        notes,
-        Optional.empty(),
-        Optional.empty(),
-        Optional.empty(),
-        Optional.empty(),
-        false,
-        List.of());
+  /** {@return a report without notes and parts} */
+  public static PlanReport of(PlanInput input, Optional<LowerBounds> bounds, List<Plan> plans) {
+    return new PlanReport(input, bounds, plans, List.of(), List.of(), false);
+  }
+
+  /** {@return this report with a part, in place of one of the same kind} */
+  PlanReport with(Part part) {
+    Stream<Part> others = parts.stream().filter(it -> !it.getClass().equals(part.getClass()));
+    List<Part> all = Stream.concat(others, Stream.of(part)).toList();
+    return new PlanReport(input, bounds, plans, notes, all, isInterrupted);
+  }
+
+  /** {@return this report with more notes} */
+  PlanReport withNotes(List<String> more) {
+    List<String> all = Stream.concat(notes.stream(), more.stream()).toList();
+    return new PlanReport(input, bounds, plans, all, parts, isInterrupted);
   }
 
   /** {@return this report of planning that a signal ended} */
   PlanReport interrupted() {
-    return new PlanReport(
-        input, bounds, plans, notes, explanation, micro, order, ranges, true, outOfMemory);
+    return isInterrupted
+        ? this
+        : new PlanReport(input, bounds, plans, notes, parts, true)
+            .withNotes(List.of(SearchSentences.INTERRUPTED));
   }
 
-  /** {@return this report with a comparison of orders, on which it has a note} */
-  public PlanReport withOrder(OrderComparison comparison) {
-    return with(comparison.sentence(), Optional.of(comparison));
+  /** {@return the reason that there is no smaller plan, if requested} */
+  public Optional<Explanation> explanation() {
+    return part(Explanation.class);
   }
 
-  /** {@return this report with other figures of TensorFlow Lite Micro} */
-  public PlanReport withMicro(MicroReport figures) {
-    return new PlanReport(
-        input,
-        bounds,
-        plans,
-        notes,
-        explanation,
-        Optional.of(figures),
-        order,
-        ranges,
-        isStopped,
-        outOfMemory);
+  /** {@return the figures of TensorFlow Lite Micro, if the input is planned for it} */
+  public Optional<MicroReport> micro() {
+    return part(MicroReport.class);
   }
 
-  /** {@return this report with the arenas of single shapes and of parts of the shapes} */
-  public PlanReport withRanges(RangeReport comparison) {
-    return new PlanReport(
-        input,
-        bounds,
-        plans,
-        notes,
-        explanation,
-        micro,
-        order,
-        Optional.of(comparison),
-        isStopped,
-        outOfMemory);
+  /** {@return the order of the operators in the file and the best one, if requested} */
+  public Optional<OrderComparison> order() {
+    return part(OrderComparison.class);
   }
 
-  /** {@return this report with another note} */
-  public PlanReport withNote(String note) {
-    return with(note, order);
+  /** {@return the arenas of single shapes and of parts of the shapes, if dimensions have ranges} */
+  public Optional<RangeReport> ranges() {
+    return part(RangeReport.class);
   }
 
-  private PlanReport with(String note, Optional<OrderComparison> newOrder) {
-    List<String> more = new ArrayList<>(notes);
-    more.add(note);
-    return new PlanReport(
-        input, bounds, plans, more, explanation, micro, newOrder, ranges, isStopped, outOfMemory);
+  private <T extends Part> Optional<T> part(Class<T> kind) {
+    return parts.stream().filter(kind::isInstance).map(kind::cast).findFirst();
   }
 
-  /** {@return true if an order other than that of the file, in which the plans are, needs less} */
+  /** {@return true if another order needs less; the plans are for the order of the file} */
   public boolean isReordered() {
-    return order.filter(OrderComparison::isReordered).isPresent();
-  }
-
-  /** {@return true if a signal ended the planning, so that plans are missing or could be better} */
-  public boolean isInterrupted() {
-    return isStopped || isOrderCut();
-  }
-
-  /** {@return true if a signal ended the search for an order, so that a better one may exist} */
-  public boolean isOrderCut() {
-    return order.filter(OrderComparison::isCut).isPresent();
+    return order().filter(OrderComparison::isReordered).isPresent();
   }
 
   /** {@return the lower bound of offsets plans: the load, or a higher bound from a search} */
@@ -139,7 +105,9 @@ public record PlanReport(
    * bound from a search}
    */
   public long objectsBoundBytes() {
-    return bound(searchedObjects(), bounds.orElseThrow().objectsBytes());
+    return bound(
+        objectsPlans().stream().filter(plan -> plan.search().isPresent()).findFirst(),
+        bounds.orElseThrow().objectsBytes());
   }
 
   private static long bound(Optional<? extends Plan> searched, long leastBytes) {
@@ -149,14 +117,20 @@ public record PlanReport(
         .orElse(leastBytes);
   }
 
-  /** {@return the objects plan that a search found} */
-  public Optional<Plan.Objects> searchedObjects() {
-    return objectsPlans().stream().filter(plan -> plan.search().isPresent()).findFirst();
+  /** {@return true if it is proved that no plan of the same kind is smaller} */
+  public boolean isOptimal(Plan plan) {
+    return switch (plan) {
+      case Plan.Offsets offsets -> offsets.totalBytes() == offsetsBoundBytes();
+      case Plan.Objects objects -> objects.totalBytes() == objectsBoundBytes();
+      case Plan.Textures _ -> false;
+    };
   }
 
   /** {@return the offsets plans of strategies} */
   public List<Plan.Offsets> offsetsPlans() {
-    return plansOf(Plan.Offsets.class);
+    return plansOf(Plan.Offsets.class).stream()
+        .filter(plan -> plan.strategy().isPresent())
+        .toList();
   }
 
   /**
@@ -165,20 +139,14 @@ public record PlanReport(
    * <p>If the report has objects plans, offsets that follow from objects are omitted unless they
    * are the best.
    */
-  public List<Plan.InArena> shownOffsetsPlans() {
-    boolean areAllShown = objectsPlans().isEmpty();
-    return plansOf(Plan.InArena.class).stream()
+  public List<Plan.Offsets> shownOffsetsPlans() {
+    Optional<Plan.Offsets> best = bestOffsets();
+    return plansOf(Plan.Offsets.class).stream()
         .filter(plan ->
-            switch (plan) {
-              case Plan.Offsets offsets ->
-                  areAllShown || !offsets.strategy().derivesOffsets() || isBest(offsets);
-              case Plan.OfXla _ -> true;
-            })
+            objectsPlans().isEmpty()
+                || plan.strategy().filter(MemoryStrategy::derivesOffsets).isEmpty()
+                || best.filter(plan::equals).isPresent())
         .toList();
-  }
-
-  private boolean isBest(Plan.Offsets plan) {
-    return bestOffsets().filter(best -> best.equals(plan)).isPresent();
   }
 
   public List<Plan.Objects> objectsPlans() {
@@ -199,11 +167,6 @@ public record PlanReport(
     return offsetsPlans().stream().filter(plan -> plan.search().isPresent()).findFirst();
   }
 
-  /** {@return true if a signal ended the planning before all plans were finished} */
-  public boolean arePlansCut() {
-    return isStopped && explanation.filter(Explanation::isCut).isEmpty();
-  }
-
   /** {@return true if a search reached its time limit} */
   public boolean isOutOfTime() {
     return plans.stream()
@@ -212,28 +175,15 @@ public record PlanReport(
   }
 
   /** {@return XLA's own plan, if the input is a dump of its program and the plan is valid} */
-  public Optional<Plan.OfXla> planOfXla() {
-    return plansOf(Plan.OfXla.class).stream().findFirst();
-  }
-
-  /** {@return the best offsets plan that no search found; of equal ones not that of XLA} */
-  public Optional<Plan.InArena> bestUnsearched() {
-    Optional<Plan.Offsets> best =
-        offsetsPlans().stream().filter(plan -> plan.search().isEmpty()).min(BEST_FIRST);
-    return Stream.<Plan.InArena>concat(best.stream(), planOfXla().stream())
-        .min(Comparator.comparingLong(Plan.InArena::totalBytes));
+  public Optional<Plan.Offsets> planOfXla() {
+    return plansOf(Plan.Offsets.class).stream()
+        .filter(plan -> plan.strategy().isEmpty())
+        .findFirst();
   }
 
   /** {@return the smallest objects plan; of equal ones the first} */
   public Optional<Plan.Objects> bestObjects() {
     return objectsPlans().stream().min(Comparator.comparingLong(Plan.Objects::totalBytes));
-  }
-
-  /** {@return the best objects plan that no search found} */
-  public Optional<Plan.Objects> bestUnsearchedObjects() {
-    return objectsPlans().stream()
-        .filter(plan -> plan.search().isEmpty())
-        .min(Comparator.comparingLong(Plan.Objects::totalBytes));
   }
 
   private <T extends Plan> List<T> plansOf(Class<T> kind) {

@@ -9,6 +9,7 @@ import dev.stowage.plan.textures.TextureUsageRecord;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalDouble;
 
 /** Plans inputs with the requested strategies and checks every plan. */
 public final class PlanRunner {
@@ -54,8 +55,8 @@ public final class PlanRunner {
     return switch (input) {
       case PlanInput.Tensors tensors ->
           interruption
-              .run(() -> new TensorRun(selection, tensors, alternatives, progress, interruption))
-              .run();
+              .run(() -> new TensorRun(selection, tensors, progress, interruption))
+              .run(alternatives);
       case PlanInput.Textures textures -> runTextures(textures, progress);
     };
   }
@@ -71,9 +72,6 @@ public final class PlanRunner {
       notes.add("--explain explains offsets, which textures do not have");
     }
     List<Plan> plans = new ArrayList<>();
-    List<MemoryStrategy> unfinished =
-        new ArrayList<>(
-            selection.strategies().stream().filter(TexturePlanner::plansTextures).toList());
     try {
       for (MemoryStrategy strategy : selection.strategies()) {
         if (TexturePlanner.plansTextures(strategy)) {
@@ -83,19 +81,22 @@ public final class PlanRunner {
           throw new InputRefusedException(
               strategy + " does not plan textures, expected another --strategy");
         }
-        unfinished.remove(strategy);
       }
     } catch (WorkInterruptedException e) {
-      notes.add(PlanNotes.interruptedNote(unfinished, plans));
-      return new PlanReport(input, Optional.empty(), plans, notes).interrupted();
+      return report(input, plans, notes).interrupted();
     }
-    return new PlanReport(input, Optional.empty(), plans, notes);
+    return report(input, plans, notes);
+  }
+
+  private static PlanReport report(PlanInput input, List<Plan> plans, List<String> notes) {
+    return PlanReport.of(input, Optional.empty(), plans).withNotes(notes);
   }
 
   private static Plan texturePlan(MemoryStrategy strategy, List<TextureUsageRecord> records) {
     TimedResult<TextureObjectsAssignment> made =
         TimedResult.of(() -> TexturePlanner.planTextures(strategy, records));
     Plan.checkValid(strategy, TextureChecker.violation(records, made.value()));
-    return new Plan.Textures(strategy, made.value(), false, made.seconds());
+    return new Plan.Textures(
+        Optional.of(strategy), made.value(), OptionalDouble.of(made.seconds()));
   }
 }

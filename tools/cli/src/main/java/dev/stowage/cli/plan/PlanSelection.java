@@ -39,14 +39,14 @@ public record PlanSelection(
     return SearchOptions.defaults().withThreads(threads).withTimeLimit(timeLimit);
   }
 
-  /** {@return the bytes that a plan must fit into: the limit of the user, else that of the file} */
+  /** {@return the capacity of the user, or otherwise of the file} */
   public OptionalLong capacityBytes(InputFile file) {
     return search.capacityBytes().isPresent() ? search.capacityBytes() : file.capacity();
   }
 
   /**
-   * {@return the bytes that the offsets of a plan must fit into; for TensorFlow Lite Micro, those
-   * that the tail leaves of the arena}
+   * {@return the capacity for the offsets of a plan; for TensorFlow Lite Micro, the arena without
+   * its tail}
    */
   OptionalLong planCapacityBytes(PlanInput.Tensors input) {
     OptionalLong capacity = capacityBytes(input.file());

@@ -12,7 +12,8 @@ import java.util.List;
  * @param buckets the plans of the parts, if they are requested
  * @param shapes up to nine shapes
  */
-public record RangeReport(RangedProblem problem, List<Bucket> buckets, List<ComparedShape> shapes) {
+public record RangeReport(RangedProblem problem, List<Bucket> buckets, List<ComparedShape> shapes)
+    implements PlanReport.Part {
 
   public RangeReport {
     buckets = List.copyOf(buckets);
@@ -32,19 +33,6 @@ public record RangeReport(RangedProblem problem, List<Bucket> buckets, List<Comp
     }
   }
 
-  /**
-   * A shape, with the best arena that was found for it alone.
-   *
-   * @param bucketBytes the arena of its part of the shapes, or the one for all shapes
-   */
-  public record ComparedShape(DimensionValues shape, long bestBytes, long bucketBytes) {}
-
-  /** {@return the ranges of the dimensions that have more than one size} */
-  public String openText() {
-    return new DimensionRanges(
-            problem.ranges().ranges().stream()
-                .filter(range -> range.first() < range.last())
-                .toList())
-        .toString();
-  }
+  /** A shape, with the best arena that was found for it alone. */
+  public record ComparedShape(DimensionValues shape, long bestBytes) {}
 }

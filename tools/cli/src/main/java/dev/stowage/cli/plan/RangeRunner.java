@@ -5,9 +5,7 @@ import dev.stowage.plan.OffsetsAssignment;
 import dev.stowage.plan.PlanProblem;
 import dev.stowage.plan.TensorUsageRecord;
 import dev.stowage.plan.search.OffsetsSearch;
-import dev.stowage.plan.search.SearchEnd;
 import dev.stowage.plan.search.SearchOptions;
-import dev.stowage.plan.search.SearchResult;
 import dev.stowage.plan.shapes.DimensionRanges;
 import dev.stowage.plan.shapes.DimensionValues;
 import dev.stowage.plan.shapes.RangedProblem;
@@ -17,6 +15,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Optional;
 
 /** Compares a plan for all shapes with plans for parts of them and for single shapes. */
 public final class RangeRunner {
@@ -52,32 +51,32 @@ public final class RangeRunner {
     RangedProblem problem = input.ranges().orElseThrow();
     List<RangeReport.Bucket> parts = new ArrayList<>();
     List<RangeReport.ComparedShape> shapes = new ArrayList<>();
-    boolean isCut = report.isInterrupted();
-    if (report.bestOffsets().isPresent()) {
+    Optional<Plan.Offsets> plan = report.bestOffsets();
+    if (plan.isPresent()) {
       try {
-        if (buckets > 1 && !isCut) {
-          isCut = addBuckets(problem, input, progress, parts);
+        if (buckets > 1) {
+          addBuckets(problem, input, progress, parts);
         }
-        if (!isCut) {
-          isCut = addShapes(problem, report, progress, parts, shapes);
+        for (DimensionValues shape : problem.comparedPoints()) {
+          if (interruption.isInterrupted()) {
+            break;
+          }
+          progress.phase("best arena at " + shape);
+          shapes.add(compared(shape, problem.at(shape), plan.get().assignment()));
         }
       } catch (WorkInterruptedException e) {
-        isCut = true; // the report has the plans that are finished
+        // the report has the plans that are finished
       }
     } else if (buckets > 1) {
       throw new InputRefusedException(
           "--buckets divides the shapes among offsets plans, which --kind objects does not plan");
     }
-    PlanReport compared = report.withRanges(new RangeReport(problem, parts, shapes));
-    return isCut && !report.isInterrupted()
-        ? compared
-            .withNote("interrupted before the comparison of shapes was finished")
-            .interrupted()
-        : compared;
+    PlanReport compared = report.with(new RangeReport(problem, parts, shapes));
+    return interruption.isInterrupted() ? compared.interrupted() : compared;
   }
 
-  /** Plans each part, and {@return true if a signal ended this} */
-  private boolean addBuckets(
+  /** Plans each part, until a signal arrives. */
+  private void addBuckets(
       RangedProblem problem,
       PlanInput.Tensors input,
       PlanProgress progress,
@@ -97,15 +96,11 @@ public final class RangeRunner {
     PlanRunner runner = new PlanRunner(offsets, interruption);
     for (DimensionRanges part : ranges) {
       PlanReport report = runner.run(input.withProblem(problem.largest(part)), progress);
-      if (report.bestOffsets().isEmpty()) {
-        return true;
-      }
-      parts.add(new RangeReport.Bucket(part, report.withNote("the plan is for " + part)));
-      if (report.isInterrupted()) {
-        return true;
+      if (report.bestOffsets().isPresent()) {
+        parts.add(
+            new RangeReport.Bucket(part, report.withNotes(List.of("the plan is for " + part))));
       }
     }
-    return false;
   }
 
   private long greedyBytes(PlanProblem problem) {
@@ -114,38 +109,13 @@ public final class RangeRunner {
         .totalBytes();
   }
 
-  /** Plans up to nine shapes, and {@return true if a signal ended this} */
-  private boolean addShapes(
-      RangedProblem problem,
-      PlanReport report,
-      PlanProgress progress,
-      List<RangeReport.Bucket> parts,
-      List<RangeReport.ComparedShape> shapes) {
-    for (DimensionValues shape : problem.comparedPoints()) {
-      progress.phase("best arena at " + shape);
-      PlanProblem one = problem.at(shape).withAlignment(selection.alignment());
-      OffsetsSearch begun = OffsetsSearch.of(one, shapeSearch());
-      SearchResult<OffsetsAssignment> result = interruption.run(begun::run, begun::cancel);
-      OffsetsAssignment found = result.assignment();
-      Plan.Offsets all = report.bestOffsets().orElseThrow();
-      Plan.Offsets bucket =
-          parts.stream()
-              .filter(part -> part.ranges().contains(shape))
-              .findFirst()
-              .map(part -> part.report().bestOffsets().orElseThrow())
-              .orElse(all);
-      shapes.add(
-          new RangeReport.ComparedShape(
-              shape,
-              Math.min(
-                  found.totalBytes(),
-                  Math.min(end(one, all.assignment()), end(one, bucket.assignment()))),
-              bucket.totalBytes()));
-      if (result.end() == SearchEnd.CANCELLED) {
-        return true;
-      }
-    }
-    return false;
+  /** {@return a shape with its own plan; the plan for all shapes may be the better one} */
+  private RangeReport.ComparedShape compared(
+      DimensionValues shape, PlanProblem problem, OffsetsAssignment plan) {
+    OffsetsSearch begun =
+        OffsetsSearch.of(problem.withAlignment(selection.alignment()), shapeSearch());
+    OffsetsAssignment found = interruption.run(begun::run, begun::cancel).assignment();
+    return new RangeReport.ComparedShape(shape, Math.min(found.totalBytes(), end(problem, plan)));
   }
 
   private SearchOptions shapeSearch() {

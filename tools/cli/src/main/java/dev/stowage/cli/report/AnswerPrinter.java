@@ -21,6 +21,8 @@ public final class AnswerPrinter {
     void print(Answer answer, Writer out) throws IOException;
   }
 
+  private static final int DEFAULT_COLUMNS = 80;
+
   private final boolean isTable;
   private final Printing printing;
 
@@ -37,6 +39,11 @@ public final class AnswerPrinter {
           case JSON -> JsonPrinter::print;
           case CSV -> new CsvPrinter()::print;
         };
+  }
+
+  /** {@return a printer with the width that the start script found, or 80 columns} */
+  public static AnswerPrinter of(Format format) {
+    return new AnswerPrinter(format, Integer.getInteger("stowage.columns", DEFAULT_COLUMNS));
   }
 
   /** {@return true if people read the answers} */

@@ -4,8 +4,6 @@ import dev.stowage.cli.banks.BankReport;
 import dev.stowage.cli.check.BankCheckReport.CheckedBank;
 import dev.stowage.cli.input.InputFile;
 import dev.stowage.cli.input.PlanInput;
-import dev.stowage.pages.FigureTable;
-import dev.stowage.pages.FiguresPage;
 import dev.stowage.pages.PlanDrawing;
 import dev.stowage.pages.PlanPicture;
 import dev.stowage.pages.ShownPlan;
@@ -15,9 +13,6 @@ import dev.stowage.plan.TensorUsageRecord;
 import dev.stowage.plan.banks.BankedProblem;
 import dev.stowage.plan.banks.search.BankShortageException;
 import dev.stowage.plan.strategy.MemoryStrategy;
-import java.io.IOException;
-import java.io.StringWriter;
-import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.Locale;
 
@@ -38,15 +33,7 @@ public final class BankAnswer {
         new Answer()
             .conclusion(report.input().file().path(), conclusion)
             .all(head(report.input()))
-            .table(CheckAnswer.banks(banks, true))
-            .table(records(report))
-            .table(plans)
-            .csv(
-                Table.named("banks", banks)
-                    .data("input", _ -> Figure.text(report.input().file().path()))
-                    .data("", plans, _ -> report)
-                    .data("bank_", CheckAnswer.banks(banks, true), bank -> bank)
-                    .data("lower_bound_bytes", bank -> Figure.count(bank.bounds().offsetsBytes())));
+            .table(CheckAnswer.banks(banks, true));
     for (CheckedBank bank : banks) {
       if (bank.plan().totalBytes() > 0) {
         answer.picture(page -> {
@@ -55,10 +42,18 @@ public final class BankAnswer {
         });
       }
     }
+    answer
+        .table(records(report))
+        .table(plans)
+        .csv(
+            Table.named("banks", banks)
+                .data("input", _ -> Figure.text(report.input().file().path()))
+                .data("", plans, _ -> report)
+                .data("bank_", CheckAnswer.banks(banks, true), bank -> bank)
+                .data("lower_bound_bytes", bank -> Figure.count(bank.bounds().offsetsBytes())));
     if (!report.sentences().isEmpty()) {
       answer.line("").lines(report.sentences());
     }
-    answer.picture(page -> addRecords(report, page));
     if (report.isInterrupted()) {
       answer.field("interrupted", true);
     }
@@ -83,13 +78,23 @@ public final class BankAnswer {
     return answer;
   }
 
+  /** {@return the records, with columns of their own on pages} */
   private static Table<Integer> records(BankReport report) {
     BankedProblem problem = report.problem();
+    InputFile file = report.input().file();
+    List<TensorUsageRecord> records = problem.problem().records();
     Table<Integer> table =
         PlanRecords.tensors(report.input(), PlanRecords.all(problem.recordCount()))
             .count("reads", Table.HIDDEN, problem::reads)
             .text("bank", Table.HIDDEN, i -> report.bank(i).name());
-    return Labels.add(table, report.input().labels()::get);
+    return Labels.add(table, report.input().labels()::get)
+        .onPage("All tensors", i -> Figure.text(report.input().labels().get(i).name()))
+        .onPage("Bank", i -> Figure.text(report.bank(i).name()))
+        .onPage("Offset", i -> Figure.count(report.plan().assignment().offset(i)))
+        .onPage("Bytes", i -> Figure.count(records.get(i).bytes()))
+        .onPage("First task", i -> Figure.text(file.cell(records.get(i).firstTask())))
+        .onPage("Last task", i -> Figure.text(file.cell(records.get(i).lastTask())))
+        .onPage("Reads", i -> Figure.count(problem.reads(i)));
   }
 
   private static Table<BankReport> plans(BankReport report) {
@@ -122,28 +127,6 @@ public final class BankAnswer {
             bank.problem(),
             List.of(plan),
             0);
-    StringWriter drawing = new StringWriter();
-    try {
-      PlanDrawing.write(picture, drawing);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e); // a StringWriter does not throw it
-    }
-    return drawing.toString();
-  }
-
-  private static void addRecords(BankReport report, FiguresPage page) {
-    page.addHeading("All tensors");
-    InputFile file = report.input().file();
-    List<TensorUsageRecord> records = report.problem().problem().records();
-    page.addTable(
-        new FigureTable<Integer>("All tensors")
-            .text("Tensor", i -> report.input().labels().get(i).name())
-            .text("Bank", i -> report.bank(i).name())
-            .count("Offset", i -> report.plan().assignment().offset(i))
-            .count("Bytes", i -> records.get(i).bytes())
-            .text("First task", i -> file.cell(records.get(i).firstTask()))
-            .text("Last task", i -> file.cell(records.get(i).lastTask()))
-            .count("Reads", i -> report.problem().reads(i))
-            .addAll(PlanRecords.all(records.size())));
+    return PlanDrawing.of(picture);
   }
 }

@@ -15,7 +15,6 @@ import dev.stowage.plan.explain.LoadPeak;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.function.Predicate;
 
 /** The reason why no plan fits, the tensors in the way, and the changes that would help. */
@@ -51,35 +50,6 @@ final class ExplanationAnswer {
     return Text.of(
         "Why not %s: %s.",
         Numbers.count(explanation.capacityBytes(), "byte"), ExplanationText.of(explanation, input));
-  }
-
-  /** {@return the name of a reason for programs} */
-  static Figure reason(Explanation explanation) {
-    return Figure.text(explanation.conflict().map(ExplanationText::reason).orElse("not_proved"));
-  }
-
-  /** {@return the bytes that the records of a conflict need at least} */
-  static Figure leastBytes(Explanation explanation) {
-    return explanation
-        .conflict()
-        .map(conflict -> Figure.bytes(conflict.leastBytes()))
-        .orElseGet(Figure::none);
-  }
-
-  /** {@return the task of a conflict} */
-  static Figure task(Explanation explanation) {
-    return explanation
-        .conflict()
-        .map(conflict -> Figure.count(task(conflict.reason())))
-        .orElseGet(Figure::none);
-  }
-
-  private static OptionalLong task(Reason reason) {
-    return switch (reason) {
-      case Reason.LiveBytes live -> OptionalLong.of(live.task());
-      case Reason.Padding padding -> OptionalLong.of(padding.task());
-      default -> OptionalLong.empty();
-    };
   }
 
   private void add(Explanation explanation) {

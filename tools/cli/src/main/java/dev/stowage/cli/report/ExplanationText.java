@@ -34,7 +34,7 @@ final class ExplanationText {
                 : "not proved; no tensors that cannot fit together were found");
   }
 
-  /** {@return the value of {@code reason} in JSON and CSV} */
+  /** {@return the value of {@code reason} in JSON} */
   static String reason(CapacityConflict conflict) {
     return switch (conflict.reason()) {
       case Reason.LiveBytes live -> "live_bytes";

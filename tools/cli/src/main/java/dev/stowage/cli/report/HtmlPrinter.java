@@ -182,11 +182,7 @@ public final class HtmlPrinter {
       return;
     }
     addHeading(columns.getFirst().pageTitle());
-    if (rows.chart().isPresent()) {
-      page.addWithTable(rows.chart().get().apply(table(rows)));
-    } else {
-      page.addTable(table(rows));
-    }
+    page.addTable(table(rows));
   }
 
   /** {@return a table for a page} */

@@ -47,10 +47,7 @@ final class MicroAnswer {
             "tensors_alone_head_bytes",
             Figure.of(micro.tensorsAlone(), size -> Figure.bytes(size.headBytes())))
         .field("scratch_known", memory.isScratchKnown())
-        .field("unused_tensors", memory.unusedCount())
-        .field("unused_bytes", memory.unusedBytes())
-        .field("variables", memory.variableCount())
-        .field("variable_bytes", memory.variableBytes());
+        .field("unused_tensors", memory.unusedCount());
   }
 
   /**

@@ -34,9 +34,8 @@ public final class PlanAnswer {
    * {@return the answer}
    *
    * @param conclusion the first sentences for people; empty if there is no plan
-   * @param explains true if CSV has columns of the explanation
    */
-  public static Answer of(PlanReport report, Optional<Conclusion> conclusion, boolean explains) {
+  public static Answer of(PlanReport report, Optional<Conclusion> conclusion) {
     PlanAnswer made = new PlanAnswer(report);
     made.addFirst(conclusion);
     made.addInput();
@@ -44,7 +43,7 @@ public final class PlanAnswer {
     made.answer
         .table(PlanRecords.of(report.input()))
         .table(PlanRows.json(report))
-        .csv(PlanRows.csv(report, explains));
+        .csv(PlanRows.csv(report));
     switch (report.input()) {
       case PlanInput.Tensors tensors -> made.addTensors(tensors);
       case PlanInput.Textures _ -> made.addTextures();
@@ -77,7 +76,7 @@ public final class PlanAnswer {
         .ifPresent(reasons::add);
     report.explanation().ifPresent(given -> reasons.add(ExplanationAnswer.sentence(given, input)));
     Explanation explanation =
-        report.explanation().orElseGet(() -> Explanation.of(input.problem(), 0, Optional.empty()));
+        report.explanation().orElseGet(() -> Explanation.ofPeak(input.problem()));
     List<String> remedies = RemedyText.of(explanation, input.file());
     reasons.addAll(remedies);
     if (report.explanation().isEmpty()) {
@@ -132,8 +131,14 @@ public final class PlanAnswer {
   private void addTensors(PlanInput.Tensors input) {
     addRuntime(input);
     if (!input.labels().isEmpty()) {
-      addOffsets();
-      addObjects();
+      addPlans(
+          new Facts("OFFSETS in one arena", "bytes", "", "over bound"),
+          report.shownOffsetsPlans(),
+          report.offsetsBoundBytes());
+      addPlans(
+          new Facts("SHARED OBJECTS", "bytes", "", "over bound", "objects"),
+          report.objectsPlans(),
+          report.objectsBoundBytes());
     }
     addDetails(input);
   }
@@ -158,38 +163,22 @@ public final class PlanAnswer {
         .ifPresent(explanation -> ExplanationAnswer.addTo(answer, explanation, input, ""));
   }
 
-  private void addOffsets() {
-    if (report.offsetsPlans().isEmpty()) {
+  /** Adds plans, the smallest first, and their lower bound; nothing if there are no plans. */
+  private void addPlans(Facts facts, List<? extends Plan> plans, long boundBytes) {
+    if (plans.isEmpty()) {
       return;
     }
-    long boundBytes = report.offsetsBoundBytes();
-    Facts facts = new Facts("OFFSETS in one arena", "bytes", "", "over bound");
-    report.shownOffsetsPlans().stream()
-        .sorted(Comparator.comparingLong(Plan.InArena::totalBytes))
+    plans.stream()
+        .sorted(Comparator.comparingLong(Plan::size))
         .forEach(plan ->
             facts.bytes(
                 "",
                 plan.name(),
-                plan.totalBytes(),
-                Figure.overBound(plan.isOptimal(), plan.totalBytes(), boundBytes)));
-    answer.facts(facts.bytes("", "lower bound", boundBytes));
-  }
-
-  private void addObjects() {
-    if (report.objectsPlans().isEmpty()) {
-      return;
-    }
-    long boundBytes = report.objectsBoundBytes();
-    Facts facts = new Facts("SHARED OBJECTS", "bytes", "", "over bound", "objects");
-    report.objectsPlans().stream()
-        .sorted(Comparator.comparingLong(Plan.Objects::totalBytes))
-        .forEach(plan ->
-            facts.bytes(
-                "",
-                plan.name(),
-                plan.totalBytes(),
-                Figure.overBound(plan.isOptimal(), plan.totalBytes(), boundBytes),
-                Figure.count(plan.assignment().objectCount())));
+                plan.size(),
+                Figure.overBound(report.isOptimal(plan), plan.size(), boundBytes),
+                plan instanceof Plan.Objects objects
+                    ? Figure.count(objects.assignment().objectCount())
+                    : Figure.none()));
     answer.facts(facts.bytes("", "lower bound", boundBytes));
   }
 
@@ -221,7 +210,7 @@ public final class PlanAnswer {
     }
   }
 
-  /** Adds what is known of the search, behind a blank line. */
+  /** Adds sentences on the end of the search, behind a blank line. */
   private void addSearch() {
     List<String> sentences = SearchSentences.of(report);
     if (!sentences.isEmpty()) {
@@ -239,12 +228,12 @@ public final class PlanAnswer {
   private void addTextures() {
     Facts facts = new Facts("SHARED TEXTURES", "texels", "textures");
     report.texturePlans().stream()
-        .sorted(Comparator.comparingLong(plan -> plan.assignment().totalTexels()))
+        .sorted(Comparator.comparingLong(Plan::size))
         .forEach(plan ->
             facts.row(
                 "",
                 plan.name(),
-                Figure.count(plan.assignment().totalTexels()),
+                Figure.count(plan.size()),
                 Figure.count(plan.assignment().objectExtents().size())));
     answer.facts(facts);
     addSearch();

@@ -7,8 +7,8 @@ import dev.stowage.cli.diff.TensorDiff;
 import dev.stowage.cli.input.PlanInput;
 import dev.stowage.cli.report.ChangeTables.Row;
 import dev.stowage.cli.text.DifferenceText;
-import dev.stowage.pages.ComparedDrawings;
 import dev.stowage.pages.FiguresPage;
+import dev.stowage.pages.PlanDrawing;
 import dev.stowage.pages.PlanPicture;
 import dev.stowage.pages.ShownPlan;
 import dev.stowage.pages.text.ByteUnit;
@@ -123,38 +123,38 @@ public final class PlanDiffAnswer {
                 : plans + (plan.isOptimal() ? ", proved optimal" : "")));
   }
 
+  /** Adds drawings with marks on the tensors that the other plan does not have as large. */
   private void addDrawings(FiguresPage page) {
     page.addHeading("Both plans, with the same scale of bytes");
-    page.add(
-        new ComparedDrawings(
-            drawing("A", diff.a(), diff.b(), TensorDiff::a),
-            drawing("B", diff.b(), diff.a(), TensorDiff::b),
-            "new, gone or of another size"));
+    addDrawing("A", diff.a(), diff.b(), TensorDiff::a, page);
+    addDrawing("B", diff.b(), diff.a(), TensorDiff::b, page);
   }
 
-  /** {@return a plan, with marks on the records that the other one does not have as large} */
-  private ComparedDrawings.Drawing drawing(
+  private void addDrawing(
       String name,
       ComparedPlan plan,
       ComparedPlan other,
-      Function<TensorDiff, Optional<TensorDiff.Side>> side) {
+      Function<TensorDiff, Optional<TensorDiff.Side>> side,
+      FiguresPage page) {
     BitSet changed = new BitSet();
     diff.tensors().stream()
         .filter(tensor -> tensor.growthBytes() != 0)
         .flatMap(tensor -> side.apply(tensor).stream())
         .forEach(known -> changed.set(known.index()));
     PlanInput.Tensors input = plan.input();
+    String title = name + ": " + DifferenceText.name(plan.path(), other.path());
     PlanPicture picture =
         new PlanPicture(
-            Printable.of(plan.path()),
+            title,
             input.file().tasks(),
             input.labels(),
             input.problem(),
             List.of(
                 ShownPlan.of(plan.strategy(), plan.plan(), plan.boundBytes(), plan.isOptimal())),
             0);
-    return new ComparedDrawings.Drawing(
-        name + ": " + DifferenceText.name(plan.path(), other.path()), picture, changed);
+    page.addDrawing(
+        title,
+        PlanDrawing.marked(picture, changed, "new, gone or of another size", other.arenaBytes()));
   }
 
   private FigureRow row(String name, ToLongFunction<ComparedPlan> figure) {

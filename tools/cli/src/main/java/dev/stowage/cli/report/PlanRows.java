@@ -1,6 +1,5 @@
 package dev.stowage.cli.report;
 
-import dev.stowage.cli.plan.Explanation;
 import dev.stowage.cli.plan.Plan;
 import dev.stowage.cli.plan.PlanReport;
 import dev.stowage.plan.search.SearchResult;
@@ -8,7 +7,6 @@ import java.util.Arrays;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Function;
-import java.util.stream.Collectors;
 
 /** The plans of a report for programs: an object of JSON or a line of CSV for each. */
 final class PlanRows {
@@ -33,17 +31,15 @@ final class PlanRows {
     return rows(report, Figure.none());
   }
 
-  /** {@return the plans without their offsets, optionally with columns of the explanation} */
-  static Table<Plan> csv(PlanReport report, boolean explains) {
+  /** {@return the plans without their offsets} */
+  static Table<Plan> csv(PlanReport report) {
     // If a signal ended the planning, the plans without a search have the end "interrupted".
-    Figure noSearch = report.arePlansCut() ? Figure.text("interrupted") : Figure.none();
-    Table<Plan> table =
-        Table.named("plans", report.plans())
-            .data("input", _ -> Figure.text(report.input().file().path()))
-            .data(rows(report, noSearch))
-            .data("lower_bound_bytes", plan -> boundBytes(plan, report))
-            .startingWith(FIRST_COLUMNS);
-    return explains ? withExplanation(table, report) : table;
+    Figure noSearch = report.isInterrupted() ? Figure.text("interrupted") : Figure.none();
+    return Table.named("plans", report.plans())
+        .data("input", _ -> Figure.text(report.input().file().path()))
+        .data(rows(report, noSearch))
+        .data("lower_bound_bytes", plan -> boundBytes(plan, report))
+        .startingWith(FIRST_COLUMNS);
   }
 
   /**
@@ -61,48 +57,21 @@ final class PlanRows {
         .json("offsets", PlanRows::offsets)
         .json("object_ids", PlanRows::objectIds)
         .json("object_sizes", PlanRows::objectSizes)
-        .data("optimal", plan -> new Figure.Flag(plan.isOptimal()))
+        .data("optimal", plan -> new Figure.Flag(report.isOptimal(plan)))
         .data("seconds", PlanRows::seconds)
         .json("lower_bound", plan -> search(plan, it -> Figure.bytes(it.lowerBoundBytes())))
         .data("nodes", plan -> search(plan, it -> Figure.count(it.nodes())))
         .data("ended", plan -> plan.search().map(PlanRows::end).orElse(noSearch));
   }
 
-  /** Adds the explanation of the file to the plans that have offsets. */
-  private static Table<Plan> withExplanation(Table<Plan> table, PlanReport report) {
-    return table
-        .data(
-            "explained_bytes",
-            plan -> explained(plan, report, it -> Figure.bytes(it.capacityBytes())))
-        .data("reason", plan -> explained(plan, report, ExplanationAnswer::reason))
-        .data("least_bytes", plan -> explained(plan, report, ExplanationAnswer::leastBytes))
-        .data("task", plan -> explained(plan, report, ExplanationAnswer::task))
-        .data("explained_ids", plan -> explained(plan, report, it -> ids(it, report)));
-  }
-
-  private static Figure explained(
-      Plan plan, PlanReport report, Function<Explanation, Figure> figure) {
-    return plan instanceof Plan.InArena
-        ? report.explanation().map(figure).orElseGet(Figure::none)
-        : Figure.none();
-  }
-
-  private static Figure ids(Explanation explanation, PlanReport report) {
-    return Figure.text(
-        explanation
-            .conflict()
-            .map(conflict ->
-                conflict.records().stream()
-                    .map(i -> report.input().labels().get(i).id())
-                    .collect(Collectors.joining(" "))));
-  }
-
   private static String kind(Plan plan) {
-    return plan instanceof Plan.InArena ? "offsets" : "objects";
+    return plan instanceof Plan.Offsets ? "offsets" : "objects";
   }
 
   private static Figure seconds(Plan plan) {
-    return plan.time().isPresent() ? new Figure.Seconds(plan.time().getAsDouble()) : Figure.none();
+    return plan.seconds().isPresent()
+        ? new Figure.Seconds(plan.seconds().getAsDouble())
+        : Figure.none();
   }
 
   private static Figure totalBytes(Plan plan) {
@@ -111,7 +80,7 @@ final class PlanRows {
 
   private static Figure boundBytes(Plan plan, PlanReport report) {
     return switch (plan) {
-      case Plan.InArena _ -> Figure.bytes(report.offsetsBoundBytes());
+      case Plan.Offsets _ -> Figure.bytes(report.offsetsBoundBytes());
       case Plan.Objects _ -> Figure.bytes(report.objectsBoundBytes());
       case Plan.Textures _ -> Figure.none();
     };
@@ -122,24 +91,23 @@ final class PlanRows {
   }
 
   private static Figure headBytes(Plan plan, PlanReport report) {
-    return plan instanceof Plan.Offsets offsets
-        ? report
+    return Figure.of(
+        report
             .micro()
-            .flatMap(micro -> Optional.ofNullable(micro.sizes().get(offsets.strategy())))
-            .map(size -> Figure.bytes(size.headBytes()))
-            .orElseGet(Figure::none)
-        : Figure.none();
+            .flatMap(
+                micro -> plan.strategy().flatMap(it -> Optional.ofNullable(micro.sizes().get(it)))),
+        size -> Figure.bytes(size.headBytes()));
   }
 
   private static Figure offsets(Plan plan) {
-    return plan instanceof Plan.InArena offsets
+    return plan instanceof Plan.Offsets offsets
         ? new Figure.Longs(offsets.assignment().offsets())
         : Figure.none();
   }
 
   private static Figure objectIds(Plan plan) {
     return switch (plan) {
-      case Plan.InArena _ -> Figure.none();
+      case Plan.Offsets _ -> Figure.none();
       case Plan.Objects objects ->
           new Figure.Longs(
               Arrays.stream(objects.assignment().objectIds()).asLongStream().toArray());
@@ -149,7 +117,7 @@ final class PlanRows {
 
   private static Figure objectSizes(Plan plan) {
     return switch (plan) {
-      case Plan.InArena _ -> Figure.none();
+      case Plan.Offsets _ -> Figure.none();
       case Plan.Objects objects -> new Figure.Longs(objects.assignment().objectBytes());
       case Plan.Textures textures ->
           Figure.sequence(textures.assignment().objectExtents(), PlanRecords::extent);

@@ -31,20 +31,12 @@ final class RangeAnswer {
     }
     if (!ranges.shapes().isEmpty()) {
       long allBytes = report.bestOffsets().orElseThrow().totalBytes();
-      Table<ComparedShape> table =
+      answer.table(
           Table.named("comparison", ranges.shapes())
               .text("", "SHAPE", shape -> shape.shape().toString())
               .data("dimensions", shape -> shape(shape.shape()))
               .bytes("best_bytes", "best arena", ComparedShape::bestBytes)
-              .shown("for all shapes", shape -> Figure.over(allBytes, shape.bestBytes()));
-      answer.table(
-          (ranges.buckets().isEmpty()
-                  ? table
-                  : table
-                      .data("bucket_bytes", shape -> Figure.bytes(shape.bucketBytes()))
-                      .shown(
-                          "of its bucket",
-                          shape -> Figure.over(shape.bucketBytes(), shape.bestBytes())))
+              .shown("for all shapes", shape -> Figure.over(allBytes, shape.bestBytes()))
               .keepingLabels());
     }
   }

@@ -105,7 +105,8 @@ public final class RewriteAnswer {
     OrderComparison order = report.order();
     String output = Printable.of(report.output());
     if (!order.isReordered()) {
-      return output + " is a copy of the model, without changes.";
+      return output
+          + " is a copy of the model, because no better order of its operators was found.";
     }
     return output
         + " has its operators in another order, whose arena of "

@@ -31,9 +31,6 @@ public final class RewriteCommandLine {
     if (memory.options().isWithoutScratch()) {
       words.add("--no-scratch");
     }
-    for (long bytes : memory.options().regionBytes()) {
-      words.addAll(List.of("--decompression-memory", Long.toString(bytes)));
-    }
     if (isReordered) {
       words.add("--reorder");
     }

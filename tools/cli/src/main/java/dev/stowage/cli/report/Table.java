@@ -1,7 +1,5 @@
 package dev.stowage.cli.report;
 
-import dev.stowage.pages.FigureTable;
-import dev.stowage.pages.ScatterChart;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -62,7 +60,6 @@ final class Table<T> implements Answer.Part {
   private int requiredCount = Integer.MAX_VALUE;
   private final List<Integer> cutColumns = new ArrayList<>();
   private Optional<Column<T>> groups = Optional.empty();
-  private Optional<Function<FigureTable<T>, ScatterChart>> chart = Optional.empty();
   private List<T> terminalRows;
 
   private Table(String name, List<T> rows) {
@@ -125,12 +122,6 @@ final class Table<T> implements Answer.Part {
   /** Prints other rows on the terminal, such as the first ones and a sum. */
   Table<T> onTerminal(List<T> others) {
     terminalRows = others;
-    return this;
-  }
-
-  /** Adds a chart with a point for each row, which only pages have. */
-  Table<T> charted(Function<FigureTable<T>, ScatterChart> newChart) {
-    chart = Optional.of(newChart);
     return this;
   }
 
@@ -230,11 +221,6 @@ final class Table<T> implements Answer.Part {
   /** {@return the group of a row; empty if rows have no groups} */
   Optional<Figure> group(T row) {
     return groups.map(column -> column.cell().apply(row));
-  }
-
-  /** {@return the chart of pages} */
-  Optional<Function<FigureTable<T>, ScatterChart>> chart() {
-    return chart;
   }
 
   /** {@return the title of the groups; empty if rows have no groups} */

@@ -5,8 +5,7 @@ import dev.stowage.cli.text.DifferenceText;
 import dev.stowage.pages.CurveChart;
 import dev.stowage.pages.CurveChart.Curve;
 import dev.stowage.pages.FiguresPage;
-import dev.stowage.pages.FiguresPage.Captioned;
-import dev.stowage.pages.history.StepCurve;
+import dev.stowage.pages.history.Steps;
 import dev.stowage.pages.text.Numbers;
 import dev.stowage.pages.text.Text;
 import java.util.ArrayList;
@@ -29,14 +28,13 @@ final class TraceCurves {
     if (first.isEmpty() || second.isEmpty()) {
       return;
     }
-    page.addHeading("Memory over the events, with the same scale of bytes");
     long top = Math.max(first.get().mostBytes(), second.get().mostBytes());
-    page.addBeside(
-        List.of(
-            new Captioned(caption("A", a, b), first.get().withTop(top)),
-            new Captioned(caption("B", b, a), second.get().withTop(top))));
+    page.addHeading(caption("A", a, b));
+    page.add(first.get().withTop(top));
+    page.addHeading(caption("B", b, a));
+    page.add(second.get().withTop(top));
     page.addText(
-        "The dashed line is the compared moment. Reserved bytes are those of "
+        "Both curves have the same scale of bytes. The dashed line is the compared moment. Reserved bytes are those of "
             + allocators(a, b)
             + ".");
   }
@@ -91,17 +89,18 @@ final class TraceCurves {
   }
 
   /** {@return the largest value of a curve in the events from each position on} */
-  private static List<Long> largest(StepCurve curve, List<Long> places, long step) {
+  private static List<Long> largest(Steps<Long> curve, List<Long> places, long step) {
     List<Long> values = new ArrayList<>();
+    List<Steps.Step<Long>> steps = curve.steps();
     int next = 0;
     long held = 0; // since the last step
     for (long place : places) {
-      while (next < curve.stepCount() && curve.event(next) <= place) {
-        held = curve.most(next++);
+      while (next < steps.size() && steps.get(next).event() <= place) {
+        held = steps.get(next++).value();
       }
       long most = held;
-      while (next < curve.stepCount() && curve.event(next) < place + step) {
-        held = curve.most(next++);
+      while (next < steps.size() && steps.get(next).event() < place + step) {
+        held = steps.get(next++).value();
         most = Math.max(most, held);
       }
       values.add(most);

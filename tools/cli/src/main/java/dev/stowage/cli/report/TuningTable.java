@@ -3,15 +3,10 @@ package dev.stowage.cli.report;
 import dev.stowage.cli.tune.EqualResults;
 import dev.stowage.cli.tune.TuningReport;
 import dev.stowage.cli.tune.TuningReport.Row;
-import dev.stowage.pages.FigureTable;
 import dev.stowage.pages.FigureTable.Cell;
-import dev.stowage.pages.ScatterChart;
-import dev.stowage.pages.ScatterChart.Line;
-import dev.stowage.pages.ScatterChart.Mark;
-import dev.stowage.pages.ScatterChart.Point;
+import dev.stowage.pages.text.ByteUnit;
 import dev.stowage.pages.text.Numbers;
 import dev.stowage.trace.tune.Candidate;
-import dev.stowage.trace.tune.Trial;
 import dev.stowage.trace.tune.Trial.Outcome;
 import java.util.ArrayList;
 import java.util.List;
@@ -42,7 +37,7 @@ final class TuningTable {
    */
   static Table<?> of(TuningReport report, boolean isShown) {
     TuningTable made = new TuningTable(report);
-    return made.table(isShown).charted(made::chart);
+    return made.table(isShown);
   }
 
   /** {@return the simplest settings of a group, on a page with a list of the others} */
@@ -66,7 +61,7 @@ final class TuningTable {
             .onTerminal(group -> isShown && (best.contains(group) || report.hasBaseline(group)))
             .shown(
                 "SETTINGS", group -> settings(name(group), group, row -> row.trial().candidate()))
-            .shown("reserved", group -> Figure.inUnit(result(Outcome::peakReservedBytes, group)))
+            .shown("reserved", this::reserved)
             .shown(
                 "over",
                 group ->
@@ -108,18 +103,14 @@ final class TuningTable {
         : name;
   }
 
-  private ScatterChart chart(FigureTable<?> table) {
-    boolean isCold = report.comparesWithoutCache();
-    return new ScatterChart(
-        (isCold ? "peak reserved without the recorded cache" : "peak reserved")
-            + " over calls that get memory from the device or return it, which cost time",
-        "settings with the same figures",
-        isCold
-            ? "up to the peak with the recorded cache"
-            : isRange() ? "from the lowest to the highest peak of several plausible runs" : "",
-        outcomes.stream().map(this::point).toList(),
-        lines(),
-        table);
+  /** {@return the reserved bytes at the peak, on a page with a bar} */
+  private Figure reserved(EqualResults<Row> group) {
+    long bytes = result(Outcome::peakReservedBytes, group);
+    long most =
+        outcomes.stream().mapToLong(each -> result(Outcome::peakReservedBytes, each)).max().orElse(1);
+    return new Figure.OnPage(
+        Figure.text(ByteUnit.human(bytes)),
+        Cell.bytes(bytes).withBars((double) bytes / Math.max(1, most)));
   }
 
   private boolean isRange() {
@@ -132,27 +123,6 @@ final class TuningTable {
 
   private static long result(ToLongFunction<Outcome> figure, EqualResults<Row> group) {
     return figure.applyAsLong(group.simplest().trial().result());
-  }
-
-  private Point point(EqualResults<Row> group) {
-    Trial trial = group.simplest().trial();
-    Outcome warm = trial.result();
-    Outcome shown = trial.cold();
-    return new Point(
-        shown.deviceCalls(),
-        shown.peakReservedBytes(),
-        Math.min(shown.lowBytes(), warm.lowBytes()),
-        Math.max(shown.peakReservedBytes(), warm.peakReservedBytes()),
-        mark(group),
-        note(group));
-  }
-
-  private Mark mark(EqualResults<Row> group) {
-    return result(Outcome::failures, group) > 0
-        ? Mark.FAILED
-        : isRecommended(group)
-            ? Mark.RECOMMENDED
-            : report.hasBaseline(group) ? Mark.BASELINE : Mark.NONE;
   }
 
   private boolean isRecommended(EqualResults<Row> group) {
@@ -173,26 +143,5 @@ final class TuningTable {
       notes.add(Numbers.count(failures, "failed request"));
     }
     return String.join(", ", notes);
-  }
-
-  private List<Line> lines() {
-    List<Line> lines = new ArrayList<>();
-    report
-        .hindsight()
-        .ifPresent(
-            plan -> lines.add(new Line("plan with hindsight", "fragmentation", plan.bytes())));
-    lines.add(
-        new Line("requested (lower bound)", "bound", report.input().trace().peakRequestedBytes()));
-    report
-        .recordedReservedBytes()
-        .ifPresent(bytes ->
-            lines.add(
-                new Line(
-                    "reserved by " + report.input().usualAllocator().program(), "total", bytes)));
-    report
-        .conditions()
-        .limitBytes()
-        .ifPresent(bytes -> lines.add(new Line("limit", "capacity", bytes)));
-    return lines;
   }
 }

@@ -61,14 +61,19 @@ public final class WhoAnswer {
   }
 
   /** Adds a bar of the owners to a page, with the limit of the control group. */
-  static void addBar(MemoryByOwner memory, FiguresPage page) {
+  private static void addBar(MemoryByOwner memory, FiguresPage page) {
     page.add(
         new PartBars(
             memory.parts().stream().map(part -> part.owner().title()).toList(),
             List.of(
                 new PartBars.Bar(
                     "resident", memory.parts().stream().map(OwnedMemory::bytes).toList())),
-            memory.cgroup().map(CgroupMemory::limitBytes).orElse(OptionalLong.empty())));
+            limitBytes(memory)));
+  }
+
+  /** {@return the limit of the control group, if the process has one} */
+  static OptionalLong limitBytes(MemoryByOwner memory) {
+    return memory.cgroup().map(CgroupMemory::limitBytes).orElse(OptionalLong.empty());
   }
 
   private static void add(OwnedMemory part, Answer answer) {

@@ -2,7 +2,7 @@ package dev.stowage.cli.report;
 
 import dev.stowage.cli.text.GrowthText;
 import dev.stowage.cli.text.ProductVersion;
-import dev.stowage.pages.StackedAreas;
+import dev.stowage.pages.PartBars;
 import dev.stowage.pages.text.Conclusion;
 import dev.stowage.process.ByteGrowth;
 import dev.stowage.process.GrowthVerdict;
@@ -17,18 +17,14 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.IntStream;
-import java.util.stream.LongStream;
 
 /** The growth of the resident memory of a process, by owner, and its causes. */
 public final class WhoGrowthAnswer {
 
   private static final long LEAST_FIGURE_BYTES = 1 << 20;
 
-  /** The least number of units on the axis of the time, before a smaller unit is better. */
-  private static final int LEAST_UNITS = 4;
-
-  private static final List<ChronoUnit> UNITS =
-      List.of(ChronoUnit.DAYS, ChronoUnit.HOURS, ChronoUnit.MINUTES, ChronoUnit.SECONDS);
+  /** The number of samples that a page shows. */
+  private static final int MOST_BARS = 12;
 
   private static final int WIDTH = 80;
 
@@ -117,11 +113,7 @@ public final class WhoGrowthAnswer {
 
   private void addLines() {
     answer
-        .picture(page -> page.add(areas(growth)))
-        .picture(page -> {
-          page.addText("At the last sample:");
-          WhoAnswer.addBar(growth.samples().getLast().memory(), page);
-        })
+        .picture(page -> page.add(bars(growth)))
         .facts(facts());
     if (GrowthText.hasEstimate(growth)) {
       answer.line("%n%s", GrowthText.ESTIMATE);
@@ -165,45 +157,23 @@ public final class WhoGrowthAnswer {
     facts.row("", label, figures.toArray(Figure[]::new));
   }
 
-  /**
-   * {@return the areas, those that grow most on top, so that the others do not hide their slope}
-   */
-  private static StackedAreas areas(MemoryGrowth growth) {
+  /** {@return a bar for each of some samples, the first and the last one among them} */
+  private static PartBars bars(MemoryGrowth growth) {
     List<MemorySample> samples = growth.samples();
-    List<StackedAreas.Area> areas =
-        growth.parts().reversed().stream()
-            .map(part ->
-                new StackedAreas.Area(
-                    part.owner().title(),
-                    samples.stream().map(sample -> sample.bytesOf(part.owner())).toList()))
-            .toList();
-    if (growth.duration().isEmpty()) {
-      return new StackedAreas(
-          "samples",
-          "resident",
-          1,
-          LongStream.rangeClosed(1, samples.size()).boxed().toList(),
-          IntStream.rangeClosed(1, samples.size()).mapToObj(i -> "sample " + i).toList(),
-          areas);
-    }
-    long millis = growth.duration().orElseThrow().toMillis();
-    ChronoUnit unit =
-        UNITS.stream()
-            .filter(each -> millis >= LEAST_UNITS * each.getDuration().toMillis())
-            .findFirst()
-            .orElse(ChronoUnit.SECONDS);
-    long start = millis(samples.getFirst());
-    return new StackedAreas(
-        unit.toString().toLowerCase(Locale.ROOT) + " after " + time(samples.getFirst()),
-        "resident",
-        unit.getDuration().toMillis(),
-        samples.stream().map(sample -> millis(sample) - start).toList(),
-        samples.stream().map(WhoGrowthAnswer::time).toList(),
-        areas);
-  }
-
-  private static long millis(MemorySample sample) {
-    return sample.time().orElseThrow().toEpochMilli();
+    int count = Math.min(MOST_BARS, samples.size());
+    int last = samples.size() - 1;
+    return new PartBars(
+        growth.parts().stream().map(part -> part.owner().title()).toList(),
+        IntStream.range(0, count)
+            .map(i -> i * last / (count - 1))
+            .mapToObj(i ->
+                new PartBars.Bar(
+                    growth.duration().isPresent() ? time(samples.get(i)) : "sample " + (i + 1),
+                    growth.parts().stream()
+                        .map(part -> samples.get(i).bytesOf(part.owner()))
+                        .toList()))
+            .toList(),
+        WhoAnswer.limitBytes(samples.getLast().memory()));
   }
 
   /** {@return the time, such as {@code 2026-03-01 08:30:00 UTC}} */

@@ -75,7 +75,7 @@ public final class TfliteRewrite {
   }
 
   private static MicroArena read(Path model, RewriteOptions options) throws IOException {
-    MicroArena arena = MicroArenaReader.read(model, options.micro().regionBytes());
+    MicroArena arena = MicroArenaReader.read(model);
     return options.isAliased() ? arena.withInPlace() : arena;
   }
 
@@ -228,7 +228,7 @@ public final class TfliteRewrite {
 
   /** Reads a copy and checks that it has the plan and is otherwise as expected. */
   private void check(Candidate written, Path copy) throws IOException {
-    MicroArena read = MicroArenaReader.read(copy, options.micro().regionBytes());
+    MicroArena read = MicroArenaReader.read(copy);
     if (!read.filePlan().equals(Optional.of(written.plan))
         || !read.plannedTensors().equals(written.arena.plannedTensors())
         || read.placed(written.plan).violation().isPresent()) {

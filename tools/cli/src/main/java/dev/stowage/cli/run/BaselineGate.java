@@ -24,9 +24,10 @@ import java.util.function.Function;
 import picocli.CommandLine.Model.CommandSpec;
 
 /** The baseline of a command: compares the figures of its inputs, or replaces the baseline. */
-public final class BaselineGate implements FigureGate {
+public final class BaselineGate {
 
-  private final CommandSpec spec;
+  private final Diagnostics diagnostics;
+  private final String command;
   private final Interruption interruption;
   private final String path;
   private final Baseline baseline;
@@ -50,7 +51,8 @@ public final class BaselineGate implements FigureGate {
       BaselineKeys keys,
       SortedMap<String, String> options,
       Optional<Tolerance> tolerance) {
-    this.spec = spec;
+    diagnostics = Diagnostics.of(spec);
+    command = spec.name();
     this.interruption = interruption;
     this.path = path;
     this.baseline = baseline;
@@ -59,31 +61,28 @@ public final class BaselineGate implements FigureGate {
     this.tolerance = tolerance;
   }
 
-  @Override
-  public Optional<String> recorded(String file, String option) {
-    return baseline.find(command(), keys.of(file)).flatMap(entry -> entry.option(option));
-  }
-
-  @Override
-  public int check(String file, Function<SortedMap<String, String>, GatedResult> result) {
+  /**
+   * Checks the figures of an input or keeps them, prints messages and {@return the exit code}
+   *
+   * @param result returns the figures for the options that change them
+   */
+  int check(String file, Function<SortedMap<String, String>, GatedResult> result) {
     if (interruption.isInterrupted()) {
       return ExitCode.DONE; // the plans could be better
     }
     GatedResult now = result.apply(options);
     now.variation()
         .ifPresent(reason ->
-            Diagnostics.of(spec)
-                .note(
+            diagnostics.note(
                     file, reason + ", so the figures for the baseline may differ in another run"));
     results.put(keys.of(file), now.entry());
     return tolerance.isEmpty() ? ExitCode.DONE : compare(file, now, tolerance.get());
   }
 
   private int compare(String file, GatedResult now, Tolerance allowed) {
-    Optional<BaselineEntry> before = baseline.find(command(), keys.of(file));
+    Optional<BaselineEntry> before = baseline.find(command, keys.of(file));
     if (before.isEmpty()) {
-      Diagnostics.of(spec)
-          .report(
+      diagnostics.report(
               "%s: the baseline %s has no '%s'; --update-baseline adds it",
               file, path, keys.of(file));
       return ExitCode.BAD_INPUT;
@@ -91,16 +90,16 @@ public final class BaselineGate implements FigureGate {
     BaselineComparison comparison = new BaselineComparison(path, before.get(), now, allowed);
     Optional<String> refusal = comparison.refusal();
     if (refusal.isPresent()) {
-      Diagnostics.of(spec).report(file + ": " + refusal.get());
+      diagnostics.report(file + ": " + refusal.get());
       return ExitCode.BAD_INPUT;
     }
     List<String> regressions = comparison.regressions();
     if (regressions.isEmpty()) {
-      comparison.improvement().ifPresent(sentence -> Diagnostics.of(spec).note(file, sentence));
+      comparison.improvement().ifPresent(sentence -> diagnostics.note(file, sentence));
       return ExitCode.DONE;
     }
-    regressions.forEach(sentence -> Diagnostics.of(spec).report(file + ": " + sentence));
-    comparison.causes().forEach(sentence -> Diagnostics.of(spec).report(file + ": " + sentence));
+    regressions.forEach(sentence -> diagnostics.report(file + ": " + sentence));
+    comparison.causes().forEach(sentence -> diagnostics.report(file + ": " + sentence));
     return ExitCode.WORSE;
   }
 
@@ -113,18 +112,14 @@ public final class BaselineGate implements FigureGate {
       return update(exitCode, fileCount);
     }
     if (results.size() == fileCount) {
-      SortedSet<String> deleted = deleted(baseline);
-      SortedSet<String> others = others(baseline);
-      others.removeAll(deleted);
-      note(deleted, "has inputs that no longer exist, which --update-baseline removes");
-      note(others, "has inputs that were not compared");
+      note(others(baseline), "has inputs that were not compared");
     }
     return exitCode;
   }
 
   /** {@return the inputs of this command in a baseline that are not inputs now} */
   private SortedSet<String> others(Baseline of) {
-    SortedSet<String> others = new TreeSet<>(of.keys(command()));
+    SortedSet<String> others = new TreeSet<>(of.keys(command));
     others.removeAll(results.keySet());
     return others;
   }
@@ -138,7 +133,7 @@ public final class BaselineGate implements FigureGate {
   private int update(int exitCode, int fileCount) {
     boolean isPlanned = exitCode == ExitCode.DONE || exitCode == ExitCode.NO_PLAN;
     if (!isPlanned || results.size() < fileCount || interruption.isInterrupted()) {
-      Diagnostics.of(spec).report(path + ": not updated, because not all inputs have results");
+      diagnostics.report(path + ": not updated, because not all inputs have results");
       return exitCode;
     }
     SortedSet<String> deleted = new TreeSet<>();
@@ -148,25 +143,21 @@ public final class BaselineGate implements FigureGate {
             // Other commands may have updated the file since this one read it.
             Baseline latest = BaselineReader.readIfExists(path).orElse(Baseline.EMPTY);
             deleted.addAll(deleted(latest));
-            BaselineWriter.write(latest.with(command(), results, deleted), out);
+            BaselineWriter.write(latest.with(command, results, deleted), out);
           });
-      Diagnostics.of(spec).report("wrote " + path);
+      diagnostics.report("wrote " + path);
       note(deleted, "inputs that no longer exist are removed");
       return exitCode;
     } catch (MalformedFileException e) {
-      return ExitCode.graver(exitCode, Diagnostics.of(spec).reportFailure(path, e));
+      return ExitCode.graver(exitCode, diagnostics.reportFailure(path, e));
     } catch (IOException e) {
-      return ExitCode.graver(exitCode, Diagnostics.of(spec).reportUnwritten(path, e));
+      return ExitCode.graver(exitCode, diagnostics.reportUnwritten(path, e));
     }
   }
 
   private void note(SortedSet<String> inputs, String sentence) {
     if (!inputs.isEmpty()) {
-      Diagnostics.of(spec).note(path, sentence + ": " + String.join(", ", inputs));
+      diagnostics.note(path, sentence + ": " + String.join(", ", inputs));
     }
-  }
-
-  private String command() {
-    return spec.name();
   }
 }

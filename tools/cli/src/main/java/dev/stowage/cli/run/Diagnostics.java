@@ -7,19 +7,15 @@ import dev.stowage.cli.text.LargerHeap;
 import dev.stowage.cli.text.ShellWord;
 import dev.stowage.onnx.OpenDimensionsException;
 import dev.stowage.onnx.engine.MissingEngineException;
-import dev.stowage.pages.text.Conclusion;
 import dev.stowage.pages.text.Printable;
 import dev.stowage.pages.text.Text;
 import dev.stowage.plan.MalformedFileException;
-import dev.stowage.plan.strategy.MemoryStrategy;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.charset.CharacterCodingException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
-import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -57,11 +53,6 @@ public final class Diagnostics {
     report(Usage.text(format, first, others));
   }
 
-  /** Prints the command that acts on a conclusion, if there is one. */
-  public void next(Conclusion conclusion) {
-    conclusion.command().ifPresent(this::next);
-  }
-
   /** Prints the command to run next, unless the reader of the results is gone. */
   public void next(String command) {
     if (!out.checkError()) {
@@ -72,11 +63,6 @@ public final class Diagnostics {
   /** Prints a note on a file. */
   public void note(String file, String note) {
     report("note: " + file + ": " + note);
-  }
-
-  /** Prints a formatted note on a file. */
-  public void note(String file, String format, Object first, Object... others) {
-    note(file, Usage.text(format, first, others));
   }
 
   /** Prints the reason why a file has no result and {@return the exit code} */
@@ -119,12 +105,6 @@ public final class Diagnostics {
     return libraries.isEmpty()
         ? ""
         : Text.of(": copy its jar from Maven Central into the folder %s", libraries);
-  }
-
-  /** {@return a message on strategies that ran out of memory, without the name of the input} */
-  public String outOfMemory(List<MemoryStrategy> strategies) {
-    String names = strategies.stream().map(MemoryStrategy::name).collect(Collectors.joining(", "));
-    return Text.of("no plan of %s: %s", names, outOfMemory());
   }
 
   private String outOfMemory() {
@@ -198,31 +178,9 @@ public final class Diagnostics {
     return switch (e) {
       case NoSuchFileException none -> "there is no such file or folder";
       case AccessDeniedException denied -> "access is denied";
-      case FileSystemException loop
-          when loop.getFile() != null && SymbolicLinks.isLoop(Path.of(loop.getFile())) ->
-          "it is a loop of symbolic links";
       case CharacterCodingException none -> "an id or a name is not valid Unicode";
       case FileSystemException other when other.getReason() != null -> other.getReason();
       default -> String.valueOf(e.getMessage());
     };
-  }
-
-  /** {@return true if two outputs are the same file, which need not exist} */
-  public static boolean isSamePath(String output, String other) {
-    return Path.of(output)
-            .toAbsolutePath()
-            .normalize()
-            .equals(Path.of(other).toAbsolutePath().normalize())
-        || isSame(output, other);
-  }
-
-  /** {@return true if an output is the input file, which writing would destroy} */
-  public static boolean isSame(String output, String input) {
-    try {
-      return Files.exists(Path.of(output)) && Files.isSameFile(Path.of(output), Path.of(input));
-    } catch (IOException e) {
-      // Reading or writing the file reports the error.
-      return false;
-    }
   }
 }

@@ -14,7 +14,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
 
-/** The hint at the command that reads a file: the text of a failure is no input of others. */
+/** The hint that {@code explain} reads a file, for texts of failures given to other commands. */
 final class FailureHint {
 
   /** The most bytes of a file that is searched for the text of a failure. */

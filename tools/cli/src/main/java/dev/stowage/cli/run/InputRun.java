@@ -5,11 +5,13 @@ import dev.stowage.cli.plan.Interruption;
 import dev.stowage.cli.plan.WorkInterruptedException;
 import dev.stowage.cli.report.Answer;
 import dev.stowage.cli.report.AnswerPrinter;
+import dev.stowage.pages.text.Text;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.BiConsumer;
 import java.util.function.IntSupplier;
 import picocli.CommandLine.Model.CommandSpec;
@@ -30,7 +32,7 @@ public final class InputRun {
   private final Diagnostics diagnostics;
   private final String doing;
   private final String done;
-  private FigureGate gate = FigureGate.OPEN;
+  private Optional<BaselineGate> gate = Optional.empty();
   private BiConsumer<String, String> failures = (_, _) -> {};
   private boolean isTogether;
 
@@ -69,7 +71,7 @@ public final class InputRun {
   }
 
   /** Compares the figures of each input with a baseline. */
-  public InputRun withGate(FigureGate baseline) {
+  public InputRun withGate(Optional<BaselineGate> baseline) {
     gate = baseline;
     return this;
   }
@@ -91,19 +93,19 @@ public final class InputRun {
 
   /** Works on the inputs in their order and {@return the gravest exit code} */
   public int run(List<String> inputs, Work work) throws IOException {
-    FileProgress progress = new FileProgress(doing, inputs.size());
+    long startNanos = System.nanoTime();
     int exitCode = ExitCode.DONE;
     for (int i = 0; i < inputs.size(); i++) {
       String input = inputs.get(i);
       int ofInput;
       try {
         Outcome outcome;
-        try (TerminalProgress bar = progress.of(i, -1)) {
+        try (TerminalProgress bar = progress(i, inputs.size(), startNanos)) {
           outcome = work.run(input, bar);
         }
         printFirst(input, outcome);
-        if (outcome.exception().isPresent()) {
-          throw outcome.exception().get();
+        if (outcome.exception.isPresent()) {
+          throw outcome.exception.get();
         }
         ofInput = complete(input, outcome);
       } catch (WorkInterruptedException e) {
@@ -132,30 +134,36 @@ public final class InputRun {
     return complete(input, outcome);
   }
 
+  /** {@return the bar of an input, such as {@code Planning 2 of 5}} */
+  private TerminalProgress progress(int index, int count, long startNanos) {
+    String label = count == 1 ? doing : Text.of("%s %d of %d", doing, index + 1, count);
+    return new TerminalProgress(label, (System.nanoTime() - startNanos) / 1_000_000);
+  }
+
   private void printFirst(String input, Outcome outcome) throws IOException {
-    for (String note : outcome.notes()) {
+    for (String note : outcome.notes) {
       notes.computeIfAbsent(note, _ -> new ArrayList<>()).add(input);
     }
     if (!isTogether) {
       printNotes();
-      for (Answer answer : outcome.answers()) {
+      for (Answer answer : outcome.answers) {
         print(answer);
       }
     }
   }
 
   private int complete(String input, Outcome outcome) {
-    int exitCode = outcome.exitCode();
-    for (IntSupplier output : outcome.outputs()) {
+    int exitCode = outcome.exitCode;
+    for (IntSupplier output : outcome.outputs) {
       exitCode = ExitCode.graver(exitCode, output.getAsInt());
     }
-    outcome.failures().forEach(failure -> diagnostics.report(input + ": " + failure));
+    outcome.failures.forEach(failure -> diagnostics.report(input + ": " + failure));
     boolean hasResult = exitCode == ExitCode.DONE || exitCode == ExitCode.NO_PLAN;
-    if (hasResult && outcome.figures().isPresent()) {
-      exitCode = ExitCode.graver(exitCode, gate.check(input, outcome.figures().get()));
+    if (hasResult && outcome.figures.isPresent() && gate.isPresent()) {
+      exitCode = ExitCode.graver(exitCode, gate.get().check(input, outcome.figures.get()));
     }
     if (!isTogether && printer.isTable()) {
-      outcome.next().ifPresent(diagnostics::next);
+      outcome.next.ifPresent(diagnostics::next);
     }
     return exitCode;
   }

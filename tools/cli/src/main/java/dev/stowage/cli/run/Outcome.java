@@ -14,14 +14,14 @@ import java.util.function.IntSupplier;
 /** The outcome of a command for one input, in the parts that {@link InputRun} prints and writes. */
 public final class Outcome {
 
-  private final List<Answer> answers;
-  private final List<String> notes = new ArrayList<>();
-  private final List<IntSupplier> outputs = new ArrayList<>();
-  private final List<String> failures = new ArrayList<>();
-  private int exitCode = ExitCode.DONE;
-  private Optional<String> next = Optional.empty();
-  private Optional<Exception> exception = Optional.empty();
-  private Optional<Function<SortedMap<String, String>, GatedResult>> figures = Optional.empty();
+  final List<Answer> answers;
+  final List<String> notes = new ArrayList<>();
+  final List<IntSupplier> outputs = new ArrayList<>();
+  final List<String> failures = new ArrayList<>();
+  int exitCode = ExitCode.DONE;
+  Optional<String> next = Optional.empty();
+  Optional<Exception> exception = Optional.empty();
+  Optional<Function<SortedMap<String, String>, GatedResult>> figures = Optional.empty();
 
   private Outcome(List<Answer> answers) {
     this.answers = List.copyOf(answers);
@@ -37,7 +37,7 @@ public final class Outcome {
     return new Outcome(answers);
   }
 
-  /** {@return an outcome without an answer, such as that of a file that is skipped} */
+  /** {@return an outcome without an answer} */
   public static Outcome none() {
     return new Outcome(List.of());
   }
@@ -72,7 +72,7 @@ public final class Outcome {
     return this;
   }
 
-  /** Sets the exit code of an answer that tells the failure by itself, if it is graver. */
+  /** Sets the exit code if it is graver than the one so far. */
   public Outcome exiting(int code) {
     exitCode = ExitCode.graver(exitCode, code);
     return this;
@@ -105,37 +105,5 @@ public final class Outcome {
   public Outcome leadingTo(Conclusion conclusion) {
     next = conclusion.command();
     return this;
-  }
-
-  List<Answer> answers() {
-    return answers;
-  }
-
-  List<String> notes() {
-    return notes;
-  }
-
-  List<IntSupplier> outputs() {
-    return outputs;
-  }
-
-  List<String> failures() {
-    return failures;
-  }
-
-  int exitCode() {
-    return exitCode;
-  }
-
-  Optional<Exception> exception() {
-    return exception;
-  }
-
-  Optional<String> next() {
-    return next;
-  }
-
-  Optional<Function<SortedMap<String, String>, GatedResult>> figures() {
-    return figures;
   }
 }

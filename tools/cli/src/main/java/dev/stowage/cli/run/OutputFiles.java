@@ -1,11 +1,9 @@
 package dev.stowage.cli.run;
 
 import dev.stowage.cli.console.ExitCode;
-import dev.stowage.cli.input.InputReader;
 import dev.stowage.cli.output.ReportFile;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Function;
 import picocli.CommandLine.Model.CommandSpec;
@@ -58,7 +56,7 @@ public final class OutputFiles<R> {
    */
   public static void check(
       List<String> outputs, List<String> inputs, boolean isTogether, CommandSpec spec) {
-    if (inputs.size() > 1 && outputs.stream().anyMatch(path -> !isTogether || !isPage(path))) {
+    if (inputs.size() > 1 && outputs.stream().anyMatch(path -> !isTogether || !OutputPaths.isPage(path))) {
       throw Usage.error(
           spec,
           "--output writes the plan of one FILE, but there are %d%s",
@@ -69,32 +67,8 @@ public final class OutputFiles<R> {
       throw Usage.error(
           spec, "--output names %d pages of several FILEs, expected one", outputs.size());
     }
-    for (int i = 0; i < outputs.size(); i++) {
-      for (String input : inputs) {
-        rejectInput(outputs.get(i), input, spec);
-      }
-      for (String other : outputs.subList(0, i)) {
-        if (Diagnostics.isSamePath(outputs.get(i), other)) {
-          throw Usage.error(
-              spec,
-              "--output is '%s' and '%s', which are the same file; use another name for one",
-              other,
-              outputs.get(i));
-        }
-      }
-    }
-  }
-
-  /** {@return true if a path is that of a page} */
-  public static boolean isPage(String path) {
-    return path.toLowerCase(Locale.ROOT).endsWith(".html");
-  }
-
-  private static void rejectInput(String output, String file, CommandSpec spec) {
-    String input = file.equals(InputReader.STANDARD_INPUT) ? "/dev/stdin" : file;
-    if (Diagnostics.isSame(output, input)) {
-      throw Usage.error(spec, "--output is '%s', which is the input; use another name", output);
-    }
+    OutputPaths paths = new OutputPaths(spec, inputs);
+    outputs.forEach(path -> paths.add("--output", path));
   }
 
   /** Writes the files and {@return the exit code} */

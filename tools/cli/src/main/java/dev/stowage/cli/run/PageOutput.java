@@ -24,21 +24,12 @@ public final class PageOutput {
    * {@return the page of an option; empty if it is not given}
    *
    * @param inputs the inputs, which the page must not replace
-   * @throws ParameterException if the name does not end in .html, or is that of an input
+   * @throws ParameterException if the name does not end in .html, or the file is an input
    */
   public static Optional<PageOutput> of(
       Optional<String> output, List<String> inputs, CommandSpec spec) {
-    if (output.isEmpty()) {
-      return Optional.empty();
-    }
-    String path = output.get();
-    if (!OutputFiles.isPage(path)) {
-      throw Usage.error(spec, "--output is '%s', expected a name that ends in .html", path);
-    }
-    if (inputs.stream().anyMatch(input -> Diagnostics.isSame(path, input))) {
-      throw Usage.error(spec, "--output is '%s', which is the input; use another name", path);
-    }
-    return Optional.of(new PageOutput(path, spec));
+    output.ifPresent(path -> new OutputPaths(spec, inputs).add("--output", path, ".html"));
+    return output.map(path -> new PageOutput(path, spec));
   }
 
   /** Writes the page and {@return the exit code} */

@@ -29,7 +29,10 @@ public final class TerminalProgress implements VerifyRunner.Progress, AutoClosea
   /** Counted down when the work on the file ends. */
   private final CountDownLatch done = new CountDownLatch(1);
 
-  private int stepCount;
+
+  /** The number of steps; -1 if it is not known. */
+  private int stepCount = -1;
+
   private int stepsBegun;
   private String step = "";
   private @Nullable ProgressBar bar;
@@ -37,12 +40,10 @@ public final class TerminalProgress implements VerifyRunner.Progress, AutoClosea
   /**
    * Creates a bar that appears after a second of the command.
    *
-   * @param stepCount the number of steps; -1 if it is not known
    * @param elapsedMillis the time that the command has run so far
    */
-  public TerminalProgress(String label, int stepCount, long elapsedMillis) {
+  TerminalProgress(String label, long elapsedMillis) {
     this.label = label;
-    this.stepCount = stepCount;
     // The start script sets it if the standard error is a terminal.
     isOnTerminal = Boolean.getBoolean("stowage.terminal");
     long delayMillis = Math.max(0, DELAY_MILLIS - elapsedMillis);

@@ -106,7 +106,7 @@ public final class RangesVerifyRunner {
             problem.records().size(),
             problem.naiveBytes(),
             LowerBounds.of(problem).offsetsBytes(),
-            planned.strategy().name()),
+            planned.name()),
         Optional.of(shape),
         Optional.empty(),
         VerifiedRun.of(report));

@@ -105,19 +105,18 @@ public final class VerifyRunner {
           path,
           model,
           plan.assignment(),
-          plan.strategy().name(),
+          plan.name(),
           planned.offsetsBoundBytes(),
           Optional.empty());
     }
     OrderRunner orders =
         new OrderRunner(ModelVerification.ALIGNMENT_BYTES, request.orderSearch(), interruption);
     OrderComparison order = orders.run(new VerifiedOrders(model), problem, plan.assignment());
-    notes.accept(order.sentence());
     return run(
         path,
         order.isReordered() ? model.inOrder(order.after().operators()) : model,
         order.after().assignment(),
-        order.isReordered() ? MemoryStrategy.OPTIMAL.name() : plan.strategy().name(),
+        order.isReordered() ? MemoryStrategy.OPTIMAL.name() : plan.name(),
         order.lowerBoundBytes(),
         Optional.of(order));
   }

@@ -4,8 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.stowage.plan.search.SearchOptions;
 import java.util.stream.Stream;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.api.Test;
 import picocli.CommandLine;
 
 /** The limits of searches. */
@@ -22,10 +21,9 @@ final class LimitOptionsTest {
     return CommandLine.Model.CommandSpec.forAnnotatedObject(limits);
   }
 
-  @ParameterizedTest
-  @ValueSource(strings = {"", "--node-limit=1000"})
-  void search_limitedByNodes_hasOneThread(String words) {
-    LimitOptions limits = words.isEmpty() ? parsed() : parsed(words);
+  @Test
+  void search_limitedByNodes_hasOneThread() {
+    LimitOptions limits = parsed();
 
     assertThat(Stream.of(limits.search(true, true), limits.search(false, true)))
         .allSatisfy(options -> assertThat(options.nodeLimit()).isLessThan(Long.MAX_VALUE))

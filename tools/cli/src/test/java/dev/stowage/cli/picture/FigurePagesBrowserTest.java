@@ -11,7 +11,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
-import org.openqa.selenium.Keys;
 
 /** The pages of {@code stowage tune} and {@code stowage who} in a browser. */
 @Tag("full")
@@ -32,21 +31,6 @@ final class FigurePagesBrowserTest {
     all[command.length + 1] = page;
     assertThat(CommandRun.of(all).err()).endsWith("wrote " + page + "\n");
     return page;
-  }
-
-  @Test
-  void tune_enterOnAPoint_goesToTheRowOfItsSettings() {
-    Path page = page("tune", "examples/attention.pickle", "--limit", "3400MiB");
-    browser.open(page, "", "document.querySelector('.plot') !== null");
-    browser.run("document.querySelector('.point.recommended').focus()");
-    browser.pressActive(Keys.ENTER);
-
-    assertThat(browser.run("return document.querySelector('tr:target').innerText"))
-        .startsWith("max_split_size_mb:512")
-        .contains("and 149 settings with the same figures");
-    assertThat(browser.run("return document.querySelector('.point.recommended').textContent"))
-        .contains("max_split_size_mb:512\nReserved: 3,265,265,664 bytes (3.041 GiB)");
-    browser.assertNothingWentWrong();
   }
 
   @Test

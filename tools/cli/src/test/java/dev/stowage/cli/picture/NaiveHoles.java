@@ -3,6 +3,7 @@ package dev.stowage.cli.picture;
 import dev.stowage.pages.history.PlacedChunk;
 import dev.stowage.pages.history.ReplayHistory;
 import dev.stowage.pages.history.ReplayHistory.RegionExtent;
+import dev.stowage.pages.history.Steps.Step;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -36,12 +37,14 @@ final class NaiveHoles {
 
   private int[] unitsOf(int region, int event) {
     RegionExtent extent = regions.get(region);
-    int[] all = new int[(int) (extent.bytes().largest() / UNIT)];
+    List<Step<Long>> steps = extent.bytes().steps();
+    long largest = steps.stream().mapToLong(Step::value).max().orElse(0);
+    int[] all = new int[(int) (largest / UNIT)];
     Arrays.fill(all, UNRESERVED);
-    for (int step = 0; step < extent.bytes().stepCount(); step++) {
-      if (extent.bytes().event(step) <= event) {
+    for (Step<Long> step : steps) {
+      if (step.event() <= event) {
         Arrays.fill(all, UNRESERVED);
-        Arrays.fill(all, 0, (int) (extent.bytes().most(step) / UNIT), FREE);
+        Arrays.fill(all, 0, (int) (step.value() / UNIT), FREE);
       }
     }
     for (int i = 0; i < chunks.size(); i++) {

@@ -66,15 +66,6 @@ final class PagesGuideTest {
     browser.assertNothingWentWrong();
   }
 
-  @Test
-  void tune_inTheGuide_isDrawn() throws IOException {
-    String section = section("Settings");
-    browser.open(page(section), "", "document.querySelector('.plot') !== null");
-    pictures("settings", "main");
-    assertThat(pictures(section)).containsExactly("settings");
-    browser.assertNothingWentWrong();
-  }
-
   private static String section(String title) throws IOException {
     String guide = Files.readString(GUIDE);
     int start = guide.indexOf("\n## " + title + "\n");

@@ -16,6 +16,7 @@ import dev.stowage.plan.strategy.MemoryStrategy;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -65,17 +66,21 @@ class PicturesTest {
     for (MemoryStrategy strategy :
         List.of(MemoryStrategy.NAIVE, MemoryStrategy.GREEDY_BY_SIZE, MemoryStrategy.TFLM_GREEDY)) {
       var assignment = strategy.planOffsets(problem);
-      boolean isOptimal = assignment.totalBytes() == bounds.offsetsBytes();
-      plans.add(new Plan.Offsets(strategy, assignment, isOptimal, 0, Optional.empty()));
+      plans.add(
+          new Plan.Offsets(
+              Optional.of(strategy), assignment, OptionalDouble.of(0), Optional.empty()));
     }
     for (MemoryStrategy strategy : objects) {
       plans.add(
-          new Plan.Objects(strategy, strategy.planObjects(problem), false, 0, Optional.empty()));
+          new Plan.Objects(
+              Optional.of(strategy),
+              strategy.planObjects(problem),
+              OptionalDouble.of(0),
+              Optional.empty()));
     }
     List<RecordLabel> labels =
         IntStream.range(0, records.size()).mapToObj(i -> new RecordLabel("" + i, "t" + i)).toList();
     InputFile file = new InputFile("sample.csv", "csv", 1, OptionalLong.empty(), List.of());
-    return new PlanReport(
-        new PlanInput.Tensors(file, labels, problem), Optional.of(bounds), plans, List.of());
+    return PlanReport.of(new PlanInput.Tensors(file, labels, problem), Optional.of(bounds), plans);
   }
 }

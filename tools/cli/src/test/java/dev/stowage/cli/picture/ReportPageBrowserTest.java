@@ -248,7 +248,7 @@ final class ReportPageBrowserTest {
         CommandRun.of(
             "tune", first, second, "--allocator", "bfc", "--output", page, "--format", "json");
     assertThat(run.exitCode()).isZero();
-    browser.open(page, "", "document.querySelectorAll('.plot').length === 2");
+    browser.open(page, "", TABLE);
     List<JsonNode> results = lines(run);
     for (int row = 0; row < rowCount(0); row++) {
       JsonNode expected = settings(results.get(2), 0, row);

@@ -86,7 +86,6 @@ final class InterruptedRangesTest {
     assertThat(ranges.shapes()).hasSizeBetween(shapes, shapes + 1);
     boolean isCut = !signalled.equals("no phase");
     assertThat(report.isInterrupted()).isEqualTo(isCut);
-    assertThat(report.notes().contains("interrupted before the comparison of shapes was finished"))
-        .isEqualTo(isCut);
+    assertThat(report.notes().contains(SearchSentences.INTERRUPTED)).isEqualTo(isCut);
   }
 }

@@ -8,13 +8,12 @@ import dev.stowage.pages.history.PlacedChunk;
 import dev.stowage.pages.history.ReplayHistory;
 import dev.stowage.pages.history.ReplayHistory.RegionExtent;
 import dev.stowage.pages.history.ReplayHistory.RequestFailure;
-import dev.stowage.pages.history.StepCurve;
+import dev.stowage.pages.history.Steps;
 import dev.stowage.trace.format.AllocationEvent;
 import dev.stowage.trace.format.TraceOptions;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -39,13 +38,8 @@ final class ReplayRunnerTest {
     return run(options, true, events).details().history().orElseThrow();
   }
 
-  private static List<String> steps(StepCurve curve) {
-    List<String> steps = new ArrayList<>();
-    for (int i = 0; i < curve.stepCount(); i++) {
-      assertThat(curve.least(i)).isEqualTo(curve.most(i));
-      steps.add(curve.event(i) + ":" + curve.most(i));
-    }
-    return steps;
+  private static List<String> steps(Steps<Long> curve) {
+    return curve.steps().stream().map(step -> step.event() + ":" + step.value()).toList();
   }
 
   private static PlacedChunk chunk(
@@ -145,6 +139,6 @@ final class ReplayRunnerTest {
     assertThat(history.events().count()).isZero();
     assertThat(history.drawn().chunks()).isEmpty();
     assertThat(history.regions()).isEmpty();
-    assertThat(history.curves().reservedBytes().stepCount()).isZero();
+    assertThat(history.curves().reservedBytes().steps()).isEmpty();
   }
 }

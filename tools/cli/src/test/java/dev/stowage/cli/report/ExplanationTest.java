@@ -49,12 +49,8 @@ final class ExplanationTest {
         Optional.of(LowerBounds.of(problem)),
         List.of(),
         List.of(),
-        Optional.of(Explanation.of(problem, capacityBytes, conflict)),
-        Optional.empty(),
-        Optional.empty(),
-        Optional.empty(),
-        false,
-        List.of());
+        List.of(Explanation.of(problem, capacityBytes, conflict, List.of(), false)),
+        false);
   }
 
   /** {@return a report in which all records conflict with each other} */
@@ -65,7 +61,7 @@ final class ExplanationTest {
   }
 
   private static String table(PlanReport report) throws IOException {
-    return Printed.of(AnswerPrinter.Format.TABLE, PlanAnswer.of(report, Optional.empty(), true));
+    return Printed.of(AnswerPrinter.Format.TABLE, PlanAnswer.of(report, Optional.empty()));
   }
 
   private static String sentence(PlanReport report) throws IOException {
@@ -199,7 +195,7 @@ final class ExplanationTest {
 
   @Test
   void table_effects_haveTheBytesOrTheProof() throws IOException {
-    Explanation plain = Explanation.of(problem(1), 999, Optional.empty());
+    Explanation plain = Explanation.ofPeak(problem(1));
     Explanation explanation =
         new Explanation(
             999,
@@ -237,7 +233,7 @@ final class ExplanationTest {
             .mapToObj(i -> new TaskLabel("Add " + i, i == 2 ? "block\u202E/add" : ""))
             .toList();
     InputFile model = new InputFile("m.onnx", "onnx", 20, tasks, OptionalLong.empty(), List.of());
-    assertThat(RemedyText.of(Explanation.of(problem, 4, Optional.empty()), model))
+    assertThat(RemedyText.of(Explanation.ofPeak(problem), model))
         .containsExactly(
             "Peak: 5 bytes live at Add 0, Add 2 (block?/add), Add 4, Add 6, Add 8, Add 10, Add 12, Add 14 and 2 more.");
   }
@@ -276,7 +272,7 @@ final class ExplanationTest {
     assertThat(
             Printed.of(
                 AnswerPrinter.Format.TABLE,
-                plans.answers(it -> PlanAnswer.of(it, Optional.empty(), false))))
+                plans.answers(it -> PlanAnswer.of(it, Optional.empty()))))
         .endsWith(
             """
 
@@ -295,8 +291,7 @@ final class ExplanationTest {
   }
 
   private static String explanation(PlanReport report) throws IOException {
-    String json =
-        Printed.of(AnswerPrinter.Format.JSON, PlanAnswer.of(report, Optional.empty(), true));
+    String json = Printed.of(AnswerPrinter.Format.JSON, PlanAnswer.of(report, Optional.empty()));
     return json.substring(json.indexOf(",\"explanation\":"));
   }
 

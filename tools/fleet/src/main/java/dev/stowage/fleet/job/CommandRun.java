@@ -62,8 +62,7 @@ public record CommandRun(int exitCode, Map<String, List<String>> results, List<S
               .start();
       try {
         int exitCode = process.waitFor();
-        String text = Files.readString(err, StandardCharsets.ISO_8859_1);
-        return new CommandRun(exitCode, results(out), messages(text));
+        return new CommandRun(exitCode, results(out), messages(err));
       } finally {
         process.descendants().forEach(ProcessHandle::destroyForcibly);
         process.destroyForcibly();
@@ -89,8 +88,8 @@ public record CommandRun(int exitCode, Map<String, List<String>> results, List<S
     return results;
   }
 
-  private static List<String> messages(String latin) {
-    String text = new String(latin.getBytes(StandardCharsets.ISO_8859_1), StandardCharsets.UTF_8);
+  private static List<String> messages(Path err) throws IOException {
+    String text = new String(Files.readAllBytes(err), StandardCharsets.UTF_8); // maybe cut short
     return text.lines().filter(line -> !line.startsWith(PREFIX + "note: ")).toList();
   }
 

@@ -25,15 +25,18 @@ public final class HistoryRecorder implements PlacementConsumer {
   /** The number of failed requests that a history has; the first ones. */
   public static final int MAX_FAILURES = 10_000;
 
+  private static final int MAX_STEPS = 1 << 18;
+  private static final int MAX_PARTS = 1 << 13;
+
   private final Map<String, PlacedChunk> live = new HashMap<>();
   private final LargestChunks chunks = new LargestChunks(LargestChunks.MAX_CHUNKS);
   private final List<RequestFailure> failures = new ArrayList<>();
   private final Map<Integer, RegionExtent> regions = new TreeMap<>();
 
-  private final StepCurve reservedBytes = new StepCurve();
-  private final StepCurve bytesInUse = new StepCurve();
-  private final StepCurve requestedBytes = new StepCurve();
-  private final PartColumns parts = new PartColumns();
+  private final Steps<Long> reservedBytes = curve();
+  private final Steps<Long> bytesInUse = curve();
+  private final Steps<Long> requestedBytes = curve();
+  private final Steps<PartsAt> parts = new Steps<>(MAX_PARTS, PartsAt::larger);
 
   private long olderCount;
   private long count;
@@ -41,6 +44,10 @@ public final class HistoryRecorder implements PlacementConsumer {
   private long peakBytes;
   private long peakEvent;
   private Optional<Placement> placement = Optional.empty();
+
+  private static Steps<Long> curve() {
+    return new Steps<>(MAX_STEPS, Math::max);
+  }
 
   /** Receives the placement of the current event. */
   @Override
@@ -97,7 +104,7 @@ public final class HistoryRecorder implements PlacementConsumer {
   /** Replays an event; the replay calls {@link #accept} with the placement. */
   void replay(AllocationEvent next, TraceReplay replay) {
     if (count == olderCount) { // before the first event, the request at this moment is this one
-      parts.add(0, next.stream(), replay.reservedBytes(next.stream()));
+      addParts(next, replay);
     }
     long failuresBefore = replay.failures();
     replay.accept(next);
@@ -112,8 +119,12 @@ public final class HistoryRecorder implements PlacementConsumer {
       case AllocationEvent.Free free -> freed(free);
     }
     recordCurves(now);
-    parts.add(event, next.stream(), replay.reservedBytes(next.stream()));
+    addParts(next, replay);
     replay.changedRegions().forEach(this::recordRegion);
+  }
+
+  private void addParts(AllocationEvent next, TraceReplay replay) {
+    parts.add(event, new PartsAt(event, next.stream(), replay.reservedBytes(next.stream())));
   }
 
   private void allocated(AllocationEvent.Allocate request, TraceReplay replay) {
@@ -160,13 +171,13 @@ public final class HistoryRecorder implements PlacementConsumer {
   private void recordRegion(HeldRegion region) {
     RegionExtent known = regions.get(region.index());
     if (region.bytes() > 0) {
-      StepCurve bytes = known == null ? new StepCurve() : known.bytes();
+      Steps<Long> bytes = known == null ? curve() : known.bytes();
       bytes.add(event, region.bytes());
       regions.put(
           region.index(),
           new RegionExtent(region.index(), region.owner(), region.pageBytes(), bytes));
     } else if (known != null) { // others came and went during one event
-      known.bytes().add(event, 0);
+      known.bytes().add(event, 0L);
     }
   }
 

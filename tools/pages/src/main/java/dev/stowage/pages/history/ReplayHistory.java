@@ -2,7 +2,6 @@ package dev.stowage.pages.history;
 
 import dev.stowage.trace.format.AllocationEvent;
 import java.util.List;
-import java.util.stream.Stream;
 
 /**
  * The history of an allocator, with the data that a picture shows.
@@ -20,7 +19,7 @@ public record ReplayHistory(
     List<RequestFailure> failures,
     List<RegionExtent> regions,
     Curves curves,
-    PartColumns parts) {
+    Steps<PartsAt> parts) {
 
   public ReplayHistory {
     failures = List.copyOf(failures);
@@ -55,16 +54,8 @@ public record ReplayHistory(
    * @param bytesInUse the bytes of chunks in use
    * @param requestedBytes the requested bytes of chunks in use
    */
-  public record Curves(StepCurve reservedBytes, StepCurve bytesInUse, StepCurve requestedBytes) {
-
-    /** {@return the number of events in a group of the longest curve; 1 if all steps are kept} */
-    public long groupEvents() {
-      return Stream.of(reservedBytes, bytesInUse, requestedBytes)
-          .mapToLong(StepCurve::groupEvents)
-          .max()
-          .orElseThrow();
-    }
-  }
+  public record Curves(
+      Steps<Long> reservedBytes, Steps<Long> bytesInUse, Steps<Long> requestedBytes) {}
 
   /**
    * The size of a region over the events.
@@ -76,7 +67,7 @@ public record ReplayHistory(
    *     returns only the whole region
    * @param bytes the size, 0 when the region is not reserved
    */
-  public record RegionExtent(int index, String owner, long pageBytes, StepCurve bytes) {}
+  public record RegionExtent(int index, String owner, long pageBytes, Steps<Long> bytes) {}
 
   /**
    * A request that failed.

@@ -50,12 +50,13 @@ final class HistoryRecorderTest {
     assertThat(history.drawn().chunks())
         .extracting(PlacedChunk::firstEvent, PlacedChunk::endEvent)
         .containsExactly(tuple(1L, 3L), tuple(2L, 4L));
-    assertThat(history.parts().columns())
+    assertThat(history.parts().steps())
+        .extracting(Steps.Step::value)
         .extracting(
-            PartColumns.Column::event,
-            column -> column.bytes().requestedBytes(),
-            column -> column.bytes().bytes(ReservedPart.PENDING_FREES),
-            column -> column.bytes().bytes(ReservedPart.KEPT_SEGMENTS))
+            PartsAt::event,
+            parts -> parts.bytes().requestedBytes(),
+            parts -> parts.bytes().bytes(ReservedPart.PENDING_FREES),
+            parts -> parts.bytes().bytes(ReservedPart.KEPT_SEGMENTS))
         .containsExactly(
             tuple(0L, 0L, 0L, 0L),
             tuple(1L, 0L, 12 * MIB, 0L),

@@ -10,7 +10,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-final class StandardOutputTest {
+final class TrackedOutputTest {
 
   @TempDir private Path folder;
 
@@ -21,11 +21,11 @@ final class StandardOutputTest {
     Path socket = folder.resolve("socket");
     try (ServerSocketChannel server = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
       server.bind(UnixDomainSocketAddress.of(socket));
-      assertThat(StandardOutput.isPipe(socket)).isTrue();
+      assertThat(TrackedOutput.isPipe(socket)).isTrue();
     }
-    assertThat(StandardOutput.isPipe(pipe)).isTrue();
-    assertThat(StandardOutput.isPipe(Path.of("/dev/null"))).isFalse();
-    assertThat(StandardOutput.isPipe(Files.createFile(folder.resolve("file")))).isFalse();
-    assertThat(StandardOutput.isPipe(folder.resolve("none"))).isFalse();
+    assertThat(TrackedOutput.isPipe(pipe)).isTrue();
+    assertThat(TrackedOutput.isPipe(Path.of("/dev/null"))).isFalse();
+    assertThat(TrackedOutput.isPipe(Files.createFile(folder.resolve("file")))).isFalse();
+    assertThat(TrackedOutput.isPipe(folder.resolve("none"))).isFalse();
   }
 }

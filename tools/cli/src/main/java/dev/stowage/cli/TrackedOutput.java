@@ -1,0 +1,59 @@
+package dev.stowage.cli;
+
+import java.io.FilterOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+
+/** The standard output, with its first failure, which {@link java.io.PrintWriter} does not report. */
+final class TrackedOutput extends FilterOutputStream {
+
+  /*
+   * A write fails with a text of the C library alone, which has a language. So a pipe without a reader
+   * is recognized by the kind of the file: a write to a pipe fails only if the reader is gone.
+   */
+
+  private static final int KIND = 0170000;
+  private static final int PIPE = 0010000;
+  private static final int SOCKET = 0140000;
+
+  private Optional<String> failure = Optional.empty();
+
+  TrackedOutput(OutputStream target) {
+    super(target);
+  }
+
+  /** {@return the operating system's message of the first failure, or empty if there is none} */
+  Optional<String> failure() {
+    return failure;
+  }
+
+  @Override
+  public void write(int b) throws IOException {
+    write(new byte[] {(byte) b}, 0, 1);
+  }
+
+  @Override
+  public void write(byte[] bytes, int offset, int length) throws IOException {
+    try {
+      out.write(bytes, offset, length);
+    } catch (IOException e) {
+      if (failure.isEmpty()) {
+        failure = Optional.of(String.valueOf(e.getMessage()));
+      }
+      throw e;
+    }
+  }
+
+  /** {@return true if the file is a pipe or a socket, such as the one between two commands} */
+  static boolean isPipe(Path file) {
+    try {
+      int mode = (int) Files.getAttribute(file, "unix:mode");
+      return (mode & KIND) == PIPE || (mode & KIND) == SOCKET;
+    } catch (IOException _) {
+      return false;
+    }
+  }
+}
