@@ -7,7 +7,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 
-/** The standard output, with its first failure, which {@link java.io.PrintWriter} does not report. */
+/**
+ * The standard output, with its first failure, which {@link java.io.PrintWriter} does not report.
+ */
 final class TrackedOutput extends FilterOutputStream {
 
   /*

@@ -165,8 +165,7 @@ class PageFactsTest {
 
     assertThat(Files.readString(page)).doesNotContain("<script>\u202E").doesNotContain("\u202E");
     assertThat(facts(page).get("command"))
-        .isEqualTo(
-            "stowage plan '" + folder + "/a '\\''$(x)\" <script>?&?.csv' --output " + page);
+        .isEqualTo("stowage plan '" + folder + "/a '\\''$(x)\" <script>?&?.csv' --output " + page);
   }
 
   @ParameterizedTest

@@ -147,8 +147,7 @@ class ReorderTest {
   @Test
   void plan_reorderWithAnotherOption_exits2() {
     assertThat(CommandRun.of("plan", model, "--reorder", "--kind", "objects").err())
-        .startsWith(
-            "stowage: --kind objects plans no offsets; omit it, or omit --reorder");
+        .startsWith("stowage: --kind objects plans no offsets; omit it, or omit --reorder");
     assertThat(CommandRun.of("plan", model, "--reorder", "--bank", "name=a,bytes=1").err())
         .startsWith("stowage: --bank plans several memories; omit it, or omit --reorder");
     assertThat(CommandRun.of("plan", model, "--reorder", "--dim", "n=1..2").err())

@@ -309,7 +309,9 @@ class ReplayExplainTest {
         .allMatch(line -> line.length() <= 80)
         .anyMatch(line -> line.matches("    main at /home/a+…a+/train.py:9"))
         .anyMatch(line -> line.matches("  forward at /ho.*…b+/model.py:12  .*"));
-    assertThat(CommandRun.wide(options).out()).contains("\n    " + outer + "\n").contains("  " + inner);
+    assertThat(CommandRun.wide(options).out())
+        .contains("\n    " + outer + "\n")
+        .contains("  " + inner);
   }
 
   @Test

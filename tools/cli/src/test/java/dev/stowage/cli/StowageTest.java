@@ -112,10 +112,7 @@ final class StowageTest {
     assertThat(run.out())
         .startsWith("#!/usr/bin/env bash\n")
         .contains(
-            "\"GREEDY_BY_SIZE\"",
-            "--capacity",
-            "--help-all",
-            "complete -F _complete_stowage");
+            "\"GREEDY_BY_SIZE\"", "--capacity", "--help-all", "complete -F _complete_stowage");
   }
 
   @ParameterizedTest

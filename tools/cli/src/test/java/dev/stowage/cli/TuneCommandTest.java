@@ -261,8 +261,7 @@ final class TuneCommandTest {
   void tune_limitThatNothingFits_exits4() throws IOException {
     Path trace = file("t.csv", OTHER);
 
-    CommandRun run =
-        CommandRun.wide("tune", trace, "--limit", "1MiB", "--allocator", "pytorch");
+    CommandRun run = CommandRun.wide("tune", trace, "--limit", "1MiB", "--allocator", "pytorch");
 
     assertThat(run.exitCode()).isEqualTo(ExitCode.NO_PLAN);
     assertThat(run.out())

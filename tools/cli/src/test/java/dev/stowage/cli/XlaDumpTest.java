@@ -239,7 +239,7 @@ class XlaDumpTest {
   void explain_namesTheValues() throws IOException {
     Path file = dump(XlaDump.BUFFERS, XlaDump.RANGES);
     CommandRun run = CommandRun.of("plan", file, "--strategy", "OPTIMAL", "--explain");
-    assertThat(run.out()).contains("  init      1,000           1          6      init\n");
+    assertThat(run.out()).contains("  init      1,000           1          6\n");
     assertThat(run.err()).isEmpty();
   }
 

@@ -80,12 +80,7 @@ import picocli.CommandLine.Spec;
 public final class DiffCommand implements Callable<Integer> {
 
   private static final Set<String> OF_PLANS =
-      Set.of(
-          "--dim",
-          "--io",
-          "--runtime",
-          "--kernels",
-          "--no-scratch");
+      Set.of("--dim", "--io", "--runtime", "--kernels", "--no-scratch");
   private static final Set<String> OF_RECORDINGS = Set.of("--by", "--at", "--device", "--lenient");
 
   @Parameters(index = "0", paramLabel = "A", description = "The first file.")

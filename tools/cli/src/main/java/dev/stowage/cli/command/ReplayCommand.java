@@ -174,7 +174,8 @@ public final class ReplayCommand implements Callable<Integer> {
     InputPaths found =
         InputPaths.of(
             traces,
-            path -> Files.isRegularFile(Path.of(path)) && TraceReader.isTrace(Path.of(path), options),
+            path ->
+                Files.isRegularFile(Path.of(path)) && TraceReader.isTrace(Path.of(path), options),
             "has no traces",
             diagnostics);
     if (!found.ignored().isEmpty()) {
@@ -233,8 +234,7 @@ public final class ReplayCommand implements Callable<Integer> {
         ReplayConclusion.of(
             report,
             CommandLineWords.wordsWithout(
-                spec,
-                Set.of("--explain", "--at", "--format", "--output", "--placements")),
+                spec, Set.of("--explain", "--at", "--format", "--output", "--placements")),
             tuneOptions());
     Answer answer = StateAnswer.of(report, conclusion);
     Outcome outcome =

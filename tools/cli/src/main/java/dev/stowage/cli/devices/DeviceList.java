@@ -52,8 +52,8 @@ public record DeviceList(List<FoundDevice> found, List<MissingDevice> missing) {
         () -> {
           CudaDevices all = CudaDevices.find();
           all.list()
-              .forEach(info ->
-                  search.open("CUDA", info.name(), () -> CudaDevice.open(info.ordinal())));
+              .forEach(
+                  info -> search.open("CUDA", info.name(), () -> CudaDevice.open(info.ordinal())));
           return all.absence();
         });
     return new DeviceList(search.found, search.missing);

@@ -233,10 +233,7 @@ public record InputReader(
     List<RecordLabel> records = ModelLabels.records(model.tensors());
     InputFile properties =
         file(path, InputFormat.ONNX, ModelLabels.tasks(model.nodes()), model.notes());
-    return model.problem().ranges().ranges().isEmpty()
-        ? tensors(properties, records, model.problem().largest())
-        : PlanInput.Tensors.ofRanges(
-            properties, records, model.problem(), BankFields.ofReads(records));
+    return tensors(properties, records, model.problem().largest()).withRanges(model.problem());
   }
 
   private static InputFile file(

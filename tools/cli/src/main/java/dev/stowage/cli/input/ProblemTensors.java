@@ -197,9 +197,7 @@ final class ProblemTensors {
         return new PlanInput.Tensors(file, labels, problem, bankFields);
       }
       RangedProblem ranged = sizes.of(problem);
-      return ranged.ranges().shapeCount() == 1
-          ? new PlanInput.Tensors(file, labels, ranged.largest(), bankFields)
-          : PlanInput.Tensors.ofRanges(file, labels, ranged, bankFields);
+      return new PlanInput.Tensors(file, labels, ranged.largest(), bankFields).withRanges(ranged);
     } catch (IllegalArgumentException e) {
       throw new MalformedFileException(source, String.valueOf(e.getMessage()));
     }

@@ -247,8 +247,7 @@ public final class PlanningOptions {
   }
 
   private InputReader reader(List<String> files, InputStream in, boolean isAliased) {
-    InputReader reader =
-        inputFormat.reader(files, onnxOptions(isAliased), model.given(), in);
+    InputReader reader = inputFormat.reader(files, onnxOptions(isAliased), model.given(), in);
     return runtime.reader(reader, files);
   }
 
@@ -283,10 +282,7 @@ public final class PlanningOptions {
     Set<MemoryStrategy> named = strategies.named();
     boolean all = strategies.isAll();
     Set<AssignmentKind> planned = kinds(named);
-    if (limits.isTimeGiven()
-        && !isReordered
-        && !all
-        && !named.contains(MemoryStrategy.OPTIMAL)) {
+    if (limits.isTimeGiven() && !isReordered && !all && !named.contains(MemoryStrategy.OPTIMAL)) {
       throw Usage.error(spec, "--time-limit limits only OPTIMAL, which --strategy does not name");
     }
     return new PlanSelection(

@@ -31,8 +31,7 @@ final class RecordedOptions {
    * @param names the options that change the figures
    * @param keys the keys of files in the baseline
    */
-  static SortedMap<String, String> of(
-      CommandSpec command, List<String> names, BaselineKeys keys) {
+  static SortedMap<String, String> of(CommandSpec command, List<String> names, BaselineKeys keys) {
     RecordedOptions recorded = new RecordedOptions(keys);
     for (String name : names) {
       recorded.add(name, command.findOption(name).getValue());

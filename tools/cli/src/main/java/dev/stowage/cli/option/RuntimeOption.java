@@ -204,8 +204,6 @@ public final class RuntimeOption {
    * @param reader a reader of files
    */
   public Optional<InputReader> withoutScratch(InputReader reader) {
-    return kernels
-        .or(() -> scratch)
-        .map(_ -> reader.withMicro(MicroOptions.withoutScratch()));
+    return kernels.or(() -> scratch).map(_ -> reader.withMicro(MicroOptions.withoutScratch()));
   }
 }

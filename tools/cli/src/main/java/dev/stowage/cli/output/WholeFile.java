@@ -117,8 +117,8 @@ public final class WholeFile {
   /**
    * Writes the file while no other command of the user does so.
    *
-   * <p>The content can therefore depend on the old content of the file. The operating system releases
-   * the lock when the process ends; threads of one process need a monitor.
+   * <p>The content can therefore depend on the old content of the file. The operating system
+   * releases the lock when the process ends; threads of one process need a monitor.
    *
    * @throws IOException if the file cannot be written, or is a device or pipe; an older file then
    *     stays as it was

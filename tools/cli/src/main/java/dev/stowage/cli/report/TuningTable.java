@@ -107,7 +107,10 @@ final class TuningTable {
   private Figure reserved(EqualResults<Row> group) {
     long bytes = result(Outcome::peakReservedBytes, group);
     long most =
-        outcomes.stream().mapToLong(each -> result(Outcome::peakReservedBytes, each)).max().orElse(1);
+        outcomes.stream()
+            .mapToLong(each -> result(Outcome::peakReservedBytes, each))
+            .max()
+            .orElse(1);
     return new Figure.OnPage(
         Figure.text(ByteUnit.human(bytes)),
         Cell.bytes(bytes).withBars((double) bytes / Math.max(1, most)));

@@ -112,9 +112,7 @@ public final class WhoGrowthAnswer {
   }
 
   private void addLines() {
-    answer
-        .picture(page -> page.add(bars(growth)))
-        .facts(facts());
+    answer.picture(page -> page.add(bars(growth))).facts(facts());
     if (GrowthText.hasEstimate(growth)) {
       answer.line("%n%s", GrowthText.ESTIMATE);
     }

@@ -74,7 +74,7 @@ public final class BaselineGate {
     now.variation()
         .ifPresent(reason ->
             diagnostics.note(
-                    file, reason + ", so the figures for the baseline may differ in another run"));
+                file, reason + ", so the figures for the baseline may differ in another run"));
     results.put(keys.of(file), now.entry());
     return tolerance.isEmpty() ? ExitCode.DONE : compare(file, now, tolerance.get());
   }
@@ -83,8 +83,7 @@ public final class BaselineGate {
     Optional<BaselineEntry> before = baseline.find(command, keys.of(file));
     if (before.isEmpty()) {
       diagnostics.report(
-              "%s: the baseline %s has no '%s'; --update-baseline adds it",
-              file, path, keys.of(file));
+          "%s: the baseline %s has no '%s'; --update-baseline adds it", file, path, keys.of(file));
       return ExitCode.BAD_INPUT;
     }
     BaselineComparison comparison = new BaselineComparison(path, before.get(), now, allowed);

@@ -56,7 +56,8 @@ public final class OutputFiles<R> {
    */
   public static void check(
       List<String> outputs, List<String> inputs, boolean isTogether, CommandSpec spec) {
-    if (inputs.size() > 1 && outputs.stream().anyMatch(path -> !isTogether || !OutputPaths.isPage(path))) {
+    if (inputs.size() > 1
+        && outputs.stream().anyMatch(path -> !isTogether || !OutputPaths.isPage(path))) {
       throw Usage.error(
           spec,
           "--output writes the plan of one FILE, but there are %d%s",

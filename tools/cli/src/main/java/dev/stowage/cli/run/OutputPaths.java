@@ -51,8 +51,7 @@ public final class OutputPaths {
       throw Usage.error(spec, "%s is '%s', which is the input; use another name", option, path);
     }
     if (paths.stream().anyMatch(other -> isSame(path, other))) {
-      throw Usage.error(
-          spec, "%s is '%s', which is written twice; use another name", option, path);
+      throw Usage.error(spec, "%s is '%s', which is written twice; use another name", option, path);
     }
     paths.add(path);
   }

@@ -29,7 +29,6 @@ public final class TerminalProgress implements VerifyRunner.Progress, AutoClosea
   /** Counted down when the work on the file ends. */
   private final CountDownLatch done = new CountDownLatch(1);
 
-
   /** The number of steps; -1 if it is not known. */
   private int stepCount = -1;
 
