@@ -20,6 +20,8 @@ module dev.stowage.onnx {
       dev.stowage.cli;
   exports dev.stowage.onnx.file to
       dev.stowage.cli;
+  exports dev.stowage.onnx.profile to
+      dev.stowage.cli;
   exports dev.stowage.onnx.service to
       dev.stowage.cli;
 }

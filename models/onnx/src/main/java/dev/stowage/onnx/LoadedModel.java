@@ -81,10 +81,14 @@ record LoadedModel(
     List<String> notes = new ArrayList<>(graph.notes());
     Optional<String> misnamed = fixed.misnamed();
     misnamed.ifPresent(notes::add);
-    ShapeInference inference = ShapeInference.of(source, graph, options.scope());
+    ShapeInference inference =
+        ShapeInference.of(source, graph, options.scope(), options.observedTypes());
     PlannedValues planned =
         PlannedValues.of(graph, options.scope(), options.isAliased(), inference.types());
     inference.failure().ifPresent(notes::add);
+    if (!inference.observed().isEmpty()) {
+      notes.add(noteOnObserved(inference.observed()));
+    }
     return new LoadedModel(graph, planned, misnamed, inference.failure(), notes);
   }
 
@@ -197,6 +201,22 @@ record LoadedModel(
         skipped.size() == 1 ? "1 value" : skipped.size() + " values",
         skipped.size() == 1 ? "is" : "are",
         named(skipped));
+  }
+
+  /** {@return a sentence on values with sizes that depend on data} */
+  private static String noteOnObserved(List<String> names) {
+    return String.format(
+        Locale.ROOT,
+        "%s on data; the plan uses the %s in the profiled run: %s%s",
+        names.size() == 1
+            ? "the size of 1 tensor depends"
+            : "the sizes of " + names.size() + " tensors depend",
+        names.size() == 1 ? "size" : "sizes",
+        names.stream()
+            .limit(NAMED_COUNT)
+            .map(MalformedFileException::excerpt)
+            .collect(Collectors.joining(", ")),
+        names.size() > NAMED_COUNT ? ", ..." : "");
   }
 
   /** {@return a sentence on the bytes that views save, at alignment 1} */

@@ -1,8 +1,10 @@
 package dev.stowage.onnx;
 
 import dev.stowage.onnx.file.OnnxFile;
+import dev.stowage.onnx.graph.ValueType;
 import dev.stowage.plan.TensorScope;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -16,22 +18,25 @@ import java.util.TreeMap;
 public final class OnnxOptions {
 
   private static final OnnxOptions DEFAULTS =
-      new OnnxOptions(TensorScope.INTERMEDIATES, Map.of(), false, List.of());
+      new OnnxOptions(TensorScope.INTERMEDIATES, Map.of(), false, List.of(), Map.of());
 
   private final TensorScope scope;
   private final Map<String, Long> dimensions;
   private final boolean isAliased;
   private final List<Integer> order;
+  private final Map<String, ValueType.Tensor> observedTypes;
 
   private OnnxOptions(
       TensorScope scope,
       Map<String, Long> dimensions,
       boolean isAliased,
-      List<Integer> order) {
+      List<Integer> order,
+      Map<String, ValueType.Tensor> observedTypes) {
     this.scope = scope;
     this.dimensions = Collections.unmodifiableMap(new TreeMap<>(dimensions));
     this.isAliased = isAliased;
     this.order = List.copyOf(order);
+    this.observedTypes = Map.copyOf(observedTypes);
   }
 
   /** {@return options for intermediate tensors, without sizes of dimensions and without aliases} */
@@ -45,7 +50,7 @@ public final class OnnxOptions {
    * @param newScope the tensors to plan
    */
   public OnnxOptions withScope(TensorScope newScope) {
-    return new OnnxOptions(newScope, dimensions, isAliased, order);
+    return new OnnxOptions(newScope, dimensions, isAliased, order, observedTypes);
   }
 
   /**
@@ -62,7 +67,7 @@ public final class OnnxOptions {
     }
     Map<String, Long> more = new TreeMap<>(dimensions);
     more.put(name, size);
-    return new OnnxOptions(scope, more, isAliased, order);
+    return new OnnxOptions(scope, more, isAliased, order, observedTypes);
   }
 
   /**
@@ -74,7 +79,7 @@ public final class OnnxOptions {
    * by element may write over an input if no other operator reads it later.
    */
   public OnnxOptions withAliases() {
-    return new OnnxOptions(scope, dimensions, true, order);
+    return new OnnxOptions(scope, dimensions, true, order, observedTypes);
   }
 
   /**
@@ -88,7 +93,24 @@ public final class OnnxOptions {
    */
   public OnnxOptions withOrder(List<Integer> newOrder) {
     OnnxFile.checkOrder(newOrder);
-    return new OnnxOptions(scope, dimensions, isAliased, newOrder);
+    return new OnnxOptions(scope, dimensions, isAliased, newOrder, observedTypes);
+  }
+
+  /**
+   * {@return these options with the type of one more tensor in a run}
+   *
+   * <p>A reader uses it if the size of the tensor is not known before a run, as for {@code
+   * NonZero}.
+   *
+   * @param name the tensor
+   * @param type its type
+   * @throws IllegalArgumentException if ONNX has no such type of elements, or a dimension is
+   *     negative
+   */
+  public OnnxOptions withObservedType(String name, OnnxTensorType type) {
+    Map<String, ValueType.Tensor> more = new HashMap<>(observedTypes);
+    more.put(name, OnnxTensorType.toValueType(type));
+    return new OnnxOptions(scope, dimensions, isAliased, order, more);
   }
 
   /** {@return the tensors to plan} */
@@ -114,14 +136,20 @@ public final class OnnxOptions {
     return order;
   }
 
+  /** {@return the types of tensors in a run, by name} */
+  Map<String, ValueType.Tensor> observedTypes() {
+    return observedTypes;
+  }
+
   @Override
   public String toString() {
     return String.format(
         Locale.ROOT,
-        "OnnxOptions[scope=%s, dimensions=%s, isAliased=%s, order=%s]",
+        "OnnxOptions[scope=%s, dimensions=%s, isAliased=%s, order=%s, observedTypes=%s]",
         scope,
         dimensions,
         isAliased,
-        order);
+        order,
+        new TreeMap<>(observedTypes));
   }
 }

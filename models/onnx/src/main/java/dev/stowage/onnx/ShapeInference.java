@@ -19,9 +19,11 @@ import java.util.Optional;
  * The types of values that the file lacks, as ONNX Runtime infers them.
  *
  * @param types the types by the names of values
+ * @param observed the names of values with types that only a run shows
  * @param failure a sentence on the reason if ONNX Runtime is missing
  */
-record ShapeInference(Map<String, ValueType> types, Optional<String> failure) {
+record ShapeInference(
+    Map<String, ValueType> types, List<String> observed, Optional<String> failure) {
 
   /** ONNX Runtime inlines calls of functions, in quadratic time. */
   private static final int MAX_OPERATORS = 50_000;
@@ -33,9 +35,11 @@ record ShapeInference(Map<String, ValueType> types, Optional<String> failure) {
    * @param source the name of the file in messages
    * @param graph the graph
    * @param scope the values to plan
+   * @param observed the types in a run, for values of unknown type before it
    * @throws MalformedFileException if ONNX Runtime rejects the model, or would crash on it
    */
-  static ShapeInference of(String source, ModelGraph graph, TensorScope scope)
+  static ShapeInference of(
+      String source, ModelGraph graph, TensorScope scope, Map<String, ValueType.Tensor> observed)
       throws MalformedFileException {
     List<String> open =
         PlannedValues.candidates(graph, scope).stream()
@@ -44,7 +48,7 @@ record ShapeInference(Map<String, ValueType> types, Optional<String> failure) {
             .map(GraphValue::name)
             .toList();
     if (open.isEmpty()) {
-      return new ShapeInference(Map.of(), Optional.empty());
+      return new ShapeInference(Map.of(), List.of(), Optional.empty());
     }
     int operatorCount = FunctionCalls.operatorCount(graph.model());
     if (operatorCount > MAX_OPERATORS && graph.model().getFunctionsCount() > 0) {
@@ -56,11 +60,13 @@ record ShapeInference(Map<String, ValueType> types, Optional<String> failure) {
               MAX_OPERATORS));
     }
     try {
-      return new ShapeInference(
-          EngineShapes.inferWithRules(source, graph, open), Optional.empty());
+      EngineShapes.Observed inferred =
+          EngineShapes.inferWithObserved(source, graph, open, observed);
+      return new ShapeInference(inferred.types(), inferred.observed(), Optional.empty());
     } catch (LinkageError e) {
       return new ShapeInference(
           Map.of(),
+          List.of(),
           Optional.of(
               "the file lacks shapes, which only ONNX Runtime can infer: "
                   + MissingEngineException.sentence(e)));

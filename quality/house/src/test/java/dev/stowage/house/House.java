@@ -324,7 +324,8 @@ final class House {
     return walls
         .withPackage("graph")
         .withPackage("file", "graph")
-        .withPackage("engine", "file", "graph")
+        .withPackage("profile", "graph")
+        .withPackage("engine", "file", "graph", "profile")
         .withPackage("service", "file")
         .withPackage("", "engine", "file", "graph")
         .withOutside(
@@ -342,13 +343,13 @@ final class House {
         .withReserved("dev/stowage/allocator", "service")
         .withReserved("dev/stowage/memory", "engine", "service")
         .withReserved("dev/stowage/onnxruntime", "engine", "service")
-        .withReserved("java/io", "", "engine", "file", "service")
+        .withReserved("java/io", "", "engine", "file", "profile", "service")
         .withReserved("java/lang/foreign", "engine", "service")
         .withReserved("java/net")
         .withReserved("java/nio/channels", "file", "engine")
         .withReserved("java/nio/file", "", "engine", "file", "service")
         .withReserved("java/util/concurrent", "", "engine", "service")
-        .withReserved("tools/jackson", "engine")
+        .withReserved("tools/jackson", "profile")
         .withClocksIn("dev/stowage/onnx/service/ServiceRequests")
         .withThreadsIn(
             "dev/stowage/onnx/engine/EngineStop",
@@ -367,6 +368,7 @@ final class House {
             "dev.stowage.onnx",
             "dev.stowage.onnx.engine to [dev.stowage.cli]",
             "dev.stowage.onnx.file to [dev.stowage.cli]",
+            "dev.stowage.onnx.profile to [dev.stowage.cli]",
             "dev.stowage.onnx.service to [dev.stowage.cli]");
   }
 

@@ -1,5 +1,6 @@
 package dev.stowage.onnx.engine;
 
+import dev.stowage.onnx.profile.ProfileEvents;
 import java.io.IOException;
 import java.io.Reader;
 import java.nio.channels.Channels;

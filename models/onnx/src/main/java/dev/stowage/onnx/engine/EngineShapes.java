@@ -77,6 +77,77 @@ public final class EngineShapes {
     return types;
   }
 
+  /**
+   * The types of values before a run and in it.
+   *
+   * @param types the types by name
+   * @param observed the names of values with types that only the run shows
+   */
+  public record Observed(Map<String, ValueType> types, List<String> observed) {}
+
+  /**
+   * {@return the types of values before the model runs, and the types that follow from the types in
+   * a run}
+   *
+   * @param source the name of the file in messages
+   * @param graph the graph
+   * @param names the values
+   * @param observed the types in a run, by the names of values; they count for values of unknown
+   *     type before the run
+   * @throws MalformedFileException if ONNX Runtime rejects the model
+   * @throws LinkageError if ONNX Runtime is missing
+   */
+  public static Observed inferWithObserved(
+      String source, ModelGraph graph, List<String> names, Map<String, ValueType.Tensor> observed)
+      throws MalformedFileException {
+    Map<String, ValueType> types = inferWithRules(source, graph, names);
+    Map<String, ValueType> used = new HashMap<>();
+    for (String name : names) {
+      ValueType.Tensor type = observed.get(name);
+      if (type != null && !isComplete(graph, name, types)) {
+        used.put(name, type);
+      }
+    }
+    if (used.isEmpty()) {
+      return new Observed(types, List.of());
+    }
+    types.putAll(used);
+    if (names.stream().anyMatch(name -> !isComplete(graph, name, types))) {
+      addFollowing(source, graph, names, used, types);
+    }
+    return new Observed(types, names.stream().filter(used::containsKey).toList());
+  }
+
+  /** Adds the types that follow from the types in a run, for values in no profile. */
+  private static void addFollowing(
+      String source,
+      ModelGraph graph,
+      List<String> names,
+      Map<String, ValueType> used,
+      Map<String, ValueType> types) {
+    Map<String, ValueType> inferred;
+    try {
+      inferred = infer(source, ShapeRules.addTypes(graph.model(), used), names);
+    } catch (MalformedFileException e) {
+      // The largest types of several runs need not fit together; the other types stay unknown.
+      return;
+    }
+    inferred.forEach((name, type) -> {
+      if (!isComplete(graph, name, types)) {
+        types.put(name, type);
+      }
+    });
+  }
+
+  private static boolean isComplete(ModelGraph graph, String name, Map<String, ValueType> types) {
+    return graph.value(name).filter(value -> isOpen(known(value, types))).isEmpty();
+  }
+
+  private static boolean isOpen(ValueType type) {
+    return type instanceof ValueType.Unknown
+        || (type instanceof ValueType.Tensor tensor && !tensor.isComplete());
+  }
+
   private static ValueType known(GraphValue value, Map<String, ValueType> types) {
     return ValueType.merge(value.type(), types.getOrDefault(value.name(), new ValueType.Unknown()));
   }

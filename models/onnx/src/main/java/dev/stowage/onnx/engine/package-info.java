@@ -9,5 +9,7 @@
  * of one {@link PoisonedArena}. Initializers stay initializers in these models, because ONNX
  * Runtime prepares constants, which changes the last bits. {@link OutputDifference} compares the
  * outputs.
+ *
+ * <p>{@link ProfiledRuns} finds the tensors of a model in the profile of a session that ran it.
  */
 package dev.stowage.onnx.engine;

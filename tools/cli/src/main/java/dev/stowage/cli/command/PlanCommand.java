@@ -187,6 +187,12 @@ public final class PlanCommand implements Callable<Integer> {
             Diagnostics.of(spec));
     files = planned.paths();
     baseline.check(files, outputs);
+    try {
+      planning.readProfile(files);
+    } catch (IOException e) {
+      int failed = Diagnostics.of(spec).reportFailure(planning.profilePath(), e);
+      return ExitCode.graver(planned.exitCode(), failed);
+    }
     int exitCode =
         baseline.gated(
             planning::recorded,

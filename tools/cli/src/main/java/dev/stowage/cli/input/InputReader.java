@@ -40,13 +40,15 @@ import java.util.Set;
  * @param dimensions the dimensions of the command line, for problems
  * @param micro the options for TensorFlow Lite Micro, if its arena is planned; the reader then
  *     rejects all files except {@code .tflite} models
+ * @param runNotes sentences on the run of a profile that the sizes of the options come from
  */
 public record InputReader(
     OnnxOptions options,
     Optional<ProblemFormat> problemFormat,
     InputStream standardInput,
     GivenDimensions dimensions,
-    Optional<MicroOptions> micro) {
+    Optional<MicroOptions> micro,
+    List<String> runNotes) {
 
   /** The name of the standard input. */
   public static final String STANDARD_INPUT = "-";
@@ -57,12 +59,17 @@ public record InputReader(
       Optional<ProblemFormat> problemFormat,
       InputStream standardInput,
       GivenDimensions dimensions) {
-    this(options, problemFormat, standardInput, dimensions, Optional.empty());
+    this(options, problemFormat, standardInput, dimensions, Optional.empty(), List.of());
   }
 
   public InputReader withMicro(MicroOptions microOptions) {
     return new InputReader(
-        options, problemFormat, standardInput, dimensions, Optional.of(microOptions));
+        options, problemFormat, standardInput, dimensions, Optional.of(microOptions), runNotes);
+  }
+
+  /** {@return this reader, with sentences on the run that the sizes of the options come from} */
+  public InputReader withRunNotes(List<String> notes) {
+    return new InputReader(options, problemFormat, standardInput, dimensions, micro, notes);
   }
 
   /** {@return true if the name of a file has a known extension} */
@@ -222,8 +229,10 @@ public record InputReader(
       return readOnnx(path, file, open);
     }
     OnnxProblem model = OnnxReader.read(file, options);
+    List<String> notes = new ArrayList<>(runNotes);
+    notes.addAll(model.notes());
     return tensors(
-        file(path, InputFormat.ONNX, ModelLabels.tasks(model.nodes()), model.notes()),
+        file(path, InputFormat.ONNX, ModelLabels.tasks(model.nodes()), notes),
         ModelLabels.records(model.tensors()),
         model.problem());
   }

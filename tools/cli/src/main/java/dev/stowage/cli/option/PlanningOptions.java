@@ -9,6 +9,7 @@ import dev.stowage.cli.input.OrderedMicro;
 import dev.stowage.cli.input.OrderedModel;
 import dev.stowage.cli.input.OrderedModels;
 import dev.stowage.cli.input.PlanInput;
+import dev.stowage.cli.input.ProfileInput;
 import dev.stowage.cli.plan.Alternative;
 import dev.stowage.cli.plan.AssignmentKind;
 import dev.stowage.cli.plan.Interruption;
@@ -27,6 +28,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
@@ -46,6 +48,7 @@ public final class PlanningOptions {
       List.of(
           "--io",
           "--dim",
+          "--profile-in",
           "--runtime",
           "--kernels",
           "--scratch",
@@ -86,6 +89,16 @@ public final class PlanningOptions {
   private Optional<Long> alignment = Optional.empty();
 
   @Mixin private ModelOptions model = new ModelOptions();
+
+  @Option(
+      names = "--profile-in",
+      order = ShortHelp.RARE,
+      paramLabel = "FILE",
+      description = {
+        "Take open dimensions and sizes that depend on data from a profile",
+        "that ONNX Runtime wrote (SessionOptions.enableProfiling)."
+      })
+  private Optional<String> profileIn = Optional.empty();
 
   @Mixin private RuntimeOption runtime = new RuntimeOption();
 
@@ -149,6 +162,9 @@ public final class PlanningOptions {
 
   @Mixin private InputFormatOption inputFormat = new InputFormatOption();
 
+  /** The sizes of the profile, once it is read. */
+  private Optional<ProfileInput> profiled = Optional.empty();
+
   @Spec(Spec.Target.MIXEE)
   private CommandSpec spec;
 
@@ -156,6 +172,30 @@ public final class PlanningOptions {
     offsets,
     objects,
     both
+  }
+
+  /**
+   * Reads the profile, if it is given, and takes the dimensions and types of its largest run.
+   *
+   * @throws IOException if a file is not a profile of the model
+   * @throws ParameterException if there is not one model, or if a dimension has a range
+   */
+  public void readProfile(List<String> files) throws IOException {
+    if (profileIn.isEmpty()) {
+      return;
+    }
+    if (model.hasRanges()) {
+      throw Usage.error(spec, "--profile-in has single shapes, but --dim sets a range; omit one");
+    }
+    if (files.size() != 1 || !files.getFirst().toLowerCase(Locale.ROOT).endsWith(".onnx")) {
+      throw Usage.error(spec, "--profile-in is the profile of a session, expected one .onnx model");
+    }
+    profiled = Optional.of(ProfileInput.read(files.getFirst(), profileIn.get(), model.toOptions()));
+  }
+
+  /** {@return the file of the profile, for messages} */
+  public String profilePath() {
+    return profileIn.orElse("");
   }
 
   /** {@return true if several memories are planned} */
@@ -247,12 +287,15 @@ public final class PlanningOptions {
   }
 
   private InputReader reader(List<String> files, InputStream in, boolean isAliased) {
-    InputReader reader = inputFormat.reader(files, onnxOptions(isAliased), model.given(), in);
+    InputReader reader =
+        inputFormat
+            .reader(files, onnxOptions(isAliased), model.given(), in)
+            .withRunNotes(profiled.map(ProfileInput::note).stream().toList());
     return runtime.reader(reader, files);
   }
 
   private OnnxOptions onnxOptions(boolean isAliased) {
-    OnnxOptions options = model.toOptions();
+    OnnxOptions options = profiled.map(ProfileInput::options).orElseGet(model::toOptions);
     return isAliased ? options.withAliases() : options;
   }
 

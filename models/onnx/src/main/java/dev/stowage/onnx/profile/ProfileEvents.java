@@ -1,9 +1,12 @@
-package dev.stowage.onnx.engine;
+package dev.stowage.onnx.profile;
 
 import dev.stowage.plan.MalformedFileException;
 import java.io.IOException;
 import java.io.Reader;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.function.Consumer;
 import tools.jackson.core.JacksonException;
@@ -18,7 +21,7 @@ import tools.jackson.core.json.JsonFactory;
  *
  * <p>The memory of the parser does not depend on the length of the file.
  */
-final class ProfileEvents {
+public final class ProfileEvents {
 
   private final String source;
   private final JsonParser json;
@@ -28,16 +31,20 @@ final class ProfileEvents {
    * An event.
    *
    * @param values the texts and numbers of the event and of its arguments
+   * @param inputs the inputs of an operator, except for inputs that the session lacks: absent ones,
+   *     values other than tensors, and weights that the kernel has packed
+   * @param outputs the outputs of an operator that are tensors
    */
-  record Event(Map<String, String> values) {
+  public record Event(
+      Map<String, String> values, List<ProfiledTensor> inputs, List<ProfiledTensor> outputs) {
 
     /** {@return true if an operator ended} */
-    boolean isOperator() {
+    public boolean isOperator() {
       return text("cat").equals("Node");
     }
 
     /** {@return a text; empty if the event has none} */
-    String text(String key) {
+    public String text(String key) {
       return values.getOrDefault(key, "");
     }
 
@@ -46,7 +53,7 @@ final class ProfileEvents {
      *
      * @throws NumberFormatException if it is not a whole number of 64 bits
      */
-    long number(String key) {
+    public long number(String key) {
       return Long.parseLong(values.getOrDefault(key, "0"));
     }
   }
@@ -64,7 +71,7 @@ final class ProfileEvents {
    * @throws MalformedFileException if the file is not a profile, or is cut short
    * @throws IOException if the file cannot be read
    */
-  static void read(String source, Reader profile, Consumer<Event> receiver)
+  public static void read(String source, Reader profile, Consumer<Event> receiver)
       throws IOException {
     JsonParser json = new JsonFactory().createParser(ObjectReadContext.empty(), profile);
     ProfileEvents events = new ProfileEvents(source, json);
@@ -86,7 +93,7 @@ final class ProfileEvents {
     while (json.nextToken() != JsonToken.END_ARRAY) {
       eventCount++;
       expect(json.currentToken() == JsonToken.START_OBJECT, "is not an object");
-      Event event = new Event(new HashMap<>());
+      Event event = new Event(new HashMap<>(), new ArrayList<>(), new ArrayList<>());
       readProperties(event);
       receiver.accept(event);
     }
@@ -100,11 +107,33 @@ final class ProfileEvents {
       if (key.equals("args")) {
         expect(value == JsonToken.START_OBJECT, "has arguments that are not an object");
         readProperties(event);
+      } else if (key.equals("input_type_shape")) {
+        readTensors(event.inputs);
+      } else if (key.equals("output_type_shape")) {
+        readTensors(event.outputs);
       } else if (value.isScalarValue()) {
         event.values.put(key, json.getString());
       } else {
         json.skipChildren();
       }
+    }
+  }
+
+  /** Reads tensors as in {@code [{"float":[2,3]},{"int64":[]}]}. */
+  private void readTensors(List<ProfiledTensor> tensors) throws MalformedFileException {
+    expect(json.currentToken() == JsonToken.START_ARRAY, "has types that are not a list");
+    while (json.nextToken() != JsonToken.END_ARRAY) {
+      expect(json.currentToken() == JsonToken.START_OBJECT, "has a type that is not an object");
+      expect(json.nextToken() == JsonToken.PROPERTY_NAME, "has a type without a name");
+      String elements = json.currentName().toUpperCase(Locale.ROOT);
+      expect(json.nextToken() == JsonToken.START_ARRAY, "has a shape that is not a list");
+      List<Long> shape = new ArrayList<>();
+      while (json.nextToken() != JsonToken.END_ARRAY) {
+        shape.add(Long.parseLong(json.getString()));
+        expect(shape.getLast() >= 0, "has a negative size");
+      }
+      expect(json.nextToken() == JsonToken.END_OBJECT, "has a tensor of two types");
+      tensors.add(new ProfiledTensor(shape, elements));
     }
   }
 

@@ -1,18 +1,25 @@
-package dev.stowage.onnx.engine;
+package dev.stowage.onnx.profile;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import ai.onnx.proto.OnnxMl.GraphProto;
+import ai.onnx.proto.OnnxMl.ModelProto;
+import ai.onnx.proto.OnnxMl.NodeProto;
+import dev.stowage.onnx.engine.ProfiledRuns;
 import dev.stowage.plan.MalformedFileException;
 import dev.stowage.testing.Seeds;
 import java.io.IOException;
 import java.io.StringReader;
-import java.util.ArrayList;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Random;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -20,6 +27,8 @@ class ProfileEventsTest {
 
   private static final String LOADING =
       "{\"cat\":\"Session\",\"pid\":1,\"tid\":1,\"dur\":5,\"ts\":0,\"ph\":\"X\",\"name\":\"model_loading_uri\",\"args\":{}}";
+
+  @TempDir private Path folder;
 
   static LongStream seeds() {
     return Seeds.of(300);
@@ -59,11 +68,59 @@ class ProfileEventsTest {
     return "[\n" + String.join(",\n", events) + "\n]\n";
   }
 
-  private static List<Long> read(String text) throws IOException {
-    List<Long> threads = new ArrayList<>();
-    ProfileEvents.read(
-        "p.json", new StringReader(text), event -> threads.add(event.number("tid")));
-    return threads;
+  private List<ProfiledRuns.Run> read(String text) throws IOException {
+    NodeProto.Builder node = NodeProto.newBuilder().setOpType("Relu").addInput("x");
+    GraphProto.Builder graph = GraphProto.newBuilder().setName("g");
+    for (String name : List.of("a", "b", "loop")) {
+      graph.addNode(node.clone().setName(name).addOutput(name));
+    }
+    Path model =
+        Files.write(
+            folder.resolve("m.onnx"),
+            ModelProto.newBuilder().setGraph(graph).build().toByteArray());
+    return ProfiledRuns.read(model, "p.json", new StringReader(text));
+  }
+
+  @Test
+  void read_operatorsOfABody_leavesThemOut() throws IOException {
+    List<ProfiledRuns.Run> runs =
+        read(
+            text(
+                LOADING,
+                operator(1, 10, 5, "b", 3, 0, 0),
+                operator(1, 21, 2, "a", 3, 0, 0),
+                operator(1, 24, 2, "a", 9, 0, 0),
+                operator(1, 20, 9, "loop", 4, 0, 0),
+                run(1, 9, 30)));
+    assertThat(runs.getFirst().types())
+        .isEqualTo(
+            Map.of(
+                "b", new ProfiledTensor(List.of(3L), "FLOAT"),
+                "loop", new ProfiledTensor(List.of(4L), "FLOAT")));
+  }
+
+  @Test
+  void read_afterARunThatFailed_leavesItOut() throws IOException {
+    List<ProfiledRuns.Run> runs =
+        read(
+            text(
+                operator(1, 10, 5, "a", 3, 0, 0),
+                operator(1, 30, 5, "b", 3, 0, 0),
+                run(1, 29, 30)));
+    assertThat(runs.getFirst().types()).containsOnlyKeys("b");
+  }
+
+  @Test
+  void read_runsThatOverlap_keepsTheOperatorsOfEach() throws IOException {
+    List<ProfiledRuns.Run> runs =
+        read(
+            text(
+                operator(1, 10, 5, "a", 3, 0, 100),
+                operator(2, 12, 5, "a", 8, 0, 100),
+                run(1, 9, 10),
+                run(2, 11, 12)));
+    assertThat(runs.getFirst().types())
+        .isEqualTo(Map.of("a", new ProfiledTensor(List.of(8L), "FLOAT")));
   }
 
   @ParameterizedTest
@@ -93,7 +150,7 @@ class ProfileEventsTest {
     }
   }
 
-  private static void assertMalformed(String text, String message) {
+  private void assertMalformed(String text, String message) {
     assertThatExceptionOfType(MalformedFileException.class)
         .isThrownBy(() -> read(text))
         .withMessage(message);
@@ -105,6 +162,12 @@ class ProfileEventsTest {
     assertMalformed(
         "{\"a\":1}", "p.json: is not a list of events, expected a profile of ONNX Runtime");
     assertMalformed("[1]", "p.json: event 1: is not an object, expected a profile of ONNX Runtime");
+    assertMalformed(
+        "[]",
+        "p.json: has no run, expected a profile of ONNX Runtime in which a session with ExecutionMode.SEQUENTIAL ran");
+    assertMalformed(
+        text(LOADING, operator(1, 10, 5, "a", -3, 0, 0)),
+        "p.json: event 2: has a negative size, expected a profile of ONNX Runtime");
     assertMalformed(
         "[{\"cat\":\"Node\",\"name\":\"a_kernel_time\",\"tid\":1.5}]",
         "p.json: event 1: has a number that is not a whole number of 64 bits: For input string: \"1.5\", expected a profile of ONNX Runtime");
