@@ -38,7 +38,7 @@ public final class BaselineReader {
   private static final String EXPECTED =
       "a baseline of stowage, an object whose first key is '" + VERSION_KEY + "'";
 
-  /** A record in a file, whose first task counts from that of the record before. */
+  /** A record in a file. Its first task counts from the first task of the record before. */
   record RecordText(Optional<String> name, long size, long startsAfter, long furtherTasks) {
 
     BaselineRecord after(long task) {

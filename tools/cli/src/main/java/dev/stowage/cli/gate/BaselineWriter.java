@@ -11,9 +11,9 @@ import java.util.stream.Stream;
 import tools.jackson.core.io.JsonStringEncoder;
 
 /**
- * A writer of baselines as JSON whose differences are easy to review: keys are sorted, each figure,
- * option and record has a line, and a record that is inserted changes only its own line, because
- * its first task counts from that of the record before.
+ * A writer of baselines as JSON. Their differences are easy to review: keys are sorted, and each
+ * figure, option and record has a line. The first task of a record counts from the first task of
+ * the record before, so that an inserted record changes no other line.
  */
 public final class BaselineWriter {
 

@@ -9,7 +9,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The records of a problem that are in place of others, which are named by their ids. */
+/** The ids of records that other records of a problem are in place of. */
 final class InPlaceReferences {
 
   /**

@@ -16,9 +16,8 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * A reader of the temporary memory of a program that XLA compiled: {@code …-buffer-assignment.txt}
- * and the file {@code …-live-range.txt} beside it, which {@code XLA_FLAGS=--xla_dump_to=DIR}
- * writes.
+ * A reader of the temporary memory of a program of XLA: {@code …-buffer-assignment.txt} and the
+ * file {@code …-live-range.txt} beside it. {@code XLA_FLAGS=--xla_dump_to=DIR} writes both.
  *
  * <p>The records are the values of the allocation {@code preallocated-temp}. Parameters, results
  * and constants have allocations of their own and are not planned. Tasks are instructions.
@@ -87,7 +86,7 @@ final class XlaDumpReader {
   private static PlacedInput input(
       String source, List<XlaValue> records, XlaBuffers buffers, List<String> instructions)
       throws MalformedFileException {
-    // The largest power of two, up to that of a GPU, that divides all offsets of XLA.
+    // The largest power of two that divides all offsets of XLA, at most the alignment of a GPU.
     long offsets = records.stream().mapToLong(XlaValue::offset).reduce(0, (a, b) -> a | b);
     long alignment = Long.lowestOneBit(offsets | LARGEST_ALIGNMENT);
     OffsetsAssignment plan =

@@ -18,8 +18,8 @@ import java.util.List;
 record XlaValue(String name, long bytes, long offset, long first, long last) {
 
   /*
-   * Values that share a buffer, such as results in place and the state of a loop, have the same offset
-   * and live ranges that overlap. They are one record over the union of their ranges.
+   * Some values share a buffer: results in place, and the state of a loop. Their offsets are equal
+   * and their live ranges overlap. They are one record over the union of their ranges.
    */
 
   private static final Comparator<XlaValue> BY_OFFSET =
