@@ -122,10 +122,9 @@ public final class AllocationBudget implements AllocationSource, AutoCloseable {
    * {@return the address of new bytes, which are charged to this budget, waiting for frees if this
    * budget, one above it, or the allocator has no room}
    *
-   * <p>The request waits in the same queue as those of {@link BfcAllocator#allocateOrWait(long,
-   * long, Duration)}. A request that waits for a budget delays only later requests of the same
-   * budget, and those that would charge the exhausted budget, too. A request for more than a limit
-   * fails at once. Nothing is charged during the wait.
+   * <p>The request waits in the queue of {@link BfcAllocator#allocateOrWait(long, long, Duration)}.
+   * A request that waits for a budget delays only later requests that would charge this budget,
+   * too. A request for more than a limit fails at once. Nothing is charged during the wait.
    *
    * @param bytes the number of bytes
    * @param alignment a power of two; a smaller one than 256 counts as 256

@@ -20,10 +20,10 @@ import java.util.function.LongConsumer;
  * describes. Addresses depend only on the requests and on the answers of the sub-allocator.
  *
  * <p>Safe for use by many threads. Allocating and freeing cost O(log c) for c chunks. A request
- * with an alignment above 256 takes the smallest chunk that holds it at such an address, if that is
- * among the 1,024 smallest chunks with enough bytes. Otherwise it takes the smallest chunk that
- * holds it at any address, or more memory. A chunk takes at most 96 bytes of the heap; a region
- * takes none for its bytes.
+ * with an alignment above 256 tries the 1,024 smallest chunks with enough bytes, and takes the
+ * first one that holds it at such an address. Otherwise it takes the smallest chunk that holds it
+ * at any address, or more memory. A chunk takes at most 96 bytes of the heap; a region takes none
+ * for its bytes.
  *
  * <p>The logger {@code dev.stowage.allocator} gets a message at level {@code DEBUG} if the
  * allocator gets or returns memory, and if a request throws a {@link BfcOutOfMemoryException}. The
@@ -79,8 +79,8 @@ public final class BfcAllocator extends InternalAccess
   }
 
   /**
-   * {@return an allocator whose events JDK Flight Recorder and the logger do not record, for memory
-   * that a program only simulates or tries out}
+   * {@return an allocator without events of JDK Flight Recorder and without log messages, for
+   * memory that a program only simulates or tries out}
    *
    * @param name the name in messages
    * @param subAllocator the source of regions, at multiples of its alignment

@@ -5,8 +5,8 @@ import java.util.OptionalLong;
 import java.util.function.Consumer;
 
 /**
- * The options of a {@link BfcAllocator}: the way in which it grows, splits chunks and returns
- * memory, and the data that it records.
+ * The options of a {@link BfcAllocator}: how it grows, splits chunks and returns memory, and which
+ * data it records.
  *
  * <p>Immutable: each {@code with} method returns a copy.
  */
@@ -136,8 +136,8 @@ public final class BfcOptions {
   }
 
   /**
-   * {@return the options that hold the least memory: one region that is as long as necessary, and
-   * chunks that are split if the rest has 64 KiB}
+   * {@return the options that hold the least memory: one region of the needed length, and a split
+   * of each chunk with a rest of at least 64 KiB}
    */
   public static BfcOptions expandable() {
     return growing()
@@ -255,10 +255,9 @@ public final class BfcOptions {
    * {@return these options with a front cache: freed chunks, which later requests for the same
    * rounded size, or up to an eighth less, take without the lock of the allocator}
    *
-   * <p>Each thread has a part of the cache, which threads may share. A request takes a chunk in its
-   * part that has its size, or else one of which it leaves at most an eighth unused. A chunk of
-   * which a request left more is not cached. Addresses thus differ from those without a cache, and
-   * depend on the threads.
+   * <p>The cache has several parts, and each thread uses one of them. A request takes a chunk of
+   * its size from its part, or a chunk that is at most a seventh larger. The cache takes no chunk
+   * with a larger unused rest. Addresses depend on the threads.
    *
    * <p>Chunks in the cache are free. Before a request waits or fails, and before {@link
    * BfcAllocator#trim()} and all reports and statistics, they return from the cache and are merged
@@ -272,10 +271,10 @@ public final class BfcOptions {
    * recording of JDK Flight Recorder with the events of allocations or frees), for requests through
    * an {@link AllocationBudget}, and for alignments above 256.
    *
-   * <p>A cache has at most 65,536 chunks, with those that requests have taken from it and that are
-   * in use. If there would be more, it is emptied. Without this option, an allocator has no front
-   * cache, and a {@code MemoryPool} one of 2 MiB for each of two stripes of a processor, or a
-   * sixteenth of its bytes in use.
+   * <p>A cache has at most 65,536 chunks, including the chunks that requests have taken from it. If
+   * there would be more, it is emptied. Without this option, an allocator has no front cache, and a
+   * {@code MemoryPool} one of 2 MiB for each of two stripes of a processor, or a sixteenth of its
+   * bytes in use.
    *
    * @param maxBytes the most free bytes in the cache; 0 for no cache
    * @throws IllegalArgumentException if {@code maxBytes < 0}

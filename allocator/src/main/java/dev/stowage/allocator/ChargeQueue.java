@@ -12,8 +12,8 @@ import java.util.TreeSet;
 final class ChargeQueue {
 
   /*
-   * Each account has a line. A charge stands in the lines of its account and of those above, up to the
-   * first one in which it is not the first, or which has too few bytes left. So a line has the charges
+   * Each account has a line. A charge stands in the line of its account and in the lines above, up to the
+   * first account that has too few bytes left, or an earlier charge in its line. So a line has the charges
    * that wait for its account itself, and the first of the line of each child. Only the first of a line
    * may stand in the next one:
    *
@@ -133,7 +133,7 @@ final class ChargeQueue {
     }
   }
 
-  /** Begins the charges that an account, which has changed, and those above no longer hold up. */
+  /** Begins the charges that a changed account and the accounts above no longer hold up. */
   void serve(MemoryAccount changed) {
     if (lines.isEmpty()) {
       return;

@@ -15,8 +15,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * A share of memory with a limit, a reservation and child accounts, to which code charges bytes
- * that it gets anywhere: from C++ or Rust, from a mapped file, or from an engine.
+ * A share of memory with a limit, a reservation and child accounts. Code charges bytes from any
+ * source to it: from C++ or Rust, from a mapped file, or from an engine.
  *
  * {@snippet :
  * MemoryAccount service = MemoryAccount.root("service", 2L << 30);
@@ -32,9 +32,10 @@ import java.util.stream.Stream;
  * Beyond its reservation, a child uses bytes that are neither reserved nor in use. An account holds
  * no memory. An {@link AllocationBudget} is an allocator with an account.
  *
- * <p>Charges that wait are served in the order of their arrival: a charge holds up all later ones
- * of the accounts up to the one that lacks bytes for it, also charges that do not wait. It does not
- * hold up what the reservation of another child covers.
+ * <p>Waiting charges are served in the order of their arrival. A waiting charge holds up all later
+ * charges to its account and to the accounts above, up to the first one with too few bytes. This
+ * includes charges without a timeout. It holds up no charge within the reservation of another
+ * child.
  *
  * <p>Safe for use by many threads, also virtual ones. A charge costs O(d) at depth d, and O(d log
  * w) if w charges wait.

@@ -13,10 +13,10 @@
  * <ul>
  *   <li>{@link AllocationBudget}: shares of an allocator. {@link BfcAllocator}: the public methods.
  *   <li>{@link GuardedSpace}: the operations: requests, frees and limits. {@link Reassignment}
- *       gives chunks in use to other requests or budgets.
+ *       gives chunks in use to other requests.
  *   <li>{@link FamilyMember}, {@link Waiters}: an allocator or private pool in its family: its
  *       limits, its end, its charges to budgets, and the requests that wait. The thread that frees
- *       serves them in order; those that another one holds up stand in a line behind it.
+ *       serves them in order; a request that another one holds up stands in a line behind it.
  *   <li>{@link Internals}: the part of an allocator that only other modules of Stowage get. {@link
  *       dev.stowage.allocator.internal.InternalAccess} passes it to them.
  *   <li>{@link LockedSpace}, {@link ShortLock}: the space and its front cache behind the lock, and
@@ -25,14 +25,13 @@
  *       next request of about their size, with a lock for each stripe of threads. The space lends
  *       the chunks to a stripe, and takes all of them back before it is read or a request fails.
  *   <li>{@link AllocatorEvents}: each event once, to JDK Flight Recorder, the log and the listener.
- *       {@link Callbacks} rejects operations that foreign code starts within the operation that
- *       calls it.
+ *       {@link Callbacks} rejects operations that foreign code starts while an operation calls it.
  *   <li>{@link Shortage}, {@link AllocatorReport}, {@link InUseReport}: explanations.
  *   <li>{@link RegionSpace}: takes, cuts, frees and merges chunks, with the placements of
  *       TensorFlow's allocator, and counts bytes. {@link PlacementRule} is the rule for places:
  *       {@link BestFit}, or {@link TwoEnds} of XLA, the only class that knows the end of a request.
  *   <li>{@link PoolFamily}, {@link Relatives}: an allocator and its private pools: one lock, a
- *       space for each, limits for the sum of their regions, and one set of those that wait.
+ *       space for each, limits for the sum of their regions, and one set of waiting members.
  *   <li>{@link RegionSupply}: gets regions from the sub-allocator and returns them: growth, limits,
  *       back-off, garbage collection, trimming.
  *   <li>{@link TiledRegions}: the regions and the chunks that tile them.

@@ -27,9 +27,9 @@ import java.util.UUID;
  * AllocatorSnapshot.write(Path.of("now.pickle"), allocator.chunks());
  * }
  *
- * <p>The frames of a chunk are the number of its slots in use, if a pool divides it for small
- * allocations, the tag of its allocation, if it has one, and then the stack of the caller, if the
- * allocator keeps stacks. PyTorch's viewer and {@code stowage replay} read the file.
+ * <p>A chunk has these frames: the number of its slots in use, if a pool divides the chunk for
+ * small allocations; the tag of its allocation, if there is one; and the stack of the caller, if
+ * the allocator keeps stacks. PyTorch's viewer and {@code stowage replay} read the file.
  */
 public final class AllocatorSnapshot {
 

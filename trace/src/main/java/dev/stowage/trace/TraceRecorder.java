@@ -28,10 +28,10 @@ import java.util.zip.GZIPOutputStream;
  * }
  * }
  *
- * <p>A replay with the same options places each request in the same region at the same offset,
- * unless the run had alignments above 256, trims, or regions that the device refused, which a trace
- * does not contain. If streams reuse memory, requests come from the high end of a region, or the
- * allocator has a front cache, the trace says so, and its replay is an estimate.
+ * <p>A replay with the same options places each request in the same region at the same offset. It
+ * may differ if the run had alignments above 256, trims, or regions that the device refused: a
+ * trace does not contain them. If streams reuse memory, requests come from the high end of a
+ * region, or the allocator has a front cache, the trace says so, and its replay is an estimate.
  *
  * <p>Times are microseconds since the recorder was created. If the file cannot be written,
  * recording ends and the allocator continues; {@link #close()} throws the exception.

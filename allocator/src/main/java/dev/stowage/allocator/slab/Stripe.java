@@ -4,6 +4,7 @@ import dev.stowage.allocator.AllocationTag;
 import dev.stowage.allocator.internal.SlotUse;
 import dev.stowage.allocator.stripe.CacheStripe;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
@@ -58,10 +59,8 @@ final class Stripe extends CacheStripe {
   /** The slabs by index. */
   private @Nullable Slab[] slabs = new Slab[4];
 
-  /** The unused indexes below the length of {@code slabs}, as a stack. */
-  private int[] indexes = {3, 2, 1, 0};
-
-  private int indexCount = indexes.length;
+  /** The indexes of slabs. */
+  private final BitSet indexes = new BitSet();
 
   private final GroupList groups = new GroupList();
   private long nextGroupId;
@@ -112,7 +111,7 @@ final class Stripe extends CacheStripe {
       requests[sizeClass]++;
       return 0;
     }
-    if (indexCount == 0 && slabs.length == MAX_SLABS) {
+    if (indexes.nextClearBit(0) == MAX_SLABS) {
       return 0;
     }
     int slotBytes = SizeClasses.bytes(sizeClass);
@@ -123,22 +122,14 @@ final class Stripe extends CacheStripe {
   }
 
   void addSlab(int sizeClass, long address, int slots) {
-    if (indexCount == 0) {
-      growSlabs();
+    Slab slab = new Slab(indexes.nextClearBit(0), sizeClass, address, slots);
+    if (slab.index == slabs.length) {
+      slabs = Arrays.copyOf(slabs, 2 * slab.index);
     }
-    Slab slab = new Slab(indexes[--indexCount], sizeClass, address, slots);
+    indexes.set(slab.index);
     slabs[slab.index] = slab;
     slotsOfClass[sizeClass] += slots;
     link(slab);
-  }
-
-  private void growSlabs() {
-    int length = slabs.length;
-    slabs = Arrays.copyOf(slabs, 2 * length);
-    indexes = new int[2 * length];
-    for (int index = 2 * length - 1; index >= length; index--) {
-      indexes[indexCount++] = index;
-    }
   }
 
   private Slab slab(int handle) {
@@ -189,7 +180,7 @@ final class Stripe extends CacheStripe {
   private Slab remove(Slab slab, @Nullable Slab surplus) {
     unlink(slab);
     slabs[slab.index] = null;
-    indexes[indexCount++] = slab.index;
+    indexes.clear(slab.index);
     slotsOfClass[slab.sizeClass] -= slab.slots;
     slab.next = surplus;
     return slab;

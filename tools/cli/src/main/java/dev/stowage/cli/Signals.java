@@ -5,7 +5,6 @@ import dev.stowage.cli.plan.Interruption;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /** Interrupts the command when the process receives SIGINT or SIGTERM. */
@@ -24,7 +23,6 @@ final class Signals {
   private static final long GRACE_MILLIS = 15_000;
 
   private final Interruption interruption;
-  private final AtomicBoolean isExiting = new AtomicBoolean();
 
   private Signals(Interruption interruption) {
     this.interruption = interruption;
@@ -64,18 +62,16 @@ final class Signals {
     signalType.getMethod("handle", signalType, handlerType).invoke(null, signal, handler);
   }
 
-  /** Interrupts at the first signal, exits at the second, and halts without hooks at any other. */
+  /** Interrupts at the first signal, and exits at the second one. */
   private @Nullable Object receive(int number) {
+    int exitCode = ExitCode.interrupted(number);
     if (interruption.interrupt(number)) {
       Thread.ofPlatform()
           .daemon()
           .name("stowage-signal")
-          .start(() -> exitAfterGrace(ExitCode.interrupted(number)));
+          .start(() -> exitAfterGrace(exitCode));
     } else {
-      if (isExiting.getAndSet(true)) {
-        Runtime.getRuntime().halt(ExitCode.interrupted(number));
-      }
-      System.exit(ExitCode.interrupted(number));
+      System.exit(exitCode);
     }
     return null;
   }

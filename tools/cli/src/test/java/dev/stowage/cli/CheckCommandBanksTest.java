@@ -96,14 +96,10 @@ class CheckCommandBanksTest {
 
                 Cost: 36,352
 
-                OVERLAP                 bank   tasks     bytes  in common
-                  w (weights) and pool  sram  2 to 3  8 to 263        256
-
-                MISALIGNED     bank  offset  alignment
-                  w (weights)  sram       8         16
-
-                BEYOND THE CAPACITY  bank    end  too high by
-                  conv               sram  1,280          256
+                VIOLATIONS
+                  w (weights) and pool in bank sram: overlap at task 2 to 3 in bytes 8 to 263 (256)
+                  w (weights) in bank sram: offset 8 is not a multiple of 16
+                  conv in bank sram: ends at byte 1,280, 256 beyond the capacity
                 """
                     .formatted(plan),
                 ""));
@@ -143,12 +139,12 @@ class CheckCommandBanksTest {
                 """
                 %s: not valid: 1 overlap in 2 banks with 5 tensors over 9 tasks.
 
-                BANK    tensors  bytes  lower bound  difference
-                  dram        2  1,024          768         256
-                  sram        3  1,280        1,280           0
+                BANK    tensors  bytes  lower bound  difference   capacity  alignment  byte cost
+                  dram        2  1,024          768         256  unlimited          1          1
+                  sram        3  1,280        1,280           0  unlimited          1          1
 
-                OVERLAP                 bank   tasks     bytes  in common
-                  w (weights) and pool  sram  2 to 3  8 to 263        256
+                VIOLATIONS
+                  w (weights) and pool in bank sram: overlap at task 2 to 3 in bytes 8 to 263 (256)
                 """
                     .formatted(plan),
                 "stowage: note: "

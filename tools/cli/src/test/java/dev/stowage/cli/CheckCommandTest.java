@@ -97,16 +97,12 @@ class CheckCommandTest {
                   difference     -72     -1.8 %%
                   capacity     4,000  3.906 KiB
 
-                OVERLAP                           tasks           bytes  in common
-                  conv, first (0) and state (1)  1 to 2  3,000 to 3,071         72
-                  table (2) and out (3)               4    900 to 1,023        124
-                  state (1) and out (3)               5  1,024 to 1,411        388
-
-                MISALIGNED         offset  alignment
-                  conv, first (0)   3,000         64
-
-                BEYOND THE CAPACITY    end  too high by
-                  conv, first (0)    4,024           24
+                VIOLATIONS
+                  conv, first (0) and state (1): overlap at task 1 to 2 in bytes 3,000 to 3,071 (72)
+                  table (2) and out (3): overlap at task 4 in bytes 900 to 1,023 (124)
+                  state (1) and out (3): overlap at task 5 in bytes 1,024 to 1,411 (388)
+                  conv, first (0): offset 3,000 is not a multiple of 64
+                  conv, first (0): ends at byte 4,024, 24 beyond the capacity
                 """
                     .formatted(plan),
                 ""));
@@ -180,7 +176,7 @@ class CheckCommandTest {
     assertThat(run.exitCode()).isEqualTo(ExitCode.NO_PLAN);
     assertThat(run.out())
         .contains(": not valid: 1 overlap in an arena of 4 bytes with 2 tensors over 4 tasks.\n")
-        .endsWith("\nOVERLAP     tasks   bytes  in common\n  0 and 1  1 to 2  0 to 3          4\n");
+        .endsWith("\nVIOLATIONS\n  0 and 1: overlap at task 1 to 2 in bytes 0 to 3 (4)\n");
     assertThat(run.err())
         .endsWith(
             "p.json: gaps and in_place_of are ignored: a graph also allows other orders of the tasks\n");

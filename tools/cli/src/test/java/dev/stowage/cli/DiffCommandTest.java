@@ -107,7 +107,7 @@ class DiffCommandTest {
             SHRUNK  growth    A    B  blocks  line
                       -100  700  600       1  less at train.py:21
 
-            Without change of bytes: 1 group with 256 bytes
+            Not listed: 1 line with 256 bytes, as many as in A
             """);
   }
 

@@ -113,11 +113,9 @@ final class PlanCommandInPlaceTest {
         .endsWith(
             """
 
-            OVERLAP                           tasks         bytes  in common
-              first (conv) and second (relu)      2  512 to 1,023        512
-              second (relu) and third (pool)      4  512 to 1,535      1,024
-              second (relu) may be in place of first (conv), but only at its offset
-              third (pool) may be in place of second (relu), but it has more bytes: 1280 and 1024
+            VIOLATIONS
+              first (conv) and second (relu): overlap at task 2 in bytes 512 to 1,023 (512); second (relu) may be in place of first (conv), but only at its offset
+              second (relu) and third (pool): overlap at task 4 in bytes 512 to 1,535 (1,024); third (pool) may be in place of second (relu), but it has more bytes: 1280 and 1024
             """);
   }
 

@@ -43,7 +43,7 @@ import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** The option --reorder of plan, rewrite and verify. */
+/** The option --reorder of plan and rewrite. */
 class ReorderTest {
 
   @TempDir Path folder;
@@ -271,33 +271,5 @@ class ReorderTest {
         return ordered.inOrder(operators);
       }
     };
-  }
-
-  @Test
-  void verify_reorder_comparesTheOutputsAndPeaksOfBothOrders() {
-    CommandRun run = CommandRun.of("verify", model, "--reorder", "--format", "json");
-    JsonNode json = JsonMapper.shared().readTree(run.out());
-    assertThat(run.exitCode()).isEqualTo(ExitCode.DONE);
-    assertThat(json.get("reordered").booleanValue()).isTrue();
-    assertThat(json.get("file_order_bytes").longValue()).isEqualTo(1668);
-    assertThat(json.get("planned_bytes").longValue()).isEqualTo(900);
-    assertThat(json.get("load_before").longValue()).isEqualTo(1604);
-    assertThat(json.get("load_after").longValue()).isEqualTo(808);
-    assertThat(json.get("engine_peak_bytes").longValue()).isPositive();
-    assertThat(json.get("reordered_engine_peak_bytes").longValue()).isPositive();
-    assertThat(json.get("outputs").get(0).get("bit_identical").booleanValue()).isTrue();
-  }
-
-  @Test
-  void verify_reorderAsTable_namesBothOrders() {
-    CommandRun run = CommandRun.of("verify", model, "--reorder");
-    assertThat(run.out())
-        .contains("  ONNX Runtime's own peak, reordered ", "  planned in the order of the file ")
-        .contains("  planned by OPTIMAL, reordered ")
-        .startsWith(
-            model
-                + ": All outputs in planned memory, in both orders, are identical to ONNX Runtime's, bit for bit, with inputs of seed 1.\n");
-    assertThat(CommandRun.of("verify", model, "--reorder", "--dim", "n=1..2").err())
-        .startsWith("stowage: --reorder needs one shape, but --dim sets a range");
   }
 }

@@ -1,7 +1,6 @@
 package dev.stowage.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.stowage.cli.console.ExitCode;
 import dev.stowage.testing.SampleModels;
@@ -209,7 +208,8 @@ class RewriteCommandTest {
             folder.resolve("scratch.csv"), "subgraph,operator,bytes\n0,1," + bytes + "\n");
 
     CommandRun run =
-        CommandRun.of("rewrite", MODEL, "--scratch", scratch, "--output", folder.resolve("o"));
+        CommandRun.of(
+            "rewrite", MODEL, "--scratch", scratch, "--output", folder.resolve("o.tflite"));
 
     assertThat(run.exitCode()).isEqualTo(ExitCode.BAD_INPUT);
     assertThat(run.err())
@@ -253,36 +253,15 @@ class RewriteCommandTest {
     assertThat(model).hasSameBinaryContentAs(MODEL);
   }
 
-  @Test
-  void rewrite_ontoTheStandardOutputOrNothing_exits2() {
-    for (String output : List.of("-", "")) {
-      CommandRun run = CommandRun.of("rewrite", MODEL, "--output", output);
-      assertThat(run.exitCode()).isEqualTo(ExitCode.USAGE);
-      assertThat(run.err())
-          .startsWith("stowage: --output is '%s', expected the name of a file".formatted(output));
-    }
-  }
-
   @ParameterizedTest
-  @ValueSource(strings = {"copy.onnx", "plan.CSV", "plan.json"})
-  void rewrite_outputOfAnotherFormat_exits2AndWritesNothing(String name) {
-    Path output = folder.resolve(name);
+  @ValueSource(strings = {"-", "copy.onnx", "plan.CSV", "plan.json", "/dev/null"})
+  void rewrite_outputOfAnotherFormat_exits2AndWritesNothing(String output) {
     CommandRun run = CommandRun.of("rewrite", MODEL, "--output", output);
     assertThat(run.exitCode()).isEqualTo(ExitCode.USAGE);
     assertThat(run.err())
         .startsWith(
-            "stowage: --output is '%s', expected a name that ends in .tflite, as that of the MODEL"
+            "stowage: --output is '%s', expected a name that ends in .tflite\n"
                 .formatted(output));
-    assertThat(output).doesNotExist();
-  }
-
-  @Test
-  void rewrite_ontoADevice_exits1() {
-    Path device = Path.of("/dev/null");
-    assumeTrue(Files.exists(device), "needs the file /dev/null");
-    CommandRun run = CommandRun.of("rewrite", MODEL, "--output", device);
-    assertThat(run.exitCode()).isEqualTo(ExitCode.FAILED);
-    assertThat(run.err()).contains("is a pipe or a device, expected the name of a regular file");
   }
 
   @Test

@@ -134,17 +134,6 @@ class VerifyCommandTest {
     assertThat(output.path("max_abs_difference").asDouble()).isZero();
   }
 
-  @Test
-  void verify_noSharing_plansWhatPlanPlans() {
-    String[] flags = {"--dim", "batch=2", "--format", "json"};
-    JsonNode verified =
-        json(
-            CommandRun.of("verify", MODEL, "--no-sharing", flags[0], flags[1], flags[2], flags[3]));
-    JsonNode planned = json(CommandRun.of("plan", MODEL, flags[0], flags[1], flags[2], flags[3]));
-    assertThat(verified.path("records").asInt()).isEqualTo(planned.path("records").size());
-    assertThat(verified.path("naive_bytes")).isEqualTo(planned.path("naive_bytes"));
-  }
-
   @ParameterizedTest
   @ValueSource(strings = {"NAIVE", "GREEDY_BY_SIZE", "TFLM_GREEDY", "GREEDY_IN_ORDER"})
   void verify_anyStrategyAndSeed_isIdentical(String strategy) {

@@ -11,7 +11,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Stream;
 
-/** The files of a sweep: each file that is named, and those of folders that the command reads. */
+/** The files of a sweep: the named files, and in named folders the files for the command. */
 final class InputFiles {
 
   private static final List<String> PROBLEMS =

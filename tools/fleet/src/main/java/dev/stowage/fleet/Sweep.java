@@ -41,8 +41,8 @@ import picocli.CommandLine.Spec;
     description = {
       "Runs plan, budget, replay or tune on each model or trace of many INPUTs.",
       "An INPUT is a file, or a folder with files that the command reads. The files run in parallel",
-      "on this machine or on a cluster of Apache Flink. A file that fails, or that ends its process,",
-      "is a line with the reason among the results."
+      "on this machine or on a cluster of Apache Flink. If a file fails or ends its process, its line",
+      "among the results has the reason."
     },
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {
@@ -69,7 +69,7 @@ public final class Sweep implements Callable<Integer> {
   private static final Pattern ADDRESS =
       Pattern.compile("(\\[[0-9a-fA-F:.]+\\]|[^:/\\s]+):([0-9]{1,5})");
 
-  /** The options that print something else, or write a file that would be that of the last one. */
+  /** The options that print something else, or write one file for all runs of the command. */
   private static final Set<String> NOT_SWEPT =
       Set.of(
           "--format",

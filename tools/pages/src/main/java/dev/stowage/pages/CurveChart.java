@@ -92,8 +92,7 @@ public record CurveChart(
     svg.text("tick", FRAME.left() + FRAME.width() / 2, HEIGHT - 6, "middle", label);
     svg.markup("</svg>\n<p class=\"key\">");
     for (Curve curve : curves) {
-      svg.markup(
-          MarkupText.key("stroke", "border-color:var(--" + curve.colour + ")", curve.name));
+      svg.markup(MarkupText.key("stroke", "border-color:var(--" + curve.colour + ")", curve.name));
     }
     return svg + "</p>\n";
   }

@@ -8,23 +8,16 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
 import java.util.function.ToLongFunction;
-import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 
 /**
  * A table of figures on a page, which needs no scripts.
  *
- * <p>A script ({@code figures.js}) makes it sortable and adds a filter. It reads the exact numbers
+ * <p>A script ({@code table.js}) makes it sortable and adds a filter. It reads the exact numbers
  * from the attribute {@code data-value}.
  *
  * @param <T> the rows
  */
 public final class FigureTable<T> {
-
-  /** Names up to this length have no line breaks within words. */
-  private static final int LONGEST_NAME = 20;
-
-  private static final Pattern BREAK = Pattern.compile("(?<=[,_/.])(?=[^ ,_/.])");
 
   private final String label;
   private final List<Column<T>> columns = new ArrayList<>();
@@ -176,13 +169,6 @@ public final class FigureTable<T> {
     return html.append("</tbody>\n</table></div>\n").toString();
   }
 
-  /** {@return a text whose lines may end within long names, behind some characters} */
-  private static String breakable(String text) {
-    return text.length() <= LONGEST_NAME
-        ? MarkupText.escaped(text)
-        : BREAK.splitAsStream(text).map(MarkupText::escaped).collect(Collectors.joining("<wbr>"));
-  }
-
   private static void append(Cell cell, boolean isText, StringBuilder out) {
     out.append(isText ? "<td class=\"text\"" : "<td");
     if (!cell.value.isEmpty()) {
@@ -192,7 +178,7 @@ public final class FigureTable<T> {
       out.append(" title=\"" + MarkupText.escaped(cell.hint) + "\"");
     }
     out.append(">");
-    String text = isText ? breakable(cell.text) : MarkupText.escaped(cell.text);
+    String text = MarkupText.escaped(cell.text);
     if (cell.link.isEmpty()) {
       out.append(text);
     } else {

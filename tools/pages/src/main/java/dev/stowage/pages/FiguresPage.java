@@ -10,8 +10,8 @@ import java.util.Map;
 /**
  * An HTML page of texts, tables and pictures that works without a network and other files.
  *
- * <p>Its parts have the order in which they are added. They need no scripts; {@code figures.js}
- * makes the tables sortable.
+ * <p>Its parts have the order in which they are added. They need no scripts; {@code table.js} makes
+ * the tables sortable.
  */
 public final class FiguresPage {
 
@@ -73,19 +73,14 @@ public final class FiguresPage {
     page().write(out);
   }
 
-  Page page() throws IOException {
-    String content =
-        Page.filled(
-            PictureText.of("figures.html"),
-            Map.of(
-                "title",
-                MarkupText.escaped(title),
-                "conclusion",
-                RunMarkup.conclusion(run),
-                "content",
-                body.toString(),
-                "run",
-                RunMarkup.facts(run)));
-    return new Page(Page.Kind.FIGURES, title, subject, made, content, Columns::new);
+  Page page() {
+    return Page.of(
+        Page.Kind.FIGURES,
+        title,
+        subject,
+        made,
+        run,
+        Map.of("content", body.toString()),
+        Columns::new);
   }
 }

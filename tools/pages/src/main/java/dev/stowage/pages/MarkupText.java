@@ -1,7 +1,7 @@
 package dev.stowage.pages;
 
 /** Text that is safe as content and as a quoted attribute of HTML and XML. */
-public final class MarkupText {
+final class MarkupText {
 
   private MarkupText() {}
 
@@ -9,7 +9,7 @@ public final class MarkupText {
    * {@return the text with the characters of markup escaped; a character that XML 1.0 does not
    * allow, or half of a surrogate pair, becomes U+FFFD}
    */
-  public static String escaped(String text) {
+  static String escaped(String text) {
     StringBuilder escaped = new StringBuilder(text.length() + 16);
     text.codePoints().forEach(character -> append(escaped, character));
     return escaped.toString();

@@ -1,11 +1,14 @@
 package dev.stowage.pages;
 
+import dev.stowage.pages.text.RunFacts;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.Writer;
 import java.util.Base64;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.function.Supplier;
 import java.util.regex.Matcher;
@@ -23,12 +26,7 @@ import java.util.zip.DeflaterOutputStream;
  * @param data returns what the map shows: texts, numbers, arrays, lists and maps of them
  */
 record Page(
-    Kind kind,
-    String title,
-    String subject,
-    String made,
-    String body,
-    Supplier<Columns> data) {
+    Kind kind, String title, String subject, String made, String body, Supplier<Columns> data) {
 
   /** The kinds of pages, by the scripts that they need. */
   enum Kind {
@@ -36,26 +34,6 @@ record Page(
     REPLAY,
     FIGURES
   }
-
-  private static final String START =
-      """
-      <!DOCTYPE html>
-      <html lang="en">
-      <head>
-      <meta charset="utf-8">
-      <meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src 'unsafe-inline'; \
-      style-src 'unsafe-inline'; img-src data:">
-      <meta name="viewport" content="width=device-width, initial-scale=1">
-      <meta name="color-scheme" content="light dark">
-      <meta name="generator" content="Stowage">
-      <link rel="icon" href="data:,">
-      <title>${title}</title>
-      <style>
-      ${style}</style>
-      </head>
-      <body data-kind="${kind}">
-      <p class="note" id="trouble" role="alert" hidden></p>
-      """;
 
   private static final List<String> TABLES = List.of("data.js", "copy.js", "table.js");
 
@@ -78,6 +56,28 @@ record Page(
 
   private static final Pattern PLACE = Pattern.compile("\\$\\{([a-z.]+)}");
 
+  /**
+   * {@return a page}
+   *
+   * @param places the texts of places of the template of this kind of pages
+   */
+  static Page of(
+      Kind kind,
+      String title,
+      String subject,
+      String made,
+      RunFacts run,
+      Map<String, String> places,
+      Supplier<Columns> data) {
+    Map<String, String> all = new HashMap<>(places);
+    all.put("title", MarkupText.escaped(title));
+    all.put("conclusion", RunMarkup.conclusion(run));
+    all.put("explorer", PictureText.of("explorer.html"));
+    all.put("run", RunMarkup.facts(run));
+    String template = PictureText.of(kind.name().toLowerCase(Locale.ROOT) + ".html");
+    return new Page(kind, title, subject, made, filled(template, all), data);
+  }
+
   /** Writes the page, which declares UTF-8 as its encoding, and leaves the output open. */
   void write(Writer out) throws IOException {
     writeStart(title + ": " + subject, kind.name(), out);
@@ -94,7 +94,9 @@ record Page(
             + PictureText.of("drawing.css")
             + "}\n";
     out.append(
-        filled(START, Map.of("title", MarkupText.escaped(title), "style", style, "kind", kind)));
+        filled(
+            PictureText.of("page.html"),
+            Map.of("title", MarkupText.escaped(title), "style", style, "kind", kind)));
   }
 
   static void writeEnd(String made, boolean hasMap, Writer out) throws IOException {
@@ -129,7 +131,7 @@ record Page(
   }
 
   /** {@return a text whose places, such as <code>${title}</code>, are filled in} */
-  static String filled(String template, Map<String, String> places) {
+  private static String filled(String template, Map<String, String> places) {
     return PLACE
         .matcher(template)
         .replaceAll(place -> Matcher.quoteReplacement(places.getOrDefault(place.group(1), "")));

@@ -41,7 +41,8 @@ public record PartBars(List<String> names, List<Bar> bars, OptionalLong limitByt
 
     long mostBytes() {
       return bytes.stream().mapToLong(Long::longValue).max().orElse(0);
-    }  }
+    }
+  }
 
   public PartBars {
     names = List.copyOf(names);
@@ -52,8 +53,8 @@ public record PartBars(List<String> names, List<Bar> bars, OptionalLong limitByt
   private List<Segment> segments() {
     List<Segment> parts =
         IntStream.range(0, names.size())
-            .mapToObj(i ->
-                new Segment(names.get(i), bars.stream().map(bar -> bar.bytes.get(i)).toList()))
+            .mapToObj(
+                i -> new Segment(names.get(i), bars.stream().map(bar -> bar.bytes.get(i)).toList()))
             .filter(part -> part.mostBytes() > 0)
             .sorted(Comparator.comparingLong(Segment::mostBytes).reversed())
             .toList();

@@ -42,8 +42,10 @@ final class PictureText {
   }
 
   /**
-   * {@return the style of drawings, with the colours of light, dark and forced colours in place of
-   * variables, which programs other than browsers do not know}
+   * {@return the style of drawings, with the colours of light, dark and forced colours instead of
+   * variables}
+   *
+   * <p>Only browsers know variables.
    */
   static String drawingStyle() {
     String style = of("drawing.css");

@@ -24,7 +24,6 @@ final class PlanData {
    *   {"ids": [], "names": [], "shapes": [], "bytes": [], "first": [], "last": [],
    *    "parts": {"record": [], "first": [], "last": [], "low": [], "high": []},
    *    "load": {"event": [], "max": []}, "naive": 0, "best": 0, "capacity": 0,
-   *    "reasons": {"records": [], "sentences": []},
    *    "tasks": [], "taskNames": [],
    *    "producer": [], "consumers": [[]],
    *    "views": [{"record": 0, "producer": 0, "name": ""}], "inPlace": [{"record": 0, "source": 0}],
@@ -34,8 +33,7 @@ final class PlanData {
    *       "objects": {"ids": [], "bytes": []}}]}
    *
    * A plan has offsets, or the object of each record and the bytes of each object. Without operators, "tasks" is missing; if
-   * no operator has a name, "taskNames". The producer -1 is an input of the model. Without a limit, "capacity" is missing. The
-   * records of "reasons" cannot fit together into a smaller arena.
+   * no operator has a name, "taskNames". The producer -1 is an input of the model. Without a limit, "capacity" is missing.
    */
 
   private PlanData() {}
@@ -63,11 +61,6 @@ final class PlanData {
             new Columns()
                 .add("event", load.stepCount(), load::firstTask)
                 .add("max", load.stepCount(), load::bytes))
-        .add(
-            "reasons",
-            new Columns()
-                .add("records", picture.conflict())
-                .add("sentences", picture.run().reasons()))
         .add("naive", picture.problem().naiveBytes())
         .add("best", picture.bestIndex())
         .add("plans", picture.plans().stream().map(PlanData::plan).map(Columns::values).toList());
@@ -113,7 +106,12 @@ final class PlanData {
             "consumers",
             uses.stream().map(use -> use.map(TensorUses::consumers).orElse(List.of())).toList())
         .add("views", views)
-        .add("inPlace", picture.problem().usableInPlace().stream().map(PlanData::inPlace).map(Columns::values).toList());
+        .add(
+            "inPlace",
+            picture.problem().usableInPlace().stream()
+                .map(PlanData::inPlace)
+                .map(Columns::values)
+                .toList());
   }
 
   private static Columns inPlace(InPlace pair) {

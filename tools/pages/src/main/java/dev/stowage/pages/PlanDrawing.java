@@ -54,8 +54,7 @@ public final class PlanDrawing {
     double first = records.stream().mapToDouble(TensorUsageRecord::firstTask).min().orElse(0);
     double last = records.stream().mapToDouble(TensorUsageRecord::lastTask).max().orElse(0);
     this.area =
-        new PlotArea(
-            FRAME, first, last + 1, 1.05 * Math.max(1, Math.max(topBytes, mostBytes())));
+        new PlotArea(FRAME, first, last + 1, 1.05 * Math.max(1, Math.max(topBytes, mostBytes())));
     this.shades = new Shades(records, marked);
   }
 
@@ -209,7 +208,8 @@ public final class PlanDrawing {
     if (load.stepCount() == 0) {
       return;
     }
-    StringBuilder path = new StringBuilder("M" + Svg.number(area.x((double) load.firstTask(0))) + " ");
+    StringBuilder path =
+        new StringBuilder("M" + Svg.number(area.x((double) load.firstTask(0))) + " ");
     path.append(Svg.number(FRAME.bottom()));
     for (int step = 0; step < load.stepCount(); ) {
       double x = area.x((double) load.firstTask(step));
@@ -217,7 +217,10 @@ public final class PlanDrawing {
       while (step < load.stepCount() && area.x((double) load.firstTask(step)) <= x + 0.5) {
         largest = Math.max(largest, load.bytes(step++));
       }
-      path.append('H').append(Svg.number(x)).append('V').append(Svg.number(area.y((double) largest)));
+      path.append('H')
+          .append(Svg.number(x))
+          .append('V')
+          .append(Svg.number(area.y((double) largest)));
     }
     path.append('V').append(Svg.number(area.y((double) load.bytes(load.stepCount() - 1))));
     path.append('H').append(Svg.number(FRAME.right()));

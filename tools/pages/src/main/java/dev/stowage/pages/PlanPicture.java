@@ -17,8 +17,6 @@ import java.util.List;
  * @param problem the records
  * @param plans one or more plans of the problem, in the order of the table
  * @param bestIndex the index of the plan that the picture shows first
- * @param conflict the indices of records that cannot fit together into a smaller arena; empty if
- *     none are known
  * @param run the run that made the plans
  */
 public record PlanPicture(
@@ -28,17 +26,15 @@ public record PlanPicture(
     PlanProblem problem,
     List<ShownPlan> plans,
     int bestIndex,
-    List<Integer> conflict,
     RunFacts run) {
 
   public PlanPicture {
     tasks = List.copyOf(tasks);
     labels = List.copyOf(labels);
     plans = List.copyOf(plans);
-    conflict = List.copyOf(conflict);
   }
 
-  /** Creates a picture without a conflict and a run. */
+  /** Creates a picture without a run. */
   public PlanPicture(
       String title,
       List<TaskLabel> tasks,
@@ -46,17 +42,12 @@ public record PlanPicture(
       PlanProblem problem,
       List<ShownPlan> plans,
       int bestIndex) {
-    this(title, tasks, labels, problem, plans, bestIndex, List.of(), RunFacts.none());
-  }
-
-  /** {@return this picture with records that cannot fit together} */
-  public PlanPicture withConflict(List<Integer> newConflict) {
-    return new PlanPicture(title, tasks, labels, problem, plans, bestIndex, newConflict, run);
+    this(title, tasks, labels, problem, plans, bestIndex, RunFacts.none());
   }
 
   /** {@return this picture with the run that made the plans} */
   public PlanPicture withRun(RunFacts newRun) {
-    return new PlanPicture(title, tasks, labels, problem, plans, bestIndex, conflict, newRun);
+    return new PlanPicture(title, tasks, labels, problem, plans, bestIndex, newRun);
   }
 
   /** {@return the name of a task in a sentence: {@code CONV_2D 12}, or {@code task 12}} */

@@ -67,7 +67,9 @@ final class ReplayData {
     addRequests(failures.stream().map(RequestFailure::request).toList(), failed);
     return columns
         .add("failures", failed)
-        .add("regions", history.regions().stream().map(ReplayData::region).map(Columns::values).toList())
+        .add(
+            "regions",
+            history.regions().stream().map(ReplayData::region).map(Columns::values).toList())
         .add(
             "curves",
             new Columns()

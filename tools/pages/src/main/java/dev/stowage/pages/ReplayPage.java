@@ -22,33 +22,22 @@ public final class ReplayPage {
     of(picture).write(out);
   }
 
-  static Page of(ReplayPicture picture) throws IOException {
-    String body =
-        Page.filled(
-            PictureText.of("replay.html"),
-            Map.of(
-                "title",
-                MarkupText.escaped(picture.title()),
-                "summary",
-                MarkupText.escaped(summary(picture)),
-                "conclusion",
-                RunMarkup.conclusion(picture.run()),
-                "figures",
-                RunMarkup.figures(figures(picture)),
-                "notes",
-                String.join(" ", notes(picture)),
-                "explorer",
-                PictureText.of("explorer.html"),
-                "diagnosis",
-                RunMarkup.diagnosis(picture.run(), "Why requests fail"),
-                "run",
-                RunMarkup.facts(picture.run())));
-    return new Page(
+  static Page of(ReplayPicture picture) {
+    return Page.of(
         Page.Kind.REPLAY,
         picture.title(),
         "replay",
         "Replayed",
-        body,
+        picture.run(),
+        Map.of(
+            "summary",
+            MarkupText.escaped(summary(picture)),
+            "figures",
+            RunMarkup.figures(figures(picture)),
+            "notes",
+            String.join(" ", notes(picture)),
+            "diagnosis",
+            RunMarkup.diagnosis(picture.run(), "Why requests fail")),
         () -> ReplayData.of(picture.history()));
   }
 

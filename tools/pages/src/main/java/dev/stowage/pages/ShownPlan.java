@@ -65,19 +65,6 @@ public record ShownPlan(
 
   /** {@return {@code optimal}, or the distance from the lower bound: {@code 1.3 %}} */
   public String quality() {
-    if (isOptimal) {
-      return "optimal";
-    }
-    return Numbers.excess(aboveBound());
-  }
-
-  /** {@return the distance from the lower bound; 1 is 100 %} */
-  double aboveBound() {
-    return boundBytes == 0 ? 0 : (double) (totalBytes() - boundBytes) / boundBytes;
-  }
-
-  /** {@return the kind in tables: {@code offsets} or {@code objects}} */
-  String kind() {
-    return objects.isPresent() ? "objects" : "offsets";
+    return isOptimal ? "optimal" : Numbers.above(totalBytes(), boundBytes);
   }
 }

@@ -31,6 +31,7 @@ const paintBoxes = (context, { record, first, end }, { start, stop }, { x, y, ra
   const { left, right, bottom, top } = range;
   const leastRoom = 1.2 * palette.text;
   const named = [];
+  let last;
   for (let i = 0; i < record.length; i++) {
     if (end[i] <= left || first[i] >= right || stop[i] <= bottom || start[i] >= top) {
       continue;
@@ -40,9 +41,14 @@ const paintBoxes = (context, { record, first, end }, { start, stop }, { x, y, ra
     box.y = Math.min(Math.round(y(Math.min(stop[i], top))), Math.round(y(bottom)) - 1);
     box.width = Math.round(x(Math.min(end[i], right))) - box.x;
     box.height = Math.round(y(Math.max(start[i], bottom))) - box.y;
-    context.fillStyle = (live[box.record] === 1 ? palette.hatched : palette.boxes)[tone[box.record]];
+    const style = (live[box.record] === 1 ? palette.hatched : palette.boxes)[tone[box.record]];
+    if (style !== last) {
+      context.fillStyle = style;
+      last = style;
+    }
     // A gap of a pixel separates neighbours if they are large enough; each box has at least a pixel.
-    const [across, upwards] = [box.width > 4 && end[i] < right ? 1 : 0, box.height > 4 && stop[i] < top ? 1 : 0];
+    const across = box.width > 4 && end[i] < right ? 1 : 0;
+    const upwards = box.height > 4 && stop[i] < top ? 1 : 0;
     context.fillRect(box.x, box.y + upwards, Math.max(1, box.width - across), Math.max(1, box.height - upwards));
     if (box.width > leastRoom && box.height > leastRoom && named.length < mostNames) {
       named.push(box);

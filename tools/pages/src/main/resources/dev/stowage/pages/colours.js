@@ -10,6 +10,8 @@ const tones = {
 };
 const groupTones = 9; // the last one is that of all other groups
 
+const colourOfKind = (id) => id.replaceAll("_", "-");
+
 /* The parts of the reserved memory, as in "replay --explain", from the bottom to the top of their stack. */
 const partKinds = [
   ["requested", "requested"],
@@ -20,7 +22,7 @@ const partKinds = [
   ["other_streams", "other streams"],
   ["private_pools", "private pools"],
   ["kept_segments", "kept segments"],
-].map(([id, name]) => ({ id, name, colour: id.replaceAll("_", "-") }));
+].map(([id, name]) => ({ id, name, colour: colourOfKind(id) }));
 
 const lineColours = ["ground", "ink", "muted", "rule", "load", "bound", "total", "focus", "failed", "capacity", "held", ...partKinds.map(({ colour }) => colour)];
 

@@ -55,10 +55,6 @@ const paintStack = (context, area, { kinds, sums, curve }, stop, x, y, palette) 
       const high = level(sums[k][most]);
       context.fillStyle = palette[colour];
       context.fillRect(x0, high, Math.max(1, x1 - x0), low - high);
-      if (low - high > 3) {
-        context.fillStyle = palette.ground;
-        context.fillRect(x0, high, Math.max(1, x1 - x0), 1);
-      }
     });
   }
 };

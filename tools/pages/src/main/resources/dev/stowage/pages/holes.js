@@ -95,25 +95,20 @@ const holesPanel = (model, store, navigation) => {
   const { data } = model;
   const chosen = node("div", "");
   const rest = node("div", "");
-  const swatch = (kind) => {
-    const icon = node("i", "");
-    icon.className = `swatch part ${kind}`;
-    return icon;
-  };
   const choose = (hole) => {
     const { moment } = store.get();
     store.set({ hole: hole.low, pinned: -1 });
     navigation.reveal({ ...hole, first: moment, end: moment + 1 });
   };
   const holeButton = (hole, stream) => {
-    const button = buttonOf(`${holeText(hole)}, ${kindTexts[kindOfHole(hole, stream)]}`, () => choose(hole));
-    button.prepend(swatch(kindOfHole(hole, stream)));
+    const kind = kindOfHole(hole, stream);
+    const button = buttonOf(swatchOf(colourOfKind(kind), `${holeText(hole)}, ${kindTexts[kind]}`), () => choose(hole));
     button.dataset.low = hole.low;
     return button;
   };
 
-  const partRow = ({ id, name }, bytes, reserved) =>
-    node("div", swatch(id), ...[name, humanText(bytes[id]), percentText(bytes[id], reserved)].map((text) => node("span", text)));
+  const partRow = ({ id, name, colour }, bytes, reserved) =>
+    node("div", swatchOf(colour, name), node("span", humanText(bytes[id])), node("span", percentText(bytes[id], reserved)));
 
   const fillRest = (event, { regions, holes }) => {
     const { bytes, reserved, stream } = columnAt(data, event);
@@ -136,12 +131,11 @@ const holesPanel = (model, store, navigation) => {
     const kind = kindOfHole(hole, columnAt(data, event).stream);
     chosen.replaceChildren(
       node("h2", `Hole of ${humanText(hole.bytes)} after event ${numberText(event)}`),
-      node("p", swatch(kind), `${partKinds.find(({ id }) => id === kind).name}: ${kindTexts[kind]}.`),
+      node("p", swatchOf(colourOfKind(kind), `${partKinds.find(({ id }) => id === kind).name}: ${kindTexts[kind]}.`)),
       definitionsOf(holeDetails(model, hole)),
       ...(pins.length > 0
         ? [
             node("h3", `${countText(pins.length, "chunk")} in use, the nearest first`),
-            node("p", highlightButton(model, store, pins, "Show these chunks")),
             buttonList(pins, (chunk) => buttonOf(chunkText(model, chunk), () => store.set({ pinned: chunk })), listedHoles),
           ]
         : []),

@@ -14,8 +14,8 @@
  *   panel     the id of the panel beside the map
  *   range     {left, right, bottom, top}, the visible part of the map; null for all of it
  *
- * and what follows from it: live and tone, a Uint8Array each, liveRecords, the largest first, liveBytes and liveTotal. A listener
- * receives the new state and the previous one.
+ * The store derives from them: live and tone, a Uint8Array each; liveRecords, the largest first; liveBytes and liveTotal. A
+ * listener receives the new state and the previous one.
  */
 const storeOf = (model) => {
   const initial = {
@@ -52,7 +52,7 @@ const storeOf = (model) => {
   };
 };
 
-/* The records that are live at a step, and their bytes: those of the parts that are live. "weights" are other bytes that count. */
+/* The records with parts that are live at a step, and the bytes of these parts, or the "weights" of the records. */
 const liveAt = ({ count, boxes, weights }, step) => {
   const live = new Uint8Array(count);
   const liveBytes = new Float64Array(count);

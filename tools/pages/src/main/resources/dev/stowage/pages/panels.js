@@ -194,18 +194,6 @@ const selectedPanel = (model) => {
   };
 };
 
-/* A button that highlights some records on the map, or all again. */
-const highlightButton = (model, store, records, text) => {
-  const shown = new Set(records);
-  const matches = Uint8Array.from(model.bytes, (_, i) => (shown.has(i) ? 1 : 0));
-  const button = buttonOf(text, () => {
-    store.set({ find: "", matches: store.get().matches === matches ? null : matches });
-    button.ariaPressed = String(store.get().matches === matches);
-  });
-  button.ariaPressed = "false";
-  return button;
-};
-
 /* A list of buttons, at most some of them. */
 const buttonList = (items, buttonFor, most) => {
   const list = node("ul", "", ...items.slice(0, most).map((item) => node("li", buttonFor(item))));

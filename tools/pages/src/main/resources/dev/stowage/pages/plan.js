@@ -118,37 +118,12 @@ const drawnPlan = (plan, capacity, boxes) => {
   return { ...plan, lines, top: total, address, ...placedBoxes(boxes, address) };
 };
 
-/* The sentences of the explanation, and the tensors that cannot fit together into a smaller arena, or those at the peak. */
-const planReasonsPanel = (model, store) => {
-  const { records, sentences } = model.data.reasons;
-  const isProved = records.length > 0;
-  const { liveRecords, liveBytes } = liveAt(model, model.peaks[0]?.[0] ?? -1);
-  const shown = isProved ? records : liveRecords;
-  const table = recordsTable(model, store, "Tensors", (i) => (isProved ? model.bytes : liveBytes)[i]);
-  const sum = shown.reduce((all, i) => all + (isProved ? model.bytes : liveBytes)[i], 0);
-  table.show(shown);
-  return {
-    id: "reasons",
-    title: "Reasons",
-    element: node(
-      "div",
-      "",
-      ...sentences.map((sentence) => node("p", node("bdi", sentence))),
-      node("h2", isProved ? "Tensors that do not fit into a smaller arena" : "Tensors at the peak"),
-      node("p", `${countText(shown.length, "tensor")}, ${exactText(sum)} `, highlightButton(model, store, shown, "Show these tensors")),
-      table.element,
-    ),
-    update: ({ pinned }) => table.mark(pinned),
-  };
-};
-
 starts.PLAN = (data) => {
   const model = planModel(data);
   const { store } = explorerOf(model, (_, states) => [
     momentPanel(model, states),
     ...(model.groupings.length > 0 ? [groupsPanel(model, states)] : []),
     selectedPanel(model),
-    planReasonsPanel(model, states),
   ]);
   element("summary").textContent = `${countText(model.count, "tensor")} over tasks ${numberText(model.start)} to ${numberText(model.stop - 1)}`;
   const showPlan = ({ shown }) => {

@@ -31,7 +31,6 @@ const replayModel = (data) => {
     axis: "event",
     count,
     bytes,
-    requested,
     weights: requested,
     first,
     end,
@@ -131,12 +130,12 @@ const chunkDetails = (data, record, most) => {
   ];
 };
 
-/* The parts of the reserved memory at an event: {first, last, event, stream, bytes, reserved}, with the bytes by the id of a part. */
-const columnAt = ({ parts, events }, at) => {
+/* The parts of the reserved memory at an event: {stream, bytes, reserved}, with the bytes by the id of a part. */
+const columnAt = ({ parts }, at) => {
   const i = Math.max(0, indexAbove(parts.first, at) - 1);
   const bytes = Object.fromEntries(partKinds.map(({ id }) => [id, parts[id][i] ?? 0]));
   const reserved = Object.values(bytes).reduce((a, b) => a + b, 0);
-  return { first: parts.first[i], last: (parts.first[i + 1] ?? events + 1) - 1, event: parts.event[i], stream: parts.stream[i] ?? 0, bytes, reserved };
+  return { stream: parts.stream[i] ?? 0, bytes, reserved };
 };
 
 /* The reserved bytes, in use or free, with a gap of a pixel above each region. */

@@ -70,7 +70,6 @@ final class HolesBrowserTest {
             "Hole of 1.000 MiB after event 4",
             "holes: pinned by chunks in use.",
             "1 chunk in use, the nearest first",
-            "Show these chunks",
             "3.000 MiB since event 2, forward at /a/very/long/path/to/model.py:12",
             "After event 4",
             "4.000 MiB reserved for 2.500 MiB requested:",

@@ -3,12 +3,15 @@ package dev.stowage.pages;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.stowage.pages.text.ByteUnit;
+import dev.stowage.pages.text.RunFacts;
 import dev.stowage.plan.Gap;
 import dev.stowage.plan.TensorUsageRecord;
 import dev.stowage.testing.browser.Browser;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.OptionalLong;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -217,6 +220,23 @@ class PlanPageBrowserTest {
     hover(task, units, "t54321");
     assertThat(browser.text("hover").lines()).contains(ByteUnit.exact(record.bytes()));
     browser.assertNothingWentWrong();
+  }
+
+  @Test
+  void page_withACapacity_drawsALine() throws IOException {
+    PlanPicture chain = Samples.chain();
+    open(chain);
+    List<String> without = coloursBeside(browser.pointOf(2.5, 2));
+    open(chain.withRun(RunFacts.none().withCapacity(OptionalLong.of(2 << 20))));
+    assertThat(coloursBeside(browser.pointOf(2.5, 2))).isNotEqualTo(without);
+    browser.assertNothingWentWrong();
+  }
+
+  /** {@return the colours of some pixels to the right of a point, as the lines are dashed} */
+  private List<String> coloursBeside(Browser.Point point) {
+    return IntStream.range(0, 5)
+        .mapToObj(dx -> browser.colourAt(new Browser.Point(point.x() + dx, point.y())))
+        .toList();
   }
 
   private void open(PlanPicture picture) throws IOException {

@@ -45,9 +45,7 @@ class PlanPageTest {
     assertThat(data.get("first")).hasToString("[0,3,7]");
     assertThat(data.get("last")).hasToString("[3,6,9]");
     assertThat(data.get("load"))
-        .hasToString(
-            "{\"event\":[0,3,4,7,10],"
-                + "\"max\":[1048576,4194304,3145728,1048577,0]}");
+        .hasToString("{\"event\":[0,3,4,7,10]," + "\"max\":[1048576,4194304,3145728,1048577,0]}");
     assertThat(data.get("naive").asLong()).isEqualTo(5_242_881);
     assertThat(data.get("best").asInt()).isEqualTo(1);
     assertThat(data.at("/plans/1"))
@@ -89,14 +87,11 @@ class PlanPageTest {
   }
 
   @Test
-  void write_withoutScripts_hasTheTotalsAsATable() throws IOException {
+  void write_withoutScripts_hasTheTotals() throws IOException {
     assertThat(page(Samples.chain()))
         .contains("<noscript>")
         .contains("<html lang=\"en\">")
-        .contains("<option value=\"1\" selected>GREEDY_BY_SIZE: 4.000 MiB</option>")
-        .contains(
-            "<tr><td class=\"text\">NAIVE</td><td class=\"text\">offsets</td>"
-                + "<td data-value=\"5242881\" title=\"5,242,881 bytes (5.000 MiB)\">5.000 MiB</td>");
+        .contains("<option value=\"1\" selected>GREEDY_BY_SIZE: 4.000 MiB</option>");
   }
 
   @Test

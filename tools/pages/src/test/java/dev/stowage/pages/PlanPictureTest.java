@@ -10,7 +10,6 @@ class PlanPictureTest {
   @Test
   void plan_ofObjects_hasThemOneAfterTheOther() {
     ShownPlan naive = Samples.withObjects().plans().get(2);
-    assertThat(naive.kind()).isEqualTo("objects");
     assertThat(naive.drawn().offsets()).containsExactly(0, Samples.MIB, 4 * Samples.MIB);
     assertThat(naive.totalBytes()).isEqualTo(5 * Samples.MIB + 1);
   }

@@ -3,13 +3,8 @@ package dev.stowage.pages;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.stowage.allocator.BfcOptions;
-import dev.stowage.pages.text.RunFacts;
-import dev.stowage.testing.browser.Browser;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.List;
-import java.util.OptionalLong;
-import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -32,11 +27,6 @@ final class ReasonsBrowserTest {
   }
 
   private void open(ReplayPicture picture) throws IOException {
-    browser.open(picture, folder);
-    browser.run("document.getElementById('tab-reasons').click()");
-  }
-
-  private void open(PlanPicture picture) throws IOException {
     browser.open(picture, folder);
     browser.run("document.getElementById('tab-reasons').click()");
   }
@@ -73,50 +63,6 @@ final class ReasonsBrowserTest {
     assertThat(panel())
         .contains("event 200: 2.000 KiB on stream 0, '199'", "and 250 more")
         .doesNotContain("event 201: ");
-    browser.assertNothingWentWrong();
-  }
-
-  /** {@return the colours of some pixels to the right of a point, as the lines are dashed} */
-  private List<String> coloursBeside(Browser.Point point) {
-    return IntStream.range(0, 5)
-        .mapToObj(dx -> browser.colourAt(new Browser.Point(point.x() + dx, point.y())))
-        .toList();
-  }
-
-  @Test
-  void plan_explained_highlightsTheConflictAndDrawsTheCapacity() throws IOException {
-    PlanPicture chain = Samples.chain();
-    PlanPicture explained =
-        chain
-            .withConflict(List.of(2, 1))
-            .withRun(
-                RunFacts.none()
-                    .withReasons(List.of("Why not 2 bytes: <b>\u202E" + "x".repeat(10_000)))
-                    .withCapacity(OptionalLong.of(2 << 20)));
-    open(chain);
-    String line = browser.colourAt(browser.pointOf(2.5, 2));
-    open(explained);
-    assertThat(coloursBeside(browser.pointOf(2.5, 2))).anyMatch(colour -> !colour.equals(line));
-    assertThat(panel())
-        .startsWith("Why not 2 bytes: <b>")
-        .contains("2 tensors, 4,194,305 bytes (4.000 MiB)")
-        .contains("add");
-    click("Show these tensors");
-    assertThat(
-            browser.run(
-                "return document.getElementById('map').explorer.store.get().matches.join()"))
-        .isEqualTo("0,1,1");
-    click("add");
-    assertThat(browser.run("return document.getElementById('map').explorer.store.get().pinned"))
-        .isEqualTo("1");
-    assertThat(browser.run("return document.querySelectorAll('#panel img').length")).isEqualTo("0");
-    browser.assertNothingWentWrong();
-  }
-
-  @Test
-  void plan_withoutAnExplanation_listsTheTensorsAtThePeak() throws IOException {
-    open(Samples.chain());
-    assertThat(panel()).contains("Tensors at the peak").contains("add");
     browser.assertNothingWentWrong();
   }
 }

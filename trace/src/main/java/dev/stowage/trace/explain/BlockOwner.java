@@ -8,7 +8,7 @@ import java.util.List;
  * @param event the number of the event that allocated it; 0 if it is older than the recording
  * @param isOlder true if it is older than a recording with events
  * @param address the address
- * @param bytes the bytes of the block, with rounding and a rest that was not split off
+ * @param bytes the bytes of the block: the request, its rounding, and a rest that was not split off
  * @param stream the stream of the request
  * @param tag the purpose; empty if the trace does not have it
  * @param frames the frames of the request, the innermost first; empty if the trace lacks them
@@ -27,7 +27,9 @@ public record BlockOwner(
     frames = List.copyOf(frames);
   }
 
-  /** {@return the line of the user's code; {@link Grouping#OLDER} or another remark without one} */
+  /**
+   * {@return the line of the user's code, or else its tag, or a remark like {@link Grouping#OLDER}}
+   */
   public String line() {
     return UserLine.of(frames)
         .orElse(!tag.isEmpty() ? "tag " + tag : isOlder ? Grouping.OLDER : Grouping.NO_STACK);

@@ -125,7 +125,7 @@ public final class ExplainedReplay implements EventConsumer {
   }
 
   private void compare(ReplayExplanation.Moment now) {
-    // The use of memory while older blocks are added is not that of a moment of the recording.
+    // While older blocks are added, no moment of the recording has this use of memory.
     if (now.event() == 0
         || now.use().externalFragmentation() > mostFragmented.use().externalFragmentation()) {
       mostFragmented = now;

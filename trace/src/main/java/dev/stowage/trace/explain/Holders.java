@@ -10,7 +10,7 @@ import java.util.Optional;
  *
  * @param bytes the requested bytes of all groups and of the older allocations
  * @param blocks the number of all these allocations
- * @param older the allocations that are older than the recording and for which the trace lacks the
+ * @param older the allocations from before the recording, if the trace does not have their
  *     property; empty if there are none
  * @param groups the other allocations, the largest group first
  */

@@ -10,10 +10,8 @@ import java.util.Optional;
  * @param bytes the size
  * @param owner the stream and pool that hold it, such as {@code stream 0, large blocks}; empty if
  *     the allocator does not divide free blocks
- * @param below the block in use that ends where the hole starts; empty if there is none in the
- *     region
- * @param above the block in use that starts where the hole ends; empty if there is none in the
- *     region
+ * @param below the block in use directly below the hole; empty at the start of the region
+ * @param above the block in use directly above the hole; empty at the end of the region
  */
 public record Hole(
     int region,

@@ -49,7 +49,7 @@ final class HolePinners {
   }
 
   /**
-   * {@return the line that keeps the most free bytes in some ranges; of several, that with the
+   * {@return the line that keeps the most free bytes in some ranges; of several, the line with the
    * smallest blocks}
    */
   Optional<HolePinner> most(List<PinnedRange> ranges) {

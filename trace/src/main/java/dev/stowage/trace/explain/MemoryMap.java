@@ -30,7 +30,7 @@ final class MemoryMap {
   private final Map<Integer, Long> regionBytes = new HashMap<>();
   private final Map<Long, Integer> allocations = new HashMap<>();
 
-  /** Reads the blocks of a replay, whose ids are the indices of the allocations. */
+  /** Reads the blocks of a replay. Its ids are indices of allocations in the columns. */
   MemoryMap(TraceColumns columns, long event, TraceReplay replay) {
     this.columns = columns;
     ranges = replay.ranges();

@@ -11,7 +11,7 @@ import java.util.Optional;
  * The holders of memory at a moment of a replay, and the obstacles to its use.
  *
  * @param moment the moment for which memory is explained
- * @param isPeak true if the most requested bytes were first in use then
+ * @param isPeak true if the moment is the first peak of requested bytes
  * @param reserved the reasons why more is reserved than requested
  * @param holders the holders by line, stack, tag and stream
  * @param pins the regions that cannot be released

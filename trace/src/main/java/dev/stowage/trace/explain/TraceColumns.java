@@ -45,10 +45,10 @@ public final class TraceColumns implements EventConsumer {
   private int[] freedBy = new int[64];
   private int allocationCount;
 
-  /** The allocations that are requests that failed in the recorded program. */
+  /** The requests that failed in the recorded program, by the indices of their allocations. */
   private final BitSet failed = new BitSet();
 
-  /** Those of them for which the device refused a permitted region. */
+  /** The failed requests for which the device refused a region that the limit permitted. */
   private final BitSet refused = new BitSet();
 
   private final Numbering<Long> streamTable = new Numbering<>();
@@ -59,10 +59,7 @@ public final class TraceColumns implements EventConsumer {
   private Optional<RecordedMemory> memory = Optional.empty();
   private Optional<RecordedProgram> program = Optional.empty();
 
-  /**
-   * The regions and limits of the recorded allocator, by the index of the event before which they
-   * came.
-   */
+  /** The regions and limits of the recorded allocator, by the index of the next event. */
   private final Map<Integer, List<Consumer<EventConsumer>>> changes = new HashMap<>();
 
   private int olderCount;
@@ -210,8 +207,8 @@ public final class TraceColumns implements EventConsumer {
   }
 
   /**
-   * {@return the number of the event at which the most requested bytes were first in use; 0 if that
-   * is before the first event}
+   * {@return the number of the event that first reaches the peak of requested bytes; 0 if the older
+   * blocks reach it}
    */
   public long peakEvent() {
     return Math.max(0, peakIndex - olderCount);
@@ -257,7 +254,7 @@ public final class TraceColumns implements EventConsumer {
     return Math.max(0, index + 1 - olderCount);
   }
 
-  /** {@return the index of the first event after the one with a number} */
+  /** {@return the index of the event after the event with a number} */
   int endOf(long event) {
     return Math.toIntExact(olderCount + event);
   }
@@ -329,7 +326,7 @@ public final class TraceColumns implements EventConsumer {
     return numberOf(allocatedBy[allocation]);
   }
 
-  /** {@return true if an allocation is older than the events; a state without events has none} */
+  /** {@return true if an allocation is older than the events; false if there are no events} */
   boolean isOlder(int allocation) {
     return allocation < olderCount && (eventCount > olderCount || hasMemory());
   }

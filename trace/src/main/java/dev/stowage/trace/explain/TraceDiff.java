@@ -10,9 +10,9 @@ import java.util.Map;
  * The difference between the memory of two traces, each at one moment.
  *
  * @param grouping the key of a group
- * @param eventA the number of the event of the first trace after which its memory is compared
+ * @param eventA the number of an event of the first trace; its memory after this event is compared
  * @param eventB the number of the event of the second trace
- * @param groups the groups of both; those with the largest difference of bytes first
+ * @param groups the groups of both; the largest difference of bytes first
  */
 public record TraceDiff(Grouping grouping, long eventA, long eventB, List<Group> groups) {
 
@@ -37,21 +37,6 @@ public record TraceDiff(Grouping grouping, long eventA, long eventB, List<Group>
     /** Creates a group. */
     public Group {
       frames = List.copyOf(frames);
-    }
-
-    /**
-     * {@return the sums of groups, with an empty key}
-     *
-     * @param groups the groups
-     */
-    public static Group sum(List<Group> groups) {
-      return new Group(
-          "",
-          groups.stream().mapToLong(Group::bytesA).sum(),
-          groups.stream().mapToLong(Group::bytesB).sum(),
-          groups.stream().mapToLong(Group::blocksA).sum(),
-          groups.stream().mapToLong(Group::blocksB).sum(),
-          List.of());
     }
 
     /** {@return the bytes that the second trace has more; negative if it has fewer} */
@@ -105,7 +90,7 @@ public record TraceDiff(Grouping grouping, long eventA, long eventB, List<Group>
     Map<String, HolderGroup> groups = new HashMap<>();
     Holders holders = Holders.of(columns, event, grouping);
     holders.groups().forEach(group -> groups.put(group.key(), group));
-    // A key of the trace that reads like this one joins it.
+    // A tag or line of the trace with the same text joins this group.
     holders.older().ifPresent(group -> groups.merge(group.key(), group, HolderGroup::plus));
     return groups;
   }

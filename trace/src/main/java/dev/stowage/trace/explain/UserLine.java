@@ -16,7 +16,7 @@ public final class UserLine {
    *   C++      functions of the namespaces at, c10, caffe2 and torch, and of the interpreter;
    *   Java     the packages of the JDK and of Stowage's allocators.
    *
-   * If all frames are those of frameworks, the innermost one is the line.
+   * If all frames belong to frameworks, the innermost frame is the line.
    */
 
   private static final Pattern FRAMEWORK_FILE =

@@ -89,7 +89,7 @@ public sealed interface AllocationEvent {
   record Fail(Allocate request, boolean isRefusedByDevice) implements AllocationEvent {
 
     /**
-     * Creates a request that failed for a reason which the trace does not have.
+     * Creates a failed request without a reason.
      *
      * @param request the request
      */

@@ -70,7 +70,7 @@ public final class CheckedEvents {
    * Rejects an entry that is not an event, or skips it if reading is lenient.
    *
    * @param place its place in the file
-   * @param problem the problem, which follows the number of the event in the message
+   * @param problem the problem; the message has it after the number of the event
    * @throws MalformedFileException if reading is not lenient
    */
   public void refuse(String place, String problem) throws MalformedFileException {
@@ -82,7 +82,7 @@ public final class CheckedEvents {
    * Rejects a file that ends early, or counts the problem if reading is lenient.
    *
    * @param place the end of the readable part
-   * @param problem the problem, which the number of the next event follows in the message
+   * @param problem the problem; the message has it before the number of the next event
    * @throws MalformedFileException if reading is not lenient
    */
   public void endEarly(String place, String problem) throws MalformedFileException {

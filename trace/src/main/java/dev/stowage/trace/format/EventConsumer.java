@@ -9,17 +9,17 @@ public interface EventConsumer {
   /**
    * Accepts the complete recording of a snapshot of PyTorch, before the first event.
    *
-   * <p>The events that follow are those of the recording: its older blocks as allocations at time
-   * 0, then its allocations and frees. The id of an allocation is its number in the history. A
-   * consumer needs this method only for data that events lack, such as addresses and segments.
+   * <p>The events of the recording follow: its older blocks as allocations at time 0, then its
+   * allocations and frees. The id of an allocation is its number in the history. A consumer needs
+   * this method only for data that events lack, such as addresses and segments.
    *
    * @param history the recording
    */
   default void snapshot(SnapshotHistory history) {}
 
   /**
-   * Accepts a region that the recorded allocator got from its device, before the first request that
-   * needs it, if the trace has regions.
+   * Accepts a region that the recorded allocator got from its device, if the trace has regions. The
+   * first request that needs the region follows.
    *
    * @param address the address of the region
    * @param bytes its size
@@ -52,8 +52,8 @@ public interface EventConsumer {
   default void program(RecordedProgram program) {}
 
   /**
-   * Accepts the recorded address of the allocation that is the next event, if the trace has
-   * addresses of a device. For a snapshot of PyTorch, {@link #snapshot} has them.
+   * Accepts the recorded address of the next event, an allocation, if the trace has addresses of a
+   * device. A snapshot of PyTorch has them in {@link #snapshot}.
    *
    * @param address the address
    * @param alignment the alignment that the request asked for; 0 if it is not known
@@ -68,8 +68,8 @@ public interface EventConsumer {
   default void doubt(String reason) {}
 
   /**
-   * Accepts an event: an allocation or a failed request whose id is not live, or a free of a live
-   * one.
+   * Accepts an event: an allocation or a failed request with an id that is not live, or a free of a
+   * live allocation.
    *
    * @param event the event
    */

@@ -24,7 +24,7 @@ final class JfrFrames {
   /** The maximum number of stacks that are shared, so that a file cannot fill the memory. */
   private static final int MAX_STACKS = 1 << 16;
 
-  /** The packages of the allocator, whose frames are the same for all callers. */
+  /** The packages of the allocator: their frames are the same for all callers. */
   private final List<String> allocator;
 
   /** The texts of stacks; the parser makes one object for equal stacks in a part of a file. */

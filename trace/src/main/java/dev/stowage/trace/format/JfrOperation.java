@@ -7,10 +7,10 @@ import java.util.List;
  *
  * @param kind the kind of the operation
  * @param allocator the name of the allocator
- * @param allocation the allocation; that of no allocation for a failed request
+ * @param allocation the allocation; without a meaning for a failed request
  * @param bytes the requested bytes, or the bytes of the chunk for a free
  * @param nanos the time of the operation
- * @param origin the caller; that of no caller for a free
+ * @param origin the caller; {@link Origin#NONE} for a free
  */
 record JfrOperation(
     Kind kind, String allocator, Key allocation, long bytes, long nanos, Origin origin) {

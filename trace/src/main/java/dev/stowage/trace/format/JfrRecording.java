@@ -17,8 +17,8 @@ import java.util.stream.Collectors;
  * A recording of JDK Flight Recorder with the events {@code dev.stowage.Allocate} and {@code
  * dev.stowage.Free} of this library's allocators.
  *
- * <p>The file is read twice: once for the memory that is older than the recording, of which it has
- * only the frees, and once for the events.
+ * <p>The file is read twice. The first pass finds the memory that is older than the recording,
+ * because the file has only its frees. The second pass reads the events.
  */
 final class JfrRecording implements TraceFormat {
 
@@ -141,7 +141,7 @@ final class JfrRecording implements TraceFormat {
         notes.add(
             String.format(
                 Locale.ROOT,
-                "the recording has %d allocators (%s); the events are those of '%s'",
+                "the recording has %d allocators (%s); the events of '%s' were read",
                 all.size(),
                 all.stream()
                     .map(history -> "'" + MalformedFileException.excerpt(history.allocator) + "'")

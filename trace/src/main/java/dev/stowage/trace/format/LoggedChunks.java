@@ -11,9 +11,9 @@ import java.util.TreeSet;
 /**
  * The free chunks of a logged BFC allocator, to tell which order of log lines its addresses permit.
  *
- * <p>The rules are those of TensorFlow's {@code bfc_allocator.cc}: the smallest free chunk of at
- * least the rounded bytes, at the lowest address; the rest is split off if the chunk is twice as
- * large as the request or if the rest has 128 MiB.
+ * <p>The rules of TensorFlow's {@code bfc_allocator.cc} hold: the smallest free chunk of at least
+ * the rounded bytes, at the lowest address; the rest is split off if the chunk is twice as large as
+ * the request or if the rest has 128 MiB.
  */
 final class LoggedChunks {
 

@@ -45,7 +45,7 @@ final class NettyFacts {
     addFirst("-Xmx", List.of("maxSize"), words);
     addFirst("-XX:MaxDirectMemorySize=", List.of("MaxDirectMemorySize"), words);
     words.addAll(properties);
-    // A program may create allocators of other types than that of the property.
+    // A program may create allocators of another type than the property names.
     words.add("-Dio.netty.allocator.type=" + (isPooled ? "pooled" : "adaptive"));
     return String.join(" ", words);
   }

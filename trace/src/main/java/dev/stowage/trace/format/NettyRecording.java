@@ -82,7 +82,7 @@ final class NettyRecording implements TraceFormat {
       return histories.values().stream().anyMatch(history -> history.allocations() > 0);
     }
 
-    /** {@return the allocators, that with the most allocations first} */
+    /** {@return the allocators; the one with the most allocations is the first} */
     private List<NettyHistory> all() {
       return histories.values().stream()
           .sorted(Comparator.comparingLong(NettyHistory::allocations).reversed())
@@ -106,7 +106,7 @@ final class NettyRecording implements TraceFormat {
         events.note(
             String.format(
                 Locale.ROOT,
-                "the recording has %d classes of allocators (%s); the events are those of %s",
+                "the recording has %d classes of allocators (%s); the events of %s were read",
                 histories.size(),
                 all().stream()
                     .map(history -> MalformedFileException.excerpt(history.allocator()))

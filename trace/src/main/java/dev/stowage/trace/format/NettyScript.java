@@ -60,7 +60,7 @@ public final class NettyScript {
     return bufferCount++;
   }
 
-  /** {@return the number of the new memory of a buffer, whose old number ends} */
+  /** {@return the new number of a buffer that gets other memory; its old number ends} */
   int grow(long thread, int old, int bytes) {
     add(operations, Kind.GROW, thread, bufferCount, bytes);
     free(thread, old);
@@ -69,7 +69,8 @@ public final class NettyScript {
   }
 
   /**
-   * {@return the number of a buffer that is older than all operations, for the thread that ends it}
+   * {@return the number of a buffer that is older than all operations; the thread that ends it
+   * counts as its owner}
    */
   int allocateOlder(long thread, int bytes) {
     add(older, Kind.ALLOCATE, thread, bufferCount, bytes);
@@ -118,7 +119,7 @@ public final class NettyScript {
     return threads.keySet().stream().anyMatch(virtualThreads::contains);
   }
 
-  /** {@return the share of the frees on other threads than those that allocated the buffers} */
+  /** {@return the share of frees on another thread than the thread that allocated the buffer} */
   public double foreignShare() {
     return frees == 0 ? 0 : (double) foreignFrees / frees;
   }
@@ -129,7 +130,7 @@ public final class NettyScript {
    * allocation, 1 for a free, 2 for the end of the thread or 3 for a growth; the buffer; the bytes.
    *
    * @param out gets the numbers
-   * @throws IOException if it does
+   * @throws IOException if {@code out} throws it
    */
   public void writeTo(DataOutput out) throws IOException {
     out.writeInt(threads.size());

@@ -6,7 +6,8 @@ import java.util.OptionalLong;
 
 /**
  * The format {@code op,id,bytes,stream,t}, in which {@code a} allocates, {@code f} frees, {@code x}
- * is a request that failed, and {@code n} has a reason why a replay is an estimate as its id.
+ * is a request that failed, and {@code n} is a note: its id is a reason why a replay is an
+ * estimate.
  *
  * <p>Stream and time may be empty. The bytes of a free are ignored.
  */

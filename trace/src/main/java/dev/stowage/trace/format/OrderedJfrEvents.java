@@ -19,8 +19,8 @@ final class OrderedJfrEvents<T> {
 
   /*
    * A recording has the events of each thread in blocks, so that an event may follow events that
-   * happened later. All events of a part of the recording (usually 12 MB) are older than those of the
-   * next one. A queue of more events than a part has sorts them in bounded memory.
+   * happened later. All events of a part of the recording (usually 12 MB) are older than all events
+   * of the next part. A queue that holds more events than a part sorts them in bounded memory.
    */
 
   static final int MAX_QUEUED = 1 << 19;

@@ -73,7 +73,7 @@ final class RmmLog implements FieldsReader {
   private void allocate(Address pointer, long bytes, long stream, long time, String place)
       throws MalformedFileException {
     if (pointer.isNull()) {
-      // Several requests for no bytes may have the null pointer.
+      // Several requests for 0 bytes may have the null pointer.
       allocations.allocateUnnamed(
           place, id -> new AllocationEvent.Allocate(id, bytes, stream, time));
     } else {

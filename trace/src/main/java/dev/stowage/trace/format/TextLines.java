@@ -25,7 +25,7 @@ final class TextLines {
   private final Reader reader;
   private final StringBuilder line = new StringBuilder();
 
-  /** The characters that were read; a reader that reads them one by one takes a lock for each. */
+  /** The characters that were read: a reader takes a lock for each call. */
   private final char[] buffer = new char[1 << 14];
 
   private int start;

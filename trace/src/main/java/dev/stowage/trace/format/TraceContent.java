@@ -151,12 +151,12 @@ public final class TraceContent {
     return histories.get(deviceIndex());
   }
 
-  /** {@return the index of the device whose history is read, if the trace has several} */
+  /** {@return the index of the device to read, if the trace has several} */
   public int deviceIndex() {
     return chosen.deviceIndex();
   }
 
-  /** {@return the name of the allocator whose history is read; empty for that of the device} */
+  /** {@return the name of the allocator to read; empty for the allocator of the device} */
   Optional<String> allocator() {
     return chosen.allocator();
   }

@@ -5,7 +5,7 @@ import java.io.IOException;
 /**
  * A format of traces, which has no state.
  *
- * <p>{@link TraceOptions#withFormats} adds formats to those of {@link TraceReader}.
+ * <p>{@link TraceOptions#withFormats} adds formats to the formats of {@link TraceReader}.
  */
 public interface TraceFormat {
 
@@ -32,7 +32,8 @@ public interface TraceFormat {
   }
 
   /**
-   * {@return the format that reads a file of this format, which may depend on the events}
+   * {@return the format to read a file with: this one, or another one that depends on the events of
+   * the file}
    *
    * @param content the file
    * @throws IOException if the file cannot be read
@@ -41,7 +42,7 @@ public interface TraceFormat {
     return this;
   }
 
-  /** {@return true if a trace has the names of several allocators, of which one is read} */
+  /** {@return true if a trace has the names of several allocators; only one of them is read} */
   default boolean namesAllocators() {
     return false;
   }

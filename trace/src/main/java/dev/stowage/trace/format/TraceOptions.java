@@ -33,7 +33,7 @@ public final class TraceOptions {
   /**
    * {@return these options with another device}
    *
-   * @param index the index of the device whose history is read, if the trace has several
+   * @param index the index of the device to read, if the trace has several
    * @throws IllegalArgumentException if {@code index < 0}
    */
   public TraceOptions withDevice(int index) {
@@ -46,7 +46,7 @@ public final class TraceOptions {
   /**
    * {@return these options with an allocator by its name, instead of the index of a device}
    *
-   * @param name the name of the allocator whose history is read, in a log with several
+   * @param name the name of the allocator to read, in a log with several
    */
   public TraceOptions withAllocator(String name) {
     return new TraceOptions(
@@ -61,19 +61,19 @@ public final class TraceOptions {
   /**
    * {@return these options with more formats of traces}
    *
-   * @param added the formats, which are tried in this order after those of {@link TraceReader}
+   * @param added the formats; they are tried in this order after the formats of {@link TraceReader}
    */
   public TraceOptions withFormats(List<TraceFormat> added) {
     return new TraceOptions(
         chosen, isLenient, Stream.concat(formats.stream(), added.stream()).toList());
   }
 
-  /** {@return the index of the device whose history is read} */
+  /** {@return the index of the device to read} */
   public int deviceIndex() {
     return chosen.deviceIndex();
   }
 
-  /** {@return the name of the allocator whose history is read; empty for that of the device} */
+  /** {@return the name of the allocator to read; empty for the allocator of the device} */
   public Optional<String> allocator() {
     return chosen.allocator();
   }
@@ -87,7 +87,7 @@ public final class TraceOptions {
     return isLenient;
   }
 
-  /** {@return the formats that are read besides those of {@link TraceReader}} */
+  /** {@return the formats besides the formats of {@link TraceReader}} */
   public List<TraceFormat> formats() {
     return formats;
   }

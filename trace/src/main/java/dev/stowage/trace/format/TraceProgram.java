@@ -1,13 +1,13 @@
 package dev.stowage.trace.format;
 
-/** The program that made a recording, whose settings change its memory. */
+/** The program that made a recording. It decides which settings its allocator has. */
 public enum TraceProgram {
   /** JAX, or another program that runs XLA by the variables of JAX. */
   JAX,
   /** TensorFlow. */
   TENSORFLOW,
-  /** One of the two, whose allocators write the same lines. */
+  /** JAX or TensorFlow: the allocators of both write the same lines. */
   JAX_OR_TENSORFLOW,
-  /** A program whose settings are not known. */
+  /** A program with settings that are not known. */
   OTHER
 }

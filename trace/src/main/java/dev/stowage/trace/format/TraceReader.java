@@ -58,7 +58,7 @@ public final class TraceReader {
   }
 
   /**
-   * Reads a trace, whose consumer depends on its format.
+   * Reads a trace with a consumer that depends on its format.
    *
    * @param source the name of the file in messages
    * @param file the file

@@ -3,9 +3,9 @@ package dev.stowage.trace.format;
 import java.io.IOException;
 
 /**
- * A log of the BFC allocators of XLA and TensorFlow: the requests, as {@code
- * TF_CPP_VMODULE=bfc_allocator=4} with {@code TF_CPP_MAX_VLOG_LEVEL=4} makes them, or the report of
- * a request that failed, which every job logs.
+ * A log of the BFC allocators of XLA and TensorFlow. It has all requests if {@code
+ * TF_CPP_VMODULE=bfc_allocator=4} and {@code TF_CPP_MAX_VLOG_LEVEL=4} were set. Every job logs a
+ * report of a request that failed.
  *
  * <p>A program has an allocator for each device, {@code GPU_0_bfc} and so on. The chosen one is
  * read. Lines of other programs and files are ignored.

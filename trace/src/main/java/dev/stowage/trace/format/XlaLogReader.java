@@ -86,14 +86,14 @@ final class XlaLogReader {
   /** The number of requests, without failed ones that the program did not need. */
   private long requestCount;
 
-  /** The place where another run of the program begins, whose lines are not read. */
+  /** The place where another run of the program begins. Its lines are not read. */
   private Optional<String> nextRun = Optional.empty();
 
   private long freeLines;
   private long freeCount;
   private long cutCount;
 
-  /** The number of lines before a request, which have an alignment since 2025. */
+  /** The number of lines that announce a request; they have an alignment since 2025. */
   private long alignedCount;
 
   /** The number of lines without an alignment: lines before a request until 2025, or cut lines. */
@@ -291,7 +291,7 @@ final class XlaLogReader {
     requests.addRegion(start, end);
   }
 
-  /** Rejects a log with a lower level, whose frees have no addresses. */
+  /** Rejects a log with a lower level: its frees have no addresses. */
   private void checkFrees() throws MalformedFileException {
     if (freeCount == 0 && freeLines > 0) {
       throw new MalformedFileException(

@@ -5,9 +5,9 @@ final class XlaProgram {
 
   /*
    * TensorFlow's lines have the folders tensorflow/... or, since 2.14, external/local_tsl/... and
-   * external/local_xla/.... Those of JAX have other folders of external/, or none since absl writes
-   * them, as in the newest versions of TensorFlow. So a line of another file of TensorFlow decides
-   * first.
+   * external/local_xla/.... Lines of JAX have other folders of external/. Lines that absl writes
+   * have no folder, in new versions of both programs. So a line of another file of TensorFlow
+   * decides first.
    */
 
   private TraceProgram byFolder = TraceProgram.OTHER;

@@ -93,7 +93,7 @@ final class XlaReport {
    * @param bytes its bytes, rounded as the allocator rounds them; {@link Long#MAX_VALUE} if they
    *     wrapped around
    * @param text its bytes as in the report, such as {@code 3.39GiB}
-   * @param isExact false if the bytes are those of the text
+   * @param isExact false if the bytes come from the rounded text
    * @param end the end of the region that it needs; "" if the region has one end
    */
   record Request(OptionalLong bytes, String text, boolean isExact, String end) {
@@ -163,10 +163,10 @@ final class XlaReport {
   }
 
   /**
-   * {@return the report that a message with a chunk or region is part of, if the log lacks its
-   * first line; empty for other messages}
+   * {@return a report without its first line, which starts with a message on a chunk or region;
+   * empty for other messages}
    *
-   * @param allocator the allocator that is taken to have written it
+   * @param allocator the allocator, which the message does not name
    */
   static Optional<XlaReport> continuedBy(String message, String allocator, String place) {
     return REGION.matcher(message).matches() || CHUNK.matcher(message).matches()
@@ -421,8 +421,8 @@ final class XlaReport {
   }
 
   /**
-   * {@return sentences on the parts that are missing in a report whose chunks are complete; empty
-   * if it has all}
+   * {@return sentences on the missing parts of a report with complete chunks; empty if nothing is
+   * missing}
    */
   List<String> doubts() {
     List<String> doubts = new ArrayList<>();
@@ -447,7 +447,7 @@ final class XlaReport {
               lastPlace,
               isPart() ? "" : ": its chunks are complete",
               limitBytes.isPresent()
-                  ? "that of an earlier line"
+                  ? "from an earlier line"
                   : "not known, so that the held bytes count as the limit"));
     }
     return doubts;
@@ -461,7 +461,7 @@ final class XlaReport {
 
   /**
    * {@return the most bytes that the allocator could hold at that moment; empty if the report does
-   * not have them, or has fewer than the allocator held}
+   * not have this number, or if it is below the bytes that the allocator held}
    */
   OptionalLong usableLimitBytes() {
     return limitBytes.orElse(0) >= Math.max(UNIT, heldBytes()) ? limitBytes : OptionalLong.empty();
@@ -472,7 +472,7 @@ final class XlaReport {
     return regions.stream().mapToLong(RecordedMemory.Region::bytes).sum();
   }
 
-  /** {@return the least bytes of the next region: at least those of the largest one} */
+  /** {@return the least bytes of the next region: at least as many as the largest region has} */
   private OptionalLong nextRegionBytes() {
     return nextRegionBytes.isPresent()
         ? nextRegionBytes

@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** The reports of a log, each of which one thread writes. */
+/** The reports of a log. One thread writes each of them. */
 final class XlaReports {
 
   private static final String STATISTICS = "Stats";
@@ -22,7 +22,7 @@ final class XlaReports {
   /** The number of reports of each allocator. */
   private final Map<String, Integer> counts = new HashMap<>();
 
-  /** The report whose statistics follow. */
+  /** The report to which the next statistics belong. */
   private Optional<XlaReport> latest = Optional.empty();
 
   /** The first half of a line with a chunk. */
@@ -97,7 +97,7 @@ final class XlaReports {
             !before.isPart() && before.isNeeded() && before.damage().isEmpty() ? before : now);
   }
 
-  /** Takes note of a statistic, whose line follows that of a thread and has none. */
+  /** Takes note of a statistic. Its line has no thread, and follows a line of its thread. */
   void setStatistic(String name, long bytes) {
     latest.ifPresent(report -> report.setStatistic(name, bytes));
   }
@@ -139,8 +139,8 @@ final class XlaReports {
               report.place()));
     }
     events.note(
-        "a report has chunks, not requests: the requested bytes of a chunk in use are those of the"
-            + " chunk, and the request that failed is rounded");
+        "a report has chunks, not requests: each chunk in use counts as a request of its size, and the"
+            + " size of the failed request is rounded");
     if (report.request().isWrapped()) {
       events.note(
           String.format(

@@ -9,15 +9,15 @@ import java.util.OptionalLong;
 final class XlaRequests {
 
   /*
-   * A line AllocateRaw with an address follows the allocation. A line DeallocateRaw precedes the free,
-   * so that an allocation of another thread may come between them. The addresses tell: a free that
-   * would have given the next allocation another address comes after it.
+   * A line AllocateRaw with an address follows the allocation. A line DeallocateRaw precedes the
+   * free, so that an allocation of another thread may come between them. Addresses show the order:
+   * if the free before the allocation would have led to another address, it took place after it.
    *
    * Lines may be missing. A free of memory that the log does not allocate is skipped. If memory in
    * use is allocated, its free is missing, and takes place before the allocation.
    */
 
-  /** A free whose line was read, and which may take place later. */
+  /** A free that was read, and that may take place later. */
   private record LateFree(long address, long end, long time, String place) {}
 
   private final CheckedEvents events;

@@ -89,7 +89,7 @@ final class EntryReader {
     }
   }
 
-  /** {@return true if a value is a number of 64 bits, of which an address may use all} */
+  /** {@return true if a value is a number of 64 bits; an address may use all of them} */
   static boolean isNumber(@Nullable Object value) {
     return value instanceof Long
         || (value instanceof BigInteger number

@@ -15,7 +15,7 @@ import java.util.Map;
 final class PickleOutput implements Closeable {
 
   /*
-   * The memo of a pickle numbers the values that MEMOIZE follows, from 0. A text or another value
+   * The memo of a pickle numbers the values before each MEMOIZE, from 0. A text or another value
    * that is written again is taken from the memo. The memo has a limit, so that a trace without
    * equal stacks needs no more memory than others; further values are written each time.
    */
@@ -97,7 +97,7 @@ final class PickleOutput implements Closeable {
     }
   }
 
-  /** Writes a number that is not negative, such as an address, of which a long has the bits. */
+  /** Writes an unsigned number, such as an address, from the bits of a long. */
   void unsigned(long value) throws IOException {
     if (value >= 0) {
       number(value);
@@ -141,7 +141,7 @@ final class PickleOutput implements Closeable {
     return true;
   }
 
-  /** Adds the value that was written last to the memo, unless that is full. */
+  /** Adds the value that was written last to the memo, unless the memo is full. */
   void memoize(Object value) throws IOException {
     if (memo.size() < MAX_MEMO) {
       memo.put(value, memo.size());

@@ -18,7 +18,7 @@ final class SegmentReader {
   /**
    * A block. Some versions of PyTorch write no address; it is the end of the block before.
    *
-   * @param latest the latest request, which those versions write in place of a stack
+   * @param latest the latest request; the versions without addresses write it in place of a stack
    */
   private record Block(@Nullable Object address, SnapshotBlock block, Optional<Request> latest)
       implements Result {
@@ -80,7 +80,7 @@ final class SegmentReader {
         : Optional.empty();
   }
 
-  /** {@return the request of a dict, or a value that is none} */
+  /** {@return the request of a dict; Python's None if the dict is not one of a request} */
   Object request(PickleDict dict) {
     Object address = dict.get("addr");
     Object bytes = dict.get("real_size");

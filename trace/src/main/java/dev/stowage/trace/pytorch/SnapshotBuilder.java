@@ -13,7 +13,7 @@ public final class SnapshotBuilder {
   /** The lists and dicts that are not complete, the innermost first. */
   private final Deque<Object> open = new ArrayDeque<>();
 
-  /** The keys of the values that the dicts among them get next. */
+  /** The key of the next value of each open dict. */
   private final Deque<String> keys = new ArrayDeque<>();
 
   private Object root = Pickle.None.NONE;

@@ -18,9 +18,9 @@ import org.jspecify.annotations.Nullable;
 final class SnapshotContents implements Pickle.ListItems {
 
   /*
-   * A key tells the kind of a dict: no other kind has it. Dicts of other kinds are not kept in lists,
-   * since nothing reads them. A list that gets an entry becomes a history; the items before and after
-   * that are no entries are entries with a problem.
+   * One key identifies the kind of a dict: no other kind has it. Dicts of other kinds are not kept
+   * in lists, since nothing reads them. A list becomes a history when it gets an entry. All its
+   * other items become entries with a problem.
    */
 
   /** The largest number of fields of a dict that is looked at; dicts of PyTorch have about ten. */
@@ -57,7 +57,7 @@ final class SnapshotContents implements Pickle.ListItems {
     }
   }
 
-  /** {@return the key that tells the kind of a dict; empty if it is of another kind} */
+  /** {@return the key that identifies the kind of a dict; empty for other kinds} */
   private static String kind(PickleDict dict) {
     for (int i = 0; i < dict.count() && dict.count() <= MAX_FIELDS; i++) {
       if (dict.key(i) instanceof String key) {

@@ -8,13 +8,13 @@ import java.util.Objects;
 import java.util.OptionalLong;
 
 /**
- * The allocations of one device: which event allocates and frees which of them, and the blocks that
+ * The allocations of one device, with the events that allocate and free them, and the blocks that
  * are older than the recording.
  *
- * <p>Allocations have numbers from 0. The older blocks come first: those that the recording frees
- * without having allocated them, in the order of their frees, and then those that are active in a
- * segment and have no event, by ascending address. The recorded allocations follow, with the
- * requests that failed, in the order of their events.
+ * <p>Allocations have numbers from 0. The older blocks come first: blocks that the recording frees
+ * but does not allocate, in the order of their frees; then blocks without an event that are active
+ * in a segment, by ascending address. The recorded allocations follow, with the requests that
+ * failed, in the order of their events.
  */
 public final class SnapshotHistory {
 
@@ -155,7 +155,7 @@ public final class SnapshotHistory {
                 OptionalLong.empty(),
                 events.stream(event),
                 events.pool(event),
-                // The frames of a free are those of the caller that frees.
+                // The stack of a free is the stack of the caller that frees.
                 StackTable.NONE));
       }
     }

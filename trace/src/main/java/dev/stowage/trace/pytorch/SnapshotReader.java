@@ -56,7 +56,7 @@ public final class SnapshotReader {
       Object root = Pickle.read(source, opening.open(), contents);
       return contents.snapshot(source, root);
     } catch (OutOfMemoryError | NegativeArraySizeException e) {
-      // An array whose length would double beyond the largest one is as large as the heap.
+      // An array that cannot double its length any more is as large as the heap.
       MalformedFileException problem =
           new MalformedFileException(source, "is a snapshot that does not fit into memory");
       problem.initCause(e);

@@ -80,7 +80,7 @@ public final class SnapshotSettings {
   /**
    * {@return the numbers of a setting by their keys; empty if there are none}
    *
-   * @param name the name, such as {@code roundup_power2_divisions}, whose keys are {@code "1"},
+   * @param name the name, such as {@code roundup_power2_divisions} with the keys {@code "1"},
    *     {@code "2"}, {@code "4"} and so on
    */
   public Map<String, Long> numbers(String name) {

@@ -107,7 +107,7 @@ final class StackReader {
   }
 
   /**
-   * {@return the number of a stack, of which only the useful frames are kept}
+   * {@return the number of a stack; only the useful frames of it are kept}
    *
    * @param value the frames of an event or a block, the innermost first, or null; items that are
    *     not frames are omitted

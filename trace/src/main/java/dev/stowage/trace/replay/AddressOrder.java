@@ -60,7 +60,7 @@ final class AddressOrder {
   }
 
   /**
-   * {@return the addresses of new segments, none of which is within recorded segments}
+   * {@return the addresses of new segments, outside of the recorded segments}
    *
    * @param recordedStarts the addresses at which recorded segments start
    * @param top the end of the topmost recorded segment

@@ -35,9 +35,7 @@ public interface AllocatorRules {
     return Optional.empty();
   }
 
-  /**
-   * {@return true if an allocator with these rules made the logs that have regions, and reports}
-   */
+  /** {@return true if allocators with these rules write logs with regions and reports} */
   default boolean isOriginalOfLogs() {
     return false;
   }
@@ -65,7 +63,8 @@ public interface AllocatorRules {
   }
 
   /**
-   * {@return the rules in other runs of the same program, in which chance decides otherwise}
+   * {@return the rules in other plausible runs of the same program: chance decides otherwise in
+   * them}
    *
    * @param hasAddresses true if the addresses of new segments differ
    * @param hasCompletions true if the moments at which waiting frees are completed differ
@@ -75,7 +74,7 @@ public interface AllocatorRules {
   }
 
   /**
-   * {@return sentences on what a trace lacks for an exact replay}
+   * {@return sentences on the data that a trace lacks for an exact replay}
    *
    * @param recording the recording, if the trace is a snapshot of PyTorch
    */

@@ -35,7 +35,7 @@ public final class BfcSimulation implements SimulatedAllocator {
   private final boolean isExpandable;
   private final boolean hasDeviceAddresses;
 
-  /** True if the recording tells the sizes of regions and the limit. */
+  /** True if the recording has the sizes of regions and the limit. */
   private final boolean followsRecording;
 
   /** True if a request that the recorded device refused is refused again. */
@@ -65,7 +65,7 @@ public final class BfcSimulation implements SimulatedAllocator {
   /** The chunks in use, once they were asked for; replays that do not ask keep none. */
   private @Nullable RegionUse use;
 
-  /** The regions after a number of calls of the device, each of which may change them. */
+  /** The regions after a number of calls of the device; each call may change them. */
   private List<Region> regions = List.of();
 
   private long regionCalls;
@@ -107,17 +107,17 @@ public final class BfcSimulation implements SimulatedAllocator {
     limitBytes = options.limitBytes();
   }
 
-  /** {@return an allocator whose regions may have the addresses of a recording} */
+  /** {@return an allocator with regions that may have the addresses of a recording} */
   static BfcSimulation ofRecordedDevice(BfcOptions options) {
     return new BfcSimulation(options, false, true, false);
   }
 
-  /** {@return an allocator whose regions and limit are those of a recording} */
+  /** {@return an allocator with the regions and the limit of a recording} */
   static BfcSimulation ofRecording(BfcOptions options) {
     return new BfcSimulation(options, false, true, true);
   }
 
-  /** {@return an allocator with the one region of a recording, whose requests show its spaces} */
+  /** {@return an allocator with the one region of a recording; the requests show its spaces} */
   static BfcSimulation ofPool(BfcOptions options, FirstRegion region) {
     BfcSimulation simulation = ofRecording(options);
     simulation.pool = Optional.of(region);
@@ -299,7 +299,7 @@ public final class BfcSimulation implements SimulatedAllocator {
     return hasDeviceAddresses;
   }
 
-  /** {@return true if there are several regions, whose addresses are those of another run} */
+  /** {@return true if there are several regions, at the addresses of another run} */
   @Override
   public boolean dependsOnAddresses() {
     return hasDeviceAddresses && allocator.regions().size() > 1;

@@ -9,7 +9,7 @@ import java.util.Collection;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Turns the segments of PyTorch's allocator into those of a snapshot. */
+/** Turns the segments of PyTorch's allocator into the segments of a snapshot. */
 final class BlockWalk {
 
   private final boolean withBlocks;

@@ -40,7 +40,7 @@ final class CacheRelease {
   }
 
   /**
-   * Releases wholly free segments, those of at least average age first, until the reserved bytes
+   * Releases wholly free segments, the ones of at least average age first, until the reserved bytes
    * are at most a number.
    *
    * <p>The age of a segment is the number of searches since it became free.
@@ -87,7 +87,7 @@ final class CacheRelease {
 
   /**
    * Releases segments above the split limit and {@return true if that may help a request}: the
-   * smallest one that is large enough, or the largest ones until their sum is.
+   * smallest segment that is large enough, or the largest ones until their sum is large enough.
    *
    * @param limit the split limit
    */
@@ -123,7 +123,7 @@ final class CacheRelease {
     return !block.segment.isExpandable() && !block.isPart();
   }
 
-  /** Releases what a recording released: a segment, or a range of an expandable one. */
+  /** Releases a segment or a range of an expandable one, as the recording did. */
   void recorded(long address, long bytes, Collection<BlockPool> pools) {
     for (BlockPool pool : pools) {
       for (StreamBlocks blocks : pool.streams()) {

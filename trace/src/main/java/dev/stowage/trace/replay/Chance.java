@@ -1,11 +1,11 @@
 package dev.stowage.trace.replay;
 
 /**
- * What differs between runs of a program with the same settings.
+ * The differences between runs of a program with the same settings.
  *
  * @param order the order of the addresses of new segments
- * @param completionShift the number of requests by which the work of other streams delays a free
- *     longer than in the recording
+ * @param completionShift the number of requests by which a free waits longer for other streams than
+ *     in the recording
  */
 record Chance(AddressOrder order, int completionShift) {
 

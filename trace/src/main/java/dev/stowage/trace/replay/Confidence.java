@@ -6,7 +6,8 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * How well a replay is known to agree with the original allocator, and the range of its peak.
+ * The agreement of a replay with the original allocator, as far as it is known, and the range of
+ * its peak.
  *
  * @param level the level
  * @param reasons why the replay is not exact, as sentences; empty if it is
@@ -117,7 +118,7 @@ public record Confidence(
     return !replay.isOriginal() || !doubts.isEmpty();
   }
 
-  /** {@return the reasons why a replay is not exact, as far as it tells them alone} */
+  /** {@return the reasons why a replay is not exact, as far as this replay alone shows them} */
   private static List<String> ownDoubts(TraceReplay replay, AllocatorRules rules) {
     List<String> doubts = new ArrayList<>(rules.doubts(replay.recording()));
     doubts.addAll(replay.allocator().doubts());

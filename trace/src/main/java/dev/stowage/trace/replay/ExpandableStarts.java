@@ -10,9 +10,9 @@ import java.util.TreeMap;
 /**
  * The addresses at which the expandable segments of a recording start.
  *
- * <p>A recording has the ranges that get memory, and not the addresses that the allocator reserves.
- * All ranges with the same stream, pool and kind of requests are in one segment. The allocator ends
- * a segment that has no memory left, and the next range starts another segment. The start of a
+ * <p>A recording shows which ranges get memory, but not which addresses the allocator reserves. All
+ * ranges with the same stream, pool and kind of requests are in one segment. The allocator ends a
+ * segment that has no memory left, and the next range starts another segment. The start of a
  * segment is the lowest address that gets memory, even if higher addresses get memory earlier.
  */
 final class ExpandableStarts {
@@ -61,7 +61,7 @@ final class ExpandableStarts {
     }
   }
 
-  /** {@return the addresses, of which some may be equal} */
+  /** {@return the addresses, perhaps with duplicates} */
   List<Long> starts() {
     List<Long> starts = new ArrayList<>(ended);
     current.values().forEach(segment -> starts.add(segment.start));

@@ -16,7 +16,7 @@ public record FirstRegion(
 
   private static final long UNIT = 256;
 
-  /** {@return the spaces that the request shows; empty if it shows no two} */
+  /** {@return the spaces that the request shows; empty if it does not show two spaces} */
   XlaSpaces spaces() {
     boolean isCollective = XlaSpaces.isCollective(alignment);
     long first = requestAddress.orElse(address);

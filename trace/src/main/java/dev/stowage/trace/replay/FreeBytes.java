@@ -10,7 +10,7 @@ public record FreeBytes(
    * {@return the free bytes of regions that serve all requests}
    *
    * @param bytes the free bytes
-   * @param keptBytes those of regions without blocks in use
+   * @param keptBytes the free bytes of regions without blocks in use
    */
   public static FreeBytes ofRegions(long bytes, long keptBytes) {
     return new FreeBytes(bytes - keptBytes, 0, 0, keptBytes);

@@ -28,10 +28,10 @@ public record HeldMemory(
     long stream) {
 
   /*
-   * A segment that is not expandable is released if no block in it is in use. Of an expandable one, the
-   * pages that are wholly free are released. Expandable segments in place of the others would have
-   * pages, too: of a hole, as many as fit between the blocks beside it. Free memory of private pools is
-   * for their requests only.
+   * A segment that is not expandable is released if no block in it is in use. Of an expandable one,
+   * the pages that are wholly free are released. If the other segments were expandable, they would
+   * have pages, too: a hole would have as many pages as fit between the blocks beside it. Free
+   * memory of private pools is for their requests only.
    */
 
   private static final long LARGEST_SMALL_REQUEST = MIB;

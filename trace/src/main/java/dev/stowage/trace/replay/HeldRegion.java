@@ -14,7 +14,7 @@ package dev.stowage.trace.replay;
 public record HeldRegion(int index, long bytes, String owner, long pageBytes) {
 
   /**
-   * Creates a region whose free blocks all streams share.
+   * Creates a region; all streams share its free blocks.
    *
    * @param index its index
    * @param bytes its size in bytes

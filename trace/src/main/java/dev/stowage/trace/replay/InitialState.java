@@ -34,7 +34,7 @@ final class InitialState {
 
   private static final long LARGEST_REST = MIB;
 
-  /** The segment of a piece; all expandable ranges of a lane have the same. */
+  /** The segment of a piece; all expandable ranges of a lane have the same segment. */
   private record Owner(long start, SegmentLane lane, boolean isExpandable) {}
 
   /** A range that is in use or free. */

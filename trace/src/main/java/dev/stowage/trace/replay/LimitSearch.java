@@ -27,8 +27,8 @@ public final class LimitSearch {
   private LimitSearch() {}
 
   /**
-   * {@return a limit with which exactly the requests fail that failed in the recorded program;
-   * empty if there is none, or if the replay had a limit; costs one replay}
+   * {@return a limit with which the replay has exactly the failures of the recorded program; empty
+   * if there is no such limit, or if the replay had a limit; costs one replay}
    *
    * @param unlimited a replay of the trace, which has ended
    * @param rules its rules

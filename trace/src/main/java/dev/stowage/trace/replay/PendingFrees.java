@@ -10,7 +10,7 @@ import java.util.Set;
 import java.util.function.Consumer;
 
 /**
- * The allocations of a replay that the program has freed, and that queued work may still use.
+ * The allocations that the program has freed, but that queued work may still use.
  *
  * <p>The allocator frees them at the start of a request once the work has ended. How long that
  * takes differs between runs, so that a replay can shift it by a number of requests.
@@ -23,10 +23,10 @@ final class PendingFrees {
   /** The number of the request at which each allocation is freed, if there is a shift. */
   private final Map<String, Long> dueById = new LinkedHashMap<>();
 
-  /** The allocations whose wait does not end in the recording. */
+  /** The allocations that still wait when the recording ends. */
   private final Set<String> incomplete = new HashSet<>();
 
-  /** The allocations that began to wait since the last question, once there was one. */
+  /** The allocations that began to wait since the last call of {@link #begun}, if any. */
   private Optional<List<String>> begun = Optional.empty();
 
   private boolean hasWaited;
@@ -41,14 +41,14 @@ final class PendingFrees {
     this.completion = completion;
   }
 
-  /** Adds an allocation whose recorded free waited during a number of requests. */
+  /** Adds an allocation that waited for its free during a number of recorded requests. */
   void add(String id, int recordedRequests) {
     hasWaited = true;
     begun.ifPresent(ids -> ids.add(id));
     dueById.put(id, requests + 1 + Math.max(0, recordedRequests + shift));
   }
 
-  /** Adds an allocation whose recorded free waits until the recording ends. */
+  /** Adds an allocation that waits for its free until the recording ends. */
   void addIncomplete(String id) {
     begun.ifPresent(ids -> ids.add(id));
     incomplete.add(id);

@@ -26,7 +26,7 @@ final class PoolGroups {
       }
     }
 
-    /** A pool whose memory was released has no graph left that would use it. */
+    /** Once the memory of a pool was released, no graph uses the pool any more. */
     boolean mayJoin(Group other) {
       return lastCreatedAt < other.releasedAt
           && other.lastCreatedAt < releasedAt

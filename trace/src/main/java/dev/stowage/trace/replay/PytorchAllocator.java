@@ -58,7 +58,7 @@ public final class PytorchAllocator implements SimulatedAllocator {
 
   private final int completionShift;
 
-  /** The private pools whose segments are not expandable in any case. */
+  /** The private pools without expandable segments, whatever the settings are. */
   private final Set<Long> fixedPools;
 
   private final BlockPools pools = new BlockPools();
@@ -78,7 +78,7 @@ public final class PytorchAllocator implements SimulatedAllocator {
   /** The event of the recording that was noted last. */
   private int position;
 
-  /** Creates an allocator without memory, whose segments have ascending addresses. */
+  /** Creates an allocator without memory; its segments will have ascending addresses. */
   PytorchAllocator(PytorchSettings settings, OptionalLong limitBytes) {
     this(
         settings,
@@ -198,7 +198,7 @@ public final class PytorchAllocator implements SimulatedAllocator {
     return block;
   }
 
-  /** Follows the blocks in the order of sizes as long as the next one can grow less. */
+  /** Goes on to the next larger block as long as that block can grow less. */
   private static Block leastExtensible(StreamBlocks home, Block first) {
     Block block = first;
     Block next = home.next(block);
@@ -338,10 +338,10 @@ public final class PytorchAllocator implements SimulatedAllocator {
   /**
    * Takes note of a segment of the recording.
    *
-   * <p>A segment that comes proposes its address for the next one. Segments that go do so in the
-   * replay, too: with the settings of the recording, the same ones. With other settings or a limit,
-   * a call of the program that released segments releases what is cached then, and segments that
-   * were released for a request have no effect.
+   * <p>A new segment proposes its address for the next segment of the replay. With the settings of
+   * the recording, the replay releases the segments that the recording releases. With other
+   * settings or a limit, the replay releases all cached memory if the program released segments; it
+   * ignores releases for a request.
    */
   @Override
   public void noteRecorded(PytorchRecording from, int event) {

@@ -135,7 +135,9 @@ public final class PytorchRecording {
     return range.limit();
   }
 
-  /** {@return the reserved bytes before the first event: those at the end without the changes} */
+  /**
+   * {@return the reserved bytes before the first event: at the end, without the recorded changes}
+   */
   private long reservedAtStart() {
     SnapshotEvents events = history.device().events();
     long reserved = history.device().reservedBytes();
@@ -154,8 +156,8 @@ public final class PytorchRecording {
   }
 
   /**
-   * {@return the private pools whose segments are not expandable, although the settings say so:
-   * those with an allocator of the program}
+   * {@return the private pools with an allocator of the program: their segments are not expandable,
+   * whatever the settings are}
    */
   private Set<Long> fixedPools(Optional<RecordedPools> pools) {
     if (!settings.isExpandable()) {
@@ -311,7 +313,7 @@ public final class PytorchRecording {
     return start().limit();
   }
 
-  /** {@return the private pools whose segments are not expandable in any case} */
+  /** {@return the private pools without expandable segments, whatever the settings are} */
   Set<Long> fixedPools() {
     return start().fixedPools();
   }
@@ -322,8 +324,8 @@ public final class PytorchRecording {
   }
 
   /**
-   * {@return the memory pool of an event: the pool of the event, or that of the segment in which an
-   * allocation was recorded, because older versions of PyTorch do not record it}
+   * {@return the memory pool of an event. If the event has none, as in older versions of PyTorch,
+   * it is the pool of the segment in which the allocation was recorded}
    *
    * @param event the index of the event
    */
@@ -332,7 +334,8 @@ public final class PytorchRecording {
   }
 
   /**
-   * {@return true if a segment belongs to a private pool, or was released so that none is known}
+   * {@return true if a segment belongs to a private pool, or may have belonged to one when it was
+   * released}
    */
   private boolean mayHavePrivatePools() {
     SnapshotEvents events = history.device().events();
@@ -365,7 +368,7 @@ public final class PytorchRecording {
     return start().pools().map(RecordedPools::hasOnlyDerived).orElse(false);
   }
 
-  /** {@return the pools whose cached memory a release returns, of which an event is the last} */
+  /** {@return the pools that lose their cached memory in the release that ends with an event} */
   List<Long> releasedPools(int event) {
     return start()
         .pools()

@@ -53,8 +53,8 @@ public final class PytorchRules implements AllocatorRules {
   }
 
   /**
-   * {@return these rules with settings that hold from an event on, as a job sets that changes them
-   * while it runs}
+   * {@return these rules with settings that hold from an event on, for a job that changes its
+   * settings while it runs}
    *
    * @param event the number of the event, from 1
    * @param chosen the settings
@@ -92,8 +92,7 @@ public final class PytorchRules implements AllocatorRules {
   @Override
   public SimulatedAllocator start(Optional<PytorchRecording> recording) {
     PytorchAllocator allocator =
-        new PytorchAllocator(
-            first(recording), phases, limitBytes, recording, chance);
+        new PytorchAllocator(first(recording), phases, limitBytes, recording, chance);
     if (!startsWithCache) {
       allocator.dropCache();
     }

@@ -65,8 +65,8 @@ public final class PytorchSettings {
    * max_split_size_mb:128,expandable_segments:True}}
    *
    * <p>Settings that the text does not name have their defaults. Names that have no effect on
-   * placements are accepted, if their values are valid. Settings with other names, such as those of
-   * newer versions of PyTorch, are kept without an effect.
+   * placements are accepted, if their values are valid. Settings with other names, such as settings
+   * of newer versions of PyTorch, are kept without an effect.
    *
    * @param text the settings
    * @throws IllegalArgumentException if PyTorch would reject a value, or would use another
@@ -142,13 +142,13 @@ public final class PytorchSettings {
     return changed;
   }
 
-  /** {@return the names of the settings whose effect is not known} */
+  /** {@return the names of the settings with an unknown effect} */
   public List<String> unknownNames() {
     return unknown.stream().map(setting -> setting.split(":", 2)[0]).toList();
   }
 
   /**
-   * {@return the names in a text of settings that have no effect on placements, such as those of
+   * {@return the names of settings in a text that have no effect on placements, such as settings of
    * pinned host memory}
    *
    * @param text the settings
@@ -172,8 +172,7 @@ public final class PytorchSettings {
   }
 
   /**
-   * {@return these settings with a limit for the bytes that a block that is not split may have
-   * beyond its request}
+   * {@return these settings with a limit for the bytes of an unsplit block beyond its request}
    *
    * @param bytes the bytes
    */

@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The free blocks of a recorded allocator, as its addresses tell.
  *
- * <p>The allocator takes the smallest free block that fits in the pool of the request. So a better
- * block that it left is in another pool.
+ * <p>The allocator takes the smallest free block that fits in the pool of the request. So if it
+ * left a better block, that block is in another pool.
  */
 final class RecordedBlocks {
 
@@ -30,7 +30,7 @@ final class RecordedBlocks {
     long address;
     long bytes;
 
-    /** True if it is a segment that came for the next request. */
+    /** True if it is a segment that the device provided for the next request. */
     boolean isNew;
 
     Range(Extent extent, long address, long bytes) {
@@ -74,7 +74,7 @@ final class RecordedBlocks {
     }
   }
 
-  /** Takes a block for a request, and separates its extent from those of better blocks. */
+  /** Takes a block for a request, and separates its extent from the extents of better blocks. */
   void allocate(long address, long bytes) {
     Range range = containing(address);
     long blockBytes = settings.blockBytes(Math.max(1, bytes));

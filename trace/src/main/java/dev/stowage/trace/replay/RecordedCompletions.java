@@ -13,9 +13,10 @@ import java.util.Set;
 final class RecordedCompletions {
 
   /*
-   * A free without other streams is requested and completed at once. The others are completed at the
-   * start of a later request, if the work has ended by then. So the two events of such a free have
-   * others between them, or the second one has the time of the request that follows it.
+   * A free that waits for no other stream is requested and completed at once. Other frees are
+   * completed at the start of a later request, if the work has ended by then. So there are other
+   * events between the two events of such a free, or its second event has the time of the request
+   * that follows.
    */
 
   private static final long LEAST_WAIT_MICROS = 5;

@@ -12,13 +12,13 @@ import java.util.Optional;
  *
  * @param lowBytes the least limit that the recording permits
  * @param highBytes the highest one
- * @param deviceBytes the bytes that the device could give in all at the first failure that agrees
- *     with the range, or else at the first failure; {@link SnapshotEvents#UNKNOWN} if the recording
- *     does not have them
+ * @param deviceBytes all bytes that the device could give, at the first failure that agrees with
+ *     the range, or else at the first failure; {@link SnapshotEvents#UNKNOWN} if they are not
+ *     recorded
  */
 public record RecordedLimit(long lowBytes, long highBytes, long deviceBytes) {
 
-  /** {@return true if a limit explains the failures; otherwise, the device refused for others} */
+  /** {@return true if a limit explains the failures; false if the device had other reasons} */
   public boolean isPossible() {
     return lowBytes <= highBytes;
   }
@@ -33,7 +33,7 @@ public record RecordedLimit(long lowBytes, long highBytes, long deviceBytes) {
     return deviceBytes >= lowBytes && deviceBytes <= highBytes;
   }
 
-  /** {@return the limit of a replay: that of the device, or else the least possible one} */
+  /** {@return the limit of a replay: the memory of the device, or else the least possible limit} */
   public long bytes() {
     return isOfDevice() ? deviceBytes : lowBytes;
   }

@@ -17,7 +17,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The memory pools of the requests of a recording whose events do not name them.
+ * The memory pools of recorded requests, for recordings without pools in their events.
  *
  * <p>A request belongs to the pool of the segment in which it was recorded. A snapshot has the pool
  * of each segment that exists at its end. The pools of the others are derived.
@@ -35,10 +35,11 @@ final class RecordedPools {
    * A segment that was released is in the default pool, unless something speaks against it:
    *
    *   - a request of the default pool left a better block in it (RecordedBlocks);
-   *   - a release returned it, and not a segment of the default pool that was free, too: so it was the
-   *     end of one private pool, and any segments that were free and remained are in other pools;
-   *   - a release has an order: first the large segments of the default pool, then its small ones, then
-   *     those of each private pool. Each of these parts is sorted by stream, size and address.
+   *   - a release returned it, but not a free segment of the default pool: so the release was the
+   *     end of one private pool, and free segments that remained are in other pools;
+   *   - a release has an order: first the large segments of the default pool, then its small ones,
+   *     then the segments of each private pool. Each of these parts is sorted by stream, size and
+   *     address.
    *
    * A garbage collection and a release above the split limit return only some of the free segments, so
    * that the last two rules hold only without these settings, or if the snapshot has a private pool.
@@ -67,7 +68,7 @@ final class RecordedPools {
   /** The most bytes of all segments at any time: the device has at least as many. */
   private final long deviceBytes;
 
-  /** False if a release may be a part of what is free, so that it tells nothing on pools. */
+  /** False if a release may return only some free segments, which shows nothing about pools. */
   private final boolean releasesTell;
 
   private final TreeMap<Long, Extent> live = new TreeMap<>();
@@ -85,7 +86,7 @@ final class RecordedPools {
 
   private boolean hasOnlyDerived;
 
-  /** The pools of releases that concern only these, by the last event. */
+  /** The private pools of releases that concern no other pool, by the last event of each. */
   private final Map<Integer, List<Long>> onlyPools = new HashMap<>();
 
   /**
@@ -93,11 +94,11 @@ final class RecordedPools {
    *
    * @param last the last event
    * @param extents the segments in the order of their release
-   * @param hasLeftFree the segments that were free and remained
+   * @param hasLeftFree the free segments that remained
    */
   private record Release(int last, List<Extent> extents, List<Extent> hasLeftFree) {
 
-    /** {@return true if the segments are those of one private pool} */
+    /** {@return true if all segments are in one private pool} */
     boolean isOfOnePool() {
       return hasLeftFree.stream().anyMatch(Extent::isDefaultAtEnd);
     }
@@ -344,9 +345,9 @@ final class RecordedPools {
     }
   }
 
-  /** Finds the parts of a release that follow those of the default pool. */
+  /** Finds the parts of a release after the parts of the default pool. */
   private static void addPrivateParts(List<Extent> release, Set<Extent> isPrivate) {
-    int part = 0; // 0 and 1: large and small ones of the default pool; then those of other pools
+    int part = 0; // 0 and 1: large and small ones of the default pool; then other pools
     for (int i = 0; i < release.size(); i++) {
       Extent extent = release.get(i);
       if (extent.isExpandable) {
@@ -376,7 +377,7 @@ final class RecordedPools {
   }
 
   /**
-   * {@return the pools whose cached memory the program releases}
+   * {@return the pools of which the program releases the cached memory}
    *
    * @param last the last event of a release
    */
@@ -390,10 +391,7 @@ final class RecordedPools {
     return all;
   }
 
-  /**
-   * {@return the private pools of which a release until an event has shown that no graph uses them
-   * any more}
-   */
+  /** {@return the private pools that no graph uses any more, as releases up to an event show} */
   List<Long> destroyedUntil(int event) {
     return destroyed.entrySet().stream()
         .filter(pool -> pool.getValue() <= event)

@@ -13,18 +13,18 @@ final class RecordedReleases {
 
   /*
    * Segments that are released one after another are one release. The allocator releases segments
-   * because the program asks for it, or because a request fails. In the second case, the next event is
-   * the failure, or the segment of the request. This one is not in a private pool, and the device was
-   * too small: the segments before the release and that of the request have more bytes than were ever
-   * held. A program that reaches its peak after it has emptied the cache looks alike, but only once;
-   * requests of a full device fail again and again. A garbage collection also precedes a segment, and
-   * depends on a threshold instead.
+   * because the program asks for it, or because a request fails. In the second case, the next event
+   * is the failure, or the segment of the request. This one is not in a private pool, and the
+   * device was too small: the segments before the release and the segment of the request have more
+   * bytes than were ever held. A program that reaches its peak after it has emptied the cache looks
+   * alike, but only once; requests of a full device fail again and again. A garbage collection also
+   * precedes a segment, and depends on a threshold instead.
    */
 
   /**
    * @param last the last event
    * @param precedesRequest true if the next event is a segment or a failure
-   * @param neededBytes the bytes before the release with those of that segment
+   * @param neededBytes the bytes before the release, with the bytes of that segment
    */
   private record Release(int last, boolean precedesRequest, long neededBytes) {}
 

@@ -9,7 +9,7 @@ import java.util.OptionalInt;
 
 /**
  * The position of a replay in the recording of its history. It passes the events between
- * allocations and frees to the allocator: those of segments.
+ * allocations and frees, which concern segments, to the allocator.
  */
 final class RecordingCursor {
 
@@ -68,19 +68,19 @@ final class RecordingCursor {
     }
   }
 
-  /** Notes that a request was replayed that failed in the recording. */
+  /** Notes that a request that failed in the recording was replayed. */
   void failed(int allocation) {
     passUntil(SnapshotAction.OOM, allocation);
   }
 
-  /** Notes that the free of an allocation was replayed, unless an allocation ended it. */
+  /** Notes that a free was replayed, unless the recording has an allocation in its place. */
   void freed(int allocation) {
     if (next < events.count() && events.action(next) == SnapshotAction.FREE_COMPLETED) {
       passUntil(SnapshotAction.FREE_COMPLETED, allocation);
     }
   }
 
-  /** Passes the events up to that of an allocation, and those up to the next one. */
+  /** Passes the events up to the event of an allocation, and the others before the next one. */
   private void passUntil(SnapshotAction action, int allocation) {
     while (next < events.count()
         && (events.action(next) != action || history.allocation(next) != allocation)) {

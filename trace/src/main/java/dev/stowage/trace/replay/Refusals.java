@@ -35,7 +35,7 @@ public final class Refusals {
     } else if (blockBytes >= IMPOSSIBLE_BYTES) {
       numbers = numbers.with(Quantity.DEVICE_FREE, 0);
     }
-    // A larger free block is one that the request may not use, or at a wrong alignment.
+    // If a larger block is free, the request may not use it, or its alignment is wrong.
     long largest = allocator.largestFreeBytes();
     return largest < blockBytes ? numbers.with(Quantity.LARGEST_HOLE, largest) : numbers;
   }

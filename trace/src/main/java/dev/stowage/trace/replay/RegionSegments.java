@@ -43,7 +43,7 @@ public final class RegionSegments {
   }
 
   /**
-   * {@return the segments of an allocator whose regions cannot grow}
+   * {@return the segments of an allocator with regions that cannot grow}
    *
    * @param allocator the allocator
    * @param withBlocks false if the lists of blocks stay empty

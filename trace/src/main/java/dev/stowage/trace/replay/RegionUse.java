@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** The blocks in use of an allocator whose regions serve all requests. */
+/** The blocks in use of an allocator with regions that serve all requests. */
 public final class RegionUse {
 
   private record Block(Region region, long address, InUseBytes used) {

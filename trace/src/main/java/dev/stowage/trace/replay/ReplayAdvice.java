@@ -7,9 +7,9 @@ import java.util.OptionalLong;
 /**
  * Changes of options with which no request of a history fails, each checked by a replay.
  *
- * <p>A history that passes with a limit may fail with a higher one, because regions that double
- * then have other sizes. The search bisects the range between a limit that fails and one that
- * passes, so there may be lower limits that pass.
+ * <p>A history may pass with a limit and fail with a higher one, because doubling regions then have
+ * other sizes. The search bisects the range between a failing and a passing limit, so lower limits
+ * may pass, too.
  */
 public final class ReplayAdvice {
 

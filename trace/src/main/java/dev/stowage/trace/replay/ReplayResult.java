@@ -86,12 +86,12 @@ public final class ReplayResult {
    * The requests that failed in the recorded program.
    *
    * @param count their number
-   * @param reproduced the number of those that the replay refuses by its rules
-   * @param passed the number of those that pass in a replay with other rules
+   * @param reproduced the number of requests that the replay refuses by its rules, too
+   * @param passed the number of requests that pass because the replay has other rules
    */
   public record RecordedFailures(long count, long reproduced, long passed) {
 
-    /** {@return the number of those that the replay refuses only because the recording did} */
+    /** {@return the number of requests that the replay refuses only because the recording did} */
     public long asRecorded() {
       return count - reproduced - passed;
     }
@@ -130,7 +130,7 @@ public final class ReplayResult {
     return allocations;
   }
 
-  /** {@return the number of frees, including those of requests that failed} */
+  /** {@return the number of frees, including frees of requests that failed} */
   public long frees() {
     return frees;
   }

@@ -6,7 +6,8 @@ import java.util.Collection;
  * The bytes that an allocator reserves at one moment, in parts: the sums of {@link ReservedMemory}.
  *
  * @param used the blocks in use, without pending frees
- * @param pendingBytes the bytes of blocks that the program has freed and that queued work may use
+ * @param pendingBytes the bytes of blocks that the program has freed, but that queued work may
+ *     still use
  * @param free the free bytes
  */
 public record ReservedBytes(InUseBytes used, long pendingBytes, FreeBytes free) {
@@ -17,8 +18,8 @@ public record ReservedBytes(InUseBytes used, long pendingBytes, FreeBytes free) 
    * <p>Costs O(log n) for n blocks, and O(p) for p pending frees.
    *
    * @param stream the stream of the request at this moment
-   * @param pendingFrees the addresses of allocations in use that the program has freed and that
-   *     queued work may still use
+   * @param pendingFrees the addresses of allocations that the program has freed, but that queued
+   *     work may still use
    */
   public static ReservedBytes of(
       SimulatedAllocator allocator, long stream, Collection<Long> pendingFrees) {

@@ -14,7 +14,7 @@ import java.util.TreeMap;
 /** Adds up the blocks of an allocator to a {@link ReservedMemory}. */
 final class ReservedCount {
 
-  /** The smallest blocks of allocators whose regions serve all requests. */
+  /** The smallest blocks of allocators with regions that serve all requests. */
   private static final long UNIT_BYTES = 256;
 
   private static final Comparator<SegmentLane> LANES =
@@ -29,8 +29,8 @@ final class ReservedCount {
   private long requestedBytes;
 
   /**
-   * @param pendingFrees the addresses of blocks that the program has freed and that queued work may
-   *     still use
+   * @param pendingFrees the addresses of blocks that the program has freed, but that queued work
+   *     may still use
    */
   ReservedCount(Set<Long> pendingFrees) {
     this.pendingFrees = pendingFrees;

@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The bytes that an allocator reserves at one moment: those that the program requested, and the
- * parts beyond them.
+ * The bytes that an allocator reserves at one moment: the requested bytes, and the parts beyond
+ * them.
  *
  * @param requestedBytes the requested bytes of the blocks in use, without pending frees
  * @param bytes the bytes of each part; together with the requested ones, all reserved bytes

@@ -12,7 +12,7 @@ public enum ReservedPart {
   /** Free memory cannot be released, because blocks beside it are in use. */
   HOLES,
 
-  /** Free memory belongs to other streams than that of the request. */
+  /** Free memory belongs to streams other than the stream of the request. */
   OTHER_STREAMS,
 
   /** Free memory belongs to private pools. */

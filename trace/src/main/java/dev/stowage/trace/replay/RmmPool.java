@@ -23,11 +23,12 @@ import org.jspecify.annotations.Nullable;
 public final class RmmPool implements SimulatedAllocator {
 
   /*
-   * Each stream has its free blocks. A request searches those of its stream; then those of the other
-   * streams in the order of their first use; then it merges the blocks of the other streams into its
-   * own, one stream after the other, until a block is large enough. Then the pool grows: without a
-   * limit by as many bytes as it has, with a limit by half of the rest, but at least by the request.
-   * Blocks of different growths are not merged. The pool returns no memory.
+   * Each stream has its free blocks. A request searches the blocks of its stream, and then the
+   * blocks of the other streams in the order of their first use. After that, it merges the blocks
+   * of the other streams into its own, one stream after the other, until a block is large enough.
+   * Then the pool grows: without a limit by as many bytes as it has, with a limit by half of the
+   * rest, but at least by the request. Blocks of different growths are not merged. The pool returns
+   * no memory.
    */
 
   private static final long ALIGNMENT = 256;

@@ -73,8 +73,8 @@ final class Roundup {
   }
 
   /**
-   * {@return the divisions as PyTorch's settings have them: one number, or a list of sizes in MiB
-   * with the divisions from each to the next}
+   * {@return the divisions as PyTorch's settings have them: one number, or a list of sizes in MiB,
+   * each with the divisions up to the next size}
    */
   @Override
   public String toString() {
@@ -82,7 +82,7 @@ final class Roundup {
     if (last > 0 && Arrays.stream(divisions).allMatch(count -> count == last)) {
       return Integer.toString(last);
     }
-    // Sizes below the first one of the list have its divisions, and those of '>' follow the last.
+    // Smaller sizes have the divisions of the first size, and larger ones those after '>'.
     int first = 0;
     while (first + 1 < SIZES && divisions[first + 1] == divisions[first]) {
       first++;

@@ -10,7 +10,7 @@ final class Segment {
   final int index;
   final long address;
 
-  /** The bytes of the addresses; of a segment that is not expandable, also those of the memory. */
+  /** The bytes of its addresses. A segment that is not expandable has memory for all of them. */
   final long spanBytes;
 
   /** The bytes that are mapped at once; 0 if the segment is not expandable. */

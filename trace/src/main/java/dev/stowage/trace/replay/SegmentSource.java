@@ -133,7 +133,7 @@ final class SegmentSource {
         : address;
   }
 
-  /** {@return the addresses of a segment, which end before those of another recorded one} */
+  /** {@return the addresses of a segment, which end before the next recorded segment} */
   long spanFrom(long address, long spanBytes, long pageBytes) {
     Long next = recordedStarts.higher(address);
     return pageBytes == 0 || next == null || next - address >= spanBytes

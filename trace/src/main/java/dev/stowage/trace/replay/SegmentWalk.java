@@ -24,8 +24,8 @@ final class SegmentWalk {
 
   /**
    * @param stream the stream of the request at this moment
-   * @param pendingFrees the addresses of blocks that the program has freed and that queued work may
-   *     still use
+   * @param pendingFrees the addresses of blocks that the program has freed, but that queued work
+   *     may still use
    */
   SegmentWalk(PytorchSettings settings, long stream, Set<Long> pendingFrees) {
     this.settings = settings;

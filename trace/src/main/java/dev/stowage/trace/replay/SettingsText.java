@@ -97,7 +97,7 @@ final class SettingsText {
     }
   }
 
-  /** Reads a setting that does not change placements, or {@return one that is not known} */
+  /** Reads a setting that does not change placements, or {@return the text of any other setting} */
   Optional<String> otherSetting(String name) {
     if (FLAGS_WITHOUT_EFFECT.contains(name)) {
       flag(name);

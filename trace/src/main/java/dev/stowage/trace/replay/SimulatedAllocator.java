@@ -26,7 +26,7 @@ public interface SimulatedAllocator {
    *
    * @param bytes the requested bytes; positive
    * @param stream the stream of the device that uses the memory
-   * @param pool the private pool, such as that of a CUDA graph, or {@link PoolNumber#DEFAULT}
+   * @param pool the private pool, such as the pool of a CUDA graph, or {@link PoolNumber#DEFAULT}
    * @throws IllegalArgumentException if {@code bytes < 1}
    */
   long allocate(long bytes, long stream, long pool);
@@ -53,7 +53,7 @@ public interface SimulatedAllocator {
   default void noteRecorded(PytorchRecording recording, int event) {}
 
   /**
-   * Takes note of a region of the recording, which the next region with as many bytes repeats.
+   * Takes note of a region of the recording. The next region of as many bytes gets its address.
    *
    * @param address the address
    * @param bytes the size
@@ -61,15 +61,15 @@ public interface SimulatedAllocator {
   default void noteRegion(long address, long bytes) {}
 
   /**
-   * Takes note that the recorded device refuses memory to the next request, whatever the limit
-   * permits, or that it no longer does.
+   * Sets whether the recorded device refuses memory to the next request, whatever the limit
+   * permits.
    *
    * @param refuses true if it refuses
    */
   default void noteDeviceRefusal(boolean refuses) {}
 
   /**
-   * Takes note of what a log tells of the request that is made next.
+   * Takes note of the next request, as the log has it.
    *
    * @param bytes its bytes
    * @param address its recorded address, if it has one
@@ -78,8 +78,8 @@ public interface SimulatedAllocator {
   default void noteRequest(long bytes, OptionalLong address, long alignment) {}
 
   /**
-   * {@return true if an allocation in use starts at an address of a recording, because the
-   * allocator started in the recorded state}
+   * {@return true if the allocator started in the recorded state, and an allocation in use starts
+   * at an address of the recording}
    *
    * @param address the address
    */
@@ -92,14 +92,14 @@ public interface SimulatedAllocator {
     return Optional.empty();
   }
 
-  /** {@return true if addresses are those of a device, and not only distinct numbers} */
+  /** {@return true if addresses are addresses of a device, and not only distinct numbers} */
   default boolean hasDeviceAddresses() {
     return false;
   }
 
   /**
-   * Takes note of the limit of the recorded allocator, which rules without a limit of their own
-   * follow.
+   * Takes note of the limit of the recorded allocator. Rules without a limit of their own follow
+   * it.
    *
    * @param bytes the most bytes of all regions
    */
@@ -139,13 +139,14 @@ public interface SimulatedAllocator {
     return false;
   }
 
-  /** {@return other settings that hold from events on, such as {@code from event 9 on with a:1}} */
+  /** {@return the settings that change in a replay, such as {@code from event 9 on with a:1}} */
   default List<String> phases() {
     return List.of();
   }
 
   /**
-   * {@return the version whose rules these are, such as {@code PyTorch 2.13}; empty for one only}
+   * {@return the version of the program with these rules, such as {@code PyTorch 2.13}; empty if
+   * all versions have them}
    */
   default String rules() {
     return "";
@@ -164,16 +165,16 @@ public interface SimulatedAllocator {
   default void beforeEvent(long event) {}
 
   /**
-   * Takes note of an action that frees all blocks that the program has freed, but that queued work
-   * may still use. An allocator that waits for this work calls it.
+   * Sets the action that completes all pending frees. An allocator that waits for queued work calls
+   * it.
    *
    * @param completesFrees the action
    */
   default void onRetry(Runnable completesFrees) {}
 
   /**
-   * {@return the number of requests by which the work of other streams delays a free longer than in
-   * the recording}
+   * {@return the number of requests by which a free waits longer for other streams than in the
+   * recording}
    */
   default int completionShift() {
     return 0;
@@ -190,8 +191,8 @@ public interface SimulatedAllocator {
   }
 
   /**
-   * {@return the bytes of the largest block that a search for a request found so far; limits of the
-   * size of such blocks had no effect above it}
+   * {@return the bytes of the largest block that a search for a request found so far; a limit above
+   * it had no effect}
    */
   default long mostSearchedBytes() {
     return Long.MAX_VALUE;
@@ -290,8 +291,8 @@ public interface SimulatedAllocator {
    * <p>Costs O(n log n) for n blocks.
    *
    * @param stream the stream of the request at this moment
-   * @param pendingFrees the addresses of allocations in use that the program has freed and that
-   *     queued work may still use
+   * @param pendingFrees the addresses of allocations that the program has freed, but that queued
+   *     work may still use
    */
   default ReservedMemory reserved(long stream, Set<Long> pendingFrees) {
     return ReservedCount.ofRegions(segments(true), pendingFrees);
@@ -337,7 +338,7 @@ public interface SimulatedAllocator {
       this(index, address, bytes, owner, 0);
     }
 
-    /** Creates a region whose free blocks all streams share. */
+    /** Creates a region; all streams share its free blocks. */
     Region(int index, long address, long bytes) {
       this(index, address, bytes, "");
     }

@@ -53,7 +53,7 @@ public final class SimulatedRegions implements SubAllocator {
     calls++;
     if (bytes == proposedBytes && isVacant(proposedAddress, bytes)) {
       proposedBytes = 0;
-      // Other regions lie far above those of a recording.
+      // Other regions lie far above the regions of a recording.
       end = Math.max(end, FAR);
       add(proposedAddress);
       recordedEnds.put(proposedAddress, proposedAddress + bytes);

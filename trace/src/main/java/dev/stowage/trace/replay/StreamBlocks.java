@@ -88,8 +88,8 @@ final class StreamBlocks {
   }
 
   /**
-   * {@return true if a block that {@link #smallestFrom} returned was chosen by the order of the
-   * addresses of two segments, of which one is not recorded}
+   * {@return true if {@link #smallestFrom} chose a block by the addresses of two segments, and one
+   * of the addresses is not recorded}
    */
   boolean hasRival(Block block) {
     key.bytes = block.bytes + 1;

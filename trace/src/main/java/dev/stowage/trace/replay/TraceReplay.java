@@ -27,7 +27,7 @@ import java.util.Set;
  */
 public final class TraceReplay implements EventConsumer {
 
-  /** The unit of blocks, except for those of PyTorch, whose recordings have the segments. */
+  /** The unit of blocks, except for PyTorch: its recordings have the segments. */
   private static final long UNIT = 256;
 
   private final AllocatorRules rules;
@@ -36,7 +36,7 @@ public final class TraceReplay implements EventConsumer {
   /** The addresses of live allocations; {@link SimulatedAllocator#REFUSED} without memory. */
   private final Map<String, Long> addresses = new HashMap<>();
 
-  /** The allocations that the program has freed and that queued work may still use. */
+  /** The allocations that the program has freed, but that queued work may still use. */
   private PendingFrees pendingFrees = new PendingFrees(0, this::complete);
 
   private SimulatedAllocator allocator;
@@ -101,7 +101,7 @@ public final class TraceReplay implements EventConsumer {
     atPeak = MemoryUse.of(allocator);
   }
 
-  /** Starts in the recorded state, if the rules are those of the recorded allocator. */
+  /** Starts in the recorded state, if the replay has the rules of the recorded allocator. */
   @Override
   public void snapshot(SnapshotHistory history) {
     start(PytorchRecording.of(history));
@@ -168,7 +168,7 @@ public final class TraceReplay implements EventConsumer {
     return recordedLimit;
   }
 
-  /** Takes note of a region of the recording; the first one tells how the allocator starts. */
+  /** Takes note of a region of the recording; the first one shows how the allocator starts. */
   @Override
   public void region(long address, long bytes) {
     hasRegions = true;
@@ -180,7 +180,7 @@ public final class TraceReplay implements EventConsumer {
     }
   }
 
-  /** Starts with the recorded memory, if the rules are those of the recorded allocator. */
+  /** Starts with the recorded memory, if the replay has the rules of the recorded allocator. */
   @Override
   public void memory(RecordedMemory memory) {
     hasMemory = true;
@@ -318,8 +318,8 @@ public final class TraceReplay implements EventConsumer {
   /**
    * Replays a request that failed in the recorded program.
    *
-   * <p>A request that passes is freed at once. With the rules of the recording it then counts as
-   * failed, because it did fail; other rules help it.
+   * <p>If the request passes, it is freed at once. With the rules of the recording, it still counts
+   * as failed, because it failed in the program. With other rules, it counts as passed.
    */
   private void fail(AllocationEvent.Fail failed) {
     AllocationEvent.Allocate event = failed.request();
@@ -396,7 +396,7 @@ public final class TraceReplay implements EventConsumer {
     failures.refused(allocations + frees, event, refusal, MemoryUse.of(allocator), isRecorded);
   }
 
-  /** Frees an allocation whose event comes later or has come before. */
+  /** Frees an allocation before or after its recorded event. */
   private void complete(String id) {
     Long address = addresses.put(id, SimulatedAllocator.REFUSED);
     if (address != null && address != SimulatedAllocator.REFUSED) {
@@ -429,7 +429,8 @@ public final class TraceReplay implements EventConsumer {
   }
 
   /**
-   * Keeps the reason if the request of an event fails, in addition to that of the first failure.
+   * Keeps the reason if the request of an event fails, in addition to the reason of the first
+   * failure.
    *
    * @param event the number of the event, from 1, with the older blocks of a snapshot
    */
@@ -488,7 +489,7 @@ public final class TraceReplay implements EventConsumer {
     return allocator.settings();
   }
 
-  /** {@return the number of requests so far whose address a log has} */
+  /** {@return the number of requests so far with an address in the log} */
   public long addressCount() {
     return addressCount;
   }
@@ -526,8 +527,8 @@ public final class TraceReplay implements EventConsumer {
   }
 
   /**
-   * {@return true if a free had to wait for the work of other streams, whose duration differs
-   * between runs}
+   * {@return true if a free had to wait for the work of other streams; the duration of this work
+   * differs between runs}
    */
   public boolean dependsOnCompletions() {
     return pendingFrees.hasWaited();
@@ -597,8 +598,8 @@ public final class TraceReplay implements EventConsumer {
   }
 
   /**
-   * {@return the ids of the allocations whose frees began to wait for queued work since the last
-   * call; the first call returns all that wait}
+   * {@return the ids of the allocations that began to wait for queued work since the last call; the
+   * first call returns all that wait}
    */
   public List<String> newPendingFrees() {
     return pendingFrees.begun();

@@ -111,8 +111,8 @@ public final class XlaSettings {
   }
 
   /**
-   * {@return true if a text assigns a variable whose name starts with XLA_ or TF_, which settings
-   * of other allocators do not}
+   * {@return true if a text assigns a variable that starts with XLA_ or TF_; settings of other
+   * allocators do not}
    *
    * @param text the settings
    */

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/** The rules of XLA's BFC allocator with settings that replace those of a recording. */
+/** The rules of XLA's BFC allocator, with settings in place of the recorded ones. */
 final class XlaSettingsRules implements AllocatorRules {
 
   private final boolean preallocates;

@@ -1,8 +1,8 @@
 package dev.stowage.trace.replay;
 
-/** The spaces of a preallocated pool of XLA: that of collective memory, and that of all other. */
+/** The spaces of a preallocated pool of XLA: for collective memory, and for all other memory. */
 enum XlaSpaces {
-  /** One space, whose requests come from the low end. */
+  /** One space, with all requests at the low end. */
   ONE("XLA with one space: the log has no collective memory"),
 
   /** Collective memory from the low end: pull request 48834, and 48985 if the region grows. */
@@ -11,7 +11,7 @@ enum XlaSpaces {
   /** Collective memory from the high end: pull request 43912. */
   COLLECTIVE_HIGH("XLA before September 2026, with collective memory at the high end"),
 
-  /** Two spaces, of which the log does not show the ends. */
+  /** Two spaces. The log does not show which space has which end. */
   UNKNOWN("XLA with one space, because the log does not show the ends of its two");
 
   private static final long UNIT = 256;

@@ -24,13 +24,13 @@
  *       ExpandableStarts} derives where expandable segments start.
  *   <li>A snapshot does not have all that the allocator depended on. {@link RecordedPools} derive
  *       the memory pool of each request, from the segments ({@link PoolGroups}) and the free blocks
- *       that requests left ({@link RecordedBlocks}). {@link RecordedReleases} are the moments at
- *       which the program released cached memory, and {@link RecordedCompletions} the frees that
- *       waited for other streams. A replay delays them in its {@link PendingFrees}.
+ *       that requests left ({@link RecordedBlocks}). {@link RecordedReleases} tell when the program
+ *       released cached memory, and {@link RecordedCompletions} which frees waited for other
+ *       streams. A replay delays them in its {@link PendingFrees}.
  *   <li>With other settings, a {@link SegmentSource} has addresses for segments that the recording
- *       lacks, in an {@link AddressOrder}: the usual one is that of the driver ({@link
- *       DriverSlots}). {@link Confidence} compares replays in several orders and with several
- *       delays, which {@link PytorchRules} give as variants, and with the recorded addresses.
+ *       lacks, in an {@link AddressOrder}, usually the order of the driver ({@link DriverSlots}).
+ *       {@link Confidence} compares replays in several orders and with several delays, which {@link
+ *       PytorchRules} give as variants, and with the recorded addresses.
  *   <li>{@link ReservedMemory} divides the reserved bytes at one moment, in a walk over all blocks.
  *       {@link ReservedBytes} has the same sums at any moment, because allocators keep them.
  *   <li>To add an allocator, write a {@link SimulatedAllocator} and a method of {@link

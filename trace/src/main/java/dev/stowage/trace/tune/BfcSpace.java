@@ -92,7 +92,7 @@ final class BfcSpace implements SettingsSpace {
             Optional.empty()));
   }
 
-  /** {@return an expression of Java with all options that differ from those of its start} */
+  /** {@return an expression of Java with all options that differ from the options of its start} */
   private static String java(BfcOptions options) {
     BfcOptions start =
         switch (options.growth()) {

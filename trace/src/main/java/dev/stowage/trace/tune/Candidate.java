@@ -8,13 +8,13 @@ import java.util.Optional;
  * Settings of an allocator to try.
  *
  * @param settings the settings, as {@code stowage replay} takes them; empty for the defaults, or
- *     for those of a log
+ *     for the settings of a log
  * @param paste the line that gives a program these settings
  * @param otherPaste the line for other versions of the allocator, if they need another one
  * @param changes the number of settings that differ from the defaults
  * @param rules the rules of an allocator with these settings
- * @param withoutCache these rules with an allocator that starts without the recorded cache, if that
- *     may differ
+ * @param withoutCache these rules for an allocator without the recorded cache, if its results may
+ *     differ
  */
 public record Candidate(
     String settings,
@@ -24,12 +24,12 @@ public record Candidate(
     AllocatorRules rules,
     Optional<AllocatorRules> withoutCache) {
 
-  /** {@return true if the settings are the defaults, not those that a log was recorded with} */
+  /** {@return true if the settings are the defaults, and not the settings of a recorded log} */
   public boolean isDefault() {
     return settings.isEmpty() && !rules.isOriginalOfLogs();
   }
 
-  /** {@return the one of some candidates that has the settings} */
+  /** {@return the candidate with the settings} */
   public static Candidate withSettings(List<Candidate> candidates, String settings) {
     return candidates.stream()
         .filter(candidate -> candidate.settings().equals(settings))

@@ -18,7 +18,7 @@ final class FirstSizes {
 
   private FirstSizes() {}
 
-  /** {@return the sizes, ascending, none of which exceeds the limit} */
+  /** {@return the sizes up to the limit, ascending} */
   static List<Long> of(List<TunedTrace> traces, OptionalLong limitBytes) {
     TreeSet<Long> sizes = new TreeSet<>();
     for (TunedTrace trace : traces) {

@@ -20,8 +20,8 @@ public interface SettingsSpace {
   List<Candidate> candidates(List<TunedTrace> traces);
 
   /**
-   * {@return the candidate whose settings a trace was recorded with, or the first candidate if the
-   * trace does not have its settings}
+   * {@return the candidate with the settings of a recording, or the first candidate if the trace
+   * does not have its settings}
    *
    * @param candidates the candidates for some traces
    * @param trace one of these traces

@@ -29,7 +29,7 @@ public final class TraceTuning {
    * complete in every order of replays. So is a result within 1 % of the best one, because it is also
    * within 1 % of the best one so far.
    *
-   * A result whose replay depends on chance is the worst of several plausible runs.
+   * If a replay depends on chance, its result is the worst of several plausible runs.
    *
    * A split limit has no effect on a replay that searched no block as large as the limit. So all settings
    * that differ only in limits above these blocks have the same result. One candidate for each of the other
@@ -330,8 +330,8 @@ public final class TraceTuning {
   }
 
   /**
-   * {@return the results of all candidates, including those whose effect is that of another one;
-   * without those that were cancelled or stopped early}
+   * {@return the results of all candidates, also of those that share a replay; without replays that
+   * were cancelled or stopped early}
    */
   Map<String, Trial> byCandidate() {
     Map<String, Trial> all = new TreeMap<>();

@@ -31,7 +31,7 @@ public record Trial(Candidate candidate, Outcome result, Optional<Outcome> witho
   }
 
   /**
-   * The figures of a replay, and of others in which chance decides otherwise.
+   * The figures of a replay and of its variants, in which chance decides otherwise.
    *
    * @param failures the highest number of requests that failed
    * @param lowFailures the lowest number; it equals the highest one if nothing depends on chance
@@ -69,7 +69,10 @@ public record Trial(Candidate candidate, Outcome result, Optional<Outcome> witho
           retries);
     }
 
-    /** {@return true if it is as good as another one but for 1 % of the peak} */
+    /**
+     * {@return true if no more requests fail than in another one, and the peak is at most 1 %
+     * higher}
+     */
     public boolean isNear(Outcome best) {
       return failures <= best.failures
           && peakReservedBytes - best.peakReservedBytes <= best.peakReservedBytes / 100;

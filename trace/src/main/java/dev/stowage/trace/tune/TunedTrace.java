@@ -44,7 +44,7 @@ public final class TunedTrace implements EventConsumer {
   /** The sizes of the recorded regions. */
   private final List<Long> regionBytes = new ArrayList<>();
 
-  /** All that the trace has beside events, by the index of the event that follows. */
+  /** The content of the trace besides events, by the index of the next event. */
   private final Map<Integer, List<Consumer<EventConsumer>>> notes = new TreeMap<>();
 
   private Optional<PytorchRecording> recording = Optional.empty();
@@ -75,7 +75,7 @@ public final class TunedTrace implements EventConsumer {
     notes.computeIfAbsent(events.size(), _ -> new ArrayList<>()).add(note);
   }
 
-  /** Keeps the address of a request behind a region; a replay needs no others. */
+  /** Keeps the address of a request only after a region: a replay needs no other addresses. */
   @Override
   public void address(long address, long alignment) {
     if (notes.containsKey(events.size())) {
@@ -225,7 +225,7 @@ public final class TunedTrace implements EventConsumer {
   }
 
   /**
-   * Takes over the limit that the failed requests show, for replays whose rules have none.
+   * Takes over the limit that the failed requests show, for replays by rules without a limit.
    *
    * @param bytes the most bytes of all regions
    */

@@ -22,9 +22,9 @@ final class XlaSpace implements SettingsSpace {
    * recorded region and growth. Other allocators, such as platform, are left out: JAX advises against
    * them, because they are slow.
    *
-   * A log has no settings, but some have the limit. Without it, a log was recorded with growth if
-   * growth without a limit has its regions, and otherwise with the limit that its regions have in
-   * total. The fraction is the shortest number with this limit.
+   * A log has no settings, but some have the limit. A log without a limit was recorded with growth,
+   * if growth without a limit gives its regions, and otherwise with a limit that is the sum of its
+   * regions. The fraction is the shortest number with this limit.
    *
    * Growth with a limit that it does not reach has the same effect as without one.
    */

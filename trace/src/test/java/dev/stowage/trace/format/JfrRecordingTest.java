@@ -184,7 +184,7 @@ final class JfrRecordingTest {
     assertThat(summary.format()).isEqualTo("jfr");
     assertThat(summary.notes())
         .containsExactly(
-            "the recording has 2 allocators ('gpu', 'host'); the events are those of 'gpu'");
+            "the recording has 2 allocators ('gpu', 'host'); the events of 'gpu' were read");
 
     events.clear();
     TraceFiles.read(folder, recording, TraceOptions.strict().withDevice(1), events);

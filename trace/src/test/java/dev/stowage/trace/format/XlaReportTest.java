@@ -255,11 +255,11 @@ class XlaReportTest {
         .contains("limit: 2 KiB (2,048 bytes)", "with a limit higher by 256 bytes");
     assertThat(reasons(log(backend + cut), new XlaRules(OptionalLong.empty())))
         .containsExactly(
-            "The report is cut behind line 13: its chunks are complete, and the limit is that of an"
+            "The report is cut behind line 13: its chunks are complete, and the limit is from an"
                 + " earlier line.");
     assertThat(notes)
         .contains(
-            "the report is cut behind line 13: its chunks are complete, and the limit is that of an"
+            "the report is cut behind line 13: its chunks are complete, and the limit is from an"
                 + " earlier line");
     assertThat(reasons(log(cut), new XlaRules(OptionalLong.empty())))
         .containsExactly(

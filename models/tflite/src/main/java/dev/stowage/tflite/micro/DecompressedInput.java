@@ -1,6 +1,5 @@
 package dev.stowage.tflite.micro;
 
-
 /**
  * A compressed constant that the kernel of an operator decompresses before it computes.
  *

@@ -37,8 +37,7 @@ public final class MicroArenaReader {
   private final SkippedTensors skipped = new SkippedTensors();
   private long sumBytes;
 
-  private MicroArenaReader(ModelFile file, List<Subgraph> subgraphs)
-      throws MalformedFileException {
+  private MicroArenaReader(ModelFile file, List<Subgraph> subgraphs) throws MalformedFileException {
     this.file = file;
     this.subgraphs = subgraphs;
     lifetimes = MicroLifetimes.of(file, subgraphs);
@@ -77,8 +76,7 @@ public final class MicroArenaReader {
    * @param model its bytes, from the buffer's position to its limit, which do not change
    * @throws MalformedFileException as for a file
    */
-  public static MicroArena read(String source, ByteBuffer model)
-      throws MalformedFileException {
+  public static MicroArena read(String source, ByteBuffer model) throws MalformedFileException {
     return ModelFile.of(source, model).parse(file -> read(file, List.of()));
   }
 

@@ -206,8 +206,7 @@ class MicroArenaRandomTest {
     }
 
     MicroArena arena() throws IOException {
-      return MicroArenaReader.read("model", ByteBuffer.wrap(model.write()))
-          .withScratch(scratch);
+      return MicroArenaReader.read("model", ByteBuffer.wrap(model.write())).withScratch(scratch);
     }
   }
 

@@ -1,6 +1,6 @@
 package dev.stowage.cli.banks;
 
-import dev.stowage.cli.check.BankCheckReport.CheckedBank;
+import dev.stowage.cli.check.CheckedBank;
 import dev.stowage.cli.output.HeaderText;
 import dev.stowage.pages.text.Text;
 import dev.stowage.plan.banks.BankedAssignment;

@@ -1,6 +1,6 @@
 package dev.stowage.cli.banks;
 
-import dev.stowage.cli.check.BankCheckReport.CheckedBank;
+import dev.stowage.cli.check.CheckedBank;
 import dev.stowage.cli.gate.BaselineEntry;
 import dev.stowage.cli.gate.GatedResult;
 import dev.stowage.cli.input.PlanInput;

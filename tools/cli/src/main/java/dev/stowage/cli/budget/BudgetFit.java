@@ -2,7 +2,9 @@ package dev.stowage.cli.budget;
 
 import dev.stowage.cli.budget.BudgetRequest.MeasuredDimension;
 import java.io.IOException;
+import java.util.Map;
 import java.util.OptionalLong;
+import java.util.SortedMap;
 
 /**
  * The largest size of a dimension with which a service is within a limit. The other dimensions have
@@ -23,28 +25,38 @@ public record BudgetFit(String name, OptionalLong largest, long last, long limit
   }
 
   /**
-   * {@return the largest size that fits, by bisection}
+   * {@return the largest size that fits, by bisection between sizes that are already measured}
    *
    * @param dimension the dimension, whose first and last size are the bounds
+   * @param known the limit to set for each size that is already measured
    * @param measurement measures a size in a process of its own
    */
-  static BudgetFit of(MeasuredDimension dimension, long limitBytes, Measurement measurement)
+  static BudgetFit of(
+      MeasuredDimension dimension,
+      long limitBytes,
+      SortedMap<Long, Long> known,
+      Measurement measurement)
       throws IOException {
+    long first = dimension.sizes().getFirst();
     long last = dimension.sizes().getLast();
-    long fits = dimension.sizes().getFirst() - 1;
+    long fits = first - 1;
     long exceeds = last + 1;
-    // The last size, then the first one, then those between them.
-    long next = last;
+    for (Map.Entry<Long, Long> size : known.entrySet()) {
+      if (size.getValue() > limitBytes) {
+        exceeds = size.getKey();
+        break;
+      }
+      fits = size.getKey();
+    }
     while (exceeds - fits > 1) {
+      long next = fits < first ? first : fits + (exceeds - fits) / 2;
       if (measurement.limitBytes(next) <= limitBytes) {
         fits = next;
       } else {
         exceeds = next;
       }
-      next = fits < dimension.sizes().getFirst() ? fits + 1 : fits + (exceeds - fits) / 2;
     }
-    OptionalLong largest =
-        fits < dimension.sizes().getFirst() ? OptionalLong.empty() : OptionalLong.of(fits);
+    OptionalLong largest = fits < first ? OptionalLong.empty() : OptionalLong.of(fits);
     return new BudgetFit(dimension.name(), largest, last, limitBytes);
   }
 }

@@ -5,12 +5,17 @@ package dev.stowage.cli.budget;
  *
  * @param name the name
  * @param bytes the bytes; parts add up to the highest bytes
+ * @param flag the format of the JVM's flag that bounds the part in MiB; empty if there is none
  */
-public record BudgetPart(String name, long bytes) {
+public record BudgetPart(String name, long bytes, String flag) {
 
-  /** The names of the parts that flags of the JVM bound. */
-  public static final String HEAP = "JVM heap";
+  /** {@return a part that no flag bounds} */
+  static BudgetPart of(String name, long bytes) {
+    return new BudgetPart(name, bytes, "");
+  }
 
-  public static final String METASPACE = "metaspace";
-  public static final String CODE = "code cache";
+  /** {@return the heap of the Java process} */
+  static BudgetPart heap(long bytes) {
+    return new BudgetPart("JVM heap", bytes, "-Xmx%dm");
+  }
 }

@@ -49,12 +49,14 @@ public record BudgetReport(
    * {@return bytes of a process with the Java virtual machine of the service instead of its own}
    */
   static long counted(long residentBytes, MeasuredSteps steps, BudgetRequest request) {
-    return residentBytes - steps.startBytes() + request.jvmBytes(steps);
+    return residentBytes
+        - steps.startBytes()
+        + request.processParts(steps).stream().mapToLong(BudgetPart::bytes).sum();
   }
 
   /** {@return true if the budget has the heap and the other parts of the Java process} */
   public boolean hasProcess() {
-    return request.jvm().isPresent() || request.service().heapBytes().isPresent();
+    return !processParts().isEmpty();
   }
 
   /** {@return the most bytes} */
@@ -91,24 +93,20 @@ public record BudgetReport(
     return shape.equals(largest()) ? limitBytes() : OptionalLong.of(shape.limitBytes());
   }
 
+  /** {@return the parts of the Java process; none if the budget does not include it} */
+  public List<BudgetPart> processParts() {
+    return request.processParts(load);
+  }
+
   /** {@return the parts at the highest point, which add up to it} */
   public List<BudgetPart> parts() {
-    List<BudgetPart> parts = new ArrayList<>();
-    OptionalLong heap = request.service().heapBytes();
-    if (request.jvm().isPresent()) {
-      parts.addAll(request.jvm().get().withHeap(heap).parts());
-    } else if (heap.isPresent()) {
-      parts.add(new BudgetPart(BudgetPart.HEAP, heap.getAsLong()));
-      parts.add(new BudgetPart("JVM without its heap", load.startBytes() - heap.getAsLong()));
+    List<BudgetPart> parts = new ArrayList<>(processParts());
+    parts.add(BudgetPart.of("engine", load.engineBytes()));
+    parts.add(BudgetPart.of("weights and session", load.firstSessionBytes()));
+    if (request.service().sessions() > 1) {
+      parts.add(BudgetPart.of("further sessions", load.furtherSessionsBytes()));
     }
-    parts.add(new BudgetPart("engine", load.engineBytes()));
-    parts.add(new BudgetPart("weights and session", load.firstSessionBytes()));
-    long further =
-        load.loadedBytes() - load.startBytes() - load.engineBytes() - load.firstSessionBytes();
-    if (load.furtherSessionBytes().isPresent()) {
-      parts.add(new BudgetPart("further sessions", further));
-    }
-    parts.add(new BudgetPart("runs", highestBytes() - counted(load.loadedBytes(), load, request)));
+    parts.add(BudgetPart.of("runs", highestBytes() - counted(load.loadedBytes(), load, request)));
     return parts;
   }
 

@@ -6,6 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Random;
 import java.util.stream.Collectors;
 
@@ -16,8 +17,7 @@ import java.util.stream.Collectors;
  * @param service the size of the service
  * @param engine the engine of the service
  * @param options the options of sessions and runs
- * @param inputs the {@code .npy} files of inputs
- * @param jvm the memory of the Java virtual machine of the running service, if it is given
+ * @param jvm the memory of the Java virtual machine of the running service; empty if not given
  * @param arrivals the shapes of requests in the order of their arrival; empty if not given
  * @param tasks the other questions
  */
@@ -26,8 +26,7 @@ public record BudgetRequest(
     ServiceSize service,
     EngineJar engine,
     Map<String, String> options,
-    Map<String, String> inputs,
-    Optional<JvmParts> jvm,
+    List<BudgetPart> jvm,
     List<Map<String, Long>> arrivals,
     Tasks tasks) {
 
@@ -61,18 +60,22 @@ public record BudgetRequest(
 
   /** {@return the time that the measurement takes, in words} */
   public String duration() {
-    return tasks.hasRemedies() || tasks.fit().isPresent()
-        ? service.concurrent() == 1 ? "minutes in all" : "up to half an hour in all"
-        : service.concurrent() == 1 ? "about 20 s in all" : "two to ten minutes in all";
+    return service.concurrent() == 1 && !tasks.hasRemedies() && tasks.fit().isEmpty()
+        ? "about 20 s in all"
+        : "two to thirty minutes in all";
   }
 
   /**
-   * {@return the bytes of the Java virtual machine in the budget: those of the running service, or
-   * of the process that measures with the heap of the service; otherwise 0}
+   * {@return the parts of the Java process in the budget: of the running service, or of the process
+   * that measures with the heap of the service; otherwise none}
    */
-  long jvmBytes(MeasuredSteps steps) {
-    return jvm.map(parts -> parts.withHeap(service.heapBytes()).bytes())
-        .orElse(service.heapBytes().isPresent() ? steps.startBytes() : 0L);
+  List<BudgetPart> processParts(MeasuredSteps steps) {
+    OptionalLong heap = service.heapBytes();
+    return !jvm.isEmpty() || heap.isEmpty()
+        ? jvm
+        : List.of(
+            BudgetPart.heap(heap.getAsLong()),
+            BudgetPart.of("JVM without its heap", steps.startBytes() - heap.getAsLong()));
   }
 
   /** {@return the dimensions with several sizes} */

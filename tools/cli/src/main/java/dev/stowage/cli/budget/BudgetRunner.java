@@ -21,6 +21,8 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.function.Consumer;
 
 /** Measures the service of a model in child processes. */
@@ -86,9 +88,9 @@ public final class BudgetRunner {
   }
 
   private BudgetReport report() throws IOException {
-    progress.accept("all shapes");
+    ServiceSize service = request.service();
     MeasuredSteps all =
-        steps(request.service(), request.options(), request.shapes(), List.of(), Order.ROUNDS);
+        steps("all shapes", service, request.options(), request.shapes(), List.of(), Order.ROUNDS);
     List<BudgetShape> curve = curve(all);
     if (curve.isEmpty()) {
       throw new MalformedFileException(
@@ -111,7 +113,7 @@ public final class BudgetRunner {
             arrived(),
             load.last("inputs").map(Step::bytes).orElse(0L),
             request.tasks().hasRemedies() ? remedies(load) : List.of(),
-            fit(),
+            fit(curve),
             request.tasks().hasProfile() ? Optional.of(samples(all, load)) : Optional.empty()));
   }
 
@@ -132,62 +134,61 @@ public final class BudgetRunner {
   private MeasuredSteps load(Map<String, String> options, Map<String, Long> shape)
       throws IOException {
     ServiceSize service = request.service();
-    progress.accept(
-        service.concurrent() == 1
-            ? "largest shape, then mixed sizes"
-            : "rounds, then mixed sizes for up to two minutes");
     List<Map<String, Long>> mixed = request.mixed(shape);
-    MeasuredSteps rounds = steps(service, options, List.of(shape), mixed, Order.ROUNDS);
+    List<Map<String, Long>> shapes = List.of(shape);
+    MeasuredSteps rounds =
+        steps("rounds, then mixed sizes", service, options, shapes, mixed, Order.ROUNDS);
     if (service.concurrent() == 1 || mixed.isEmpty() || rounds.isShort()) {
       return rounds;
     }
-    progress.accept("mixed sizes, then rounds");
-    MeasuredSteps first = steps(service, options, List.of(shape), mixed, Order.MIXED);
+    MeasuredSteps first =
+        steps("mixed sizes, then rounds", service, options, shapes, mixed, Order.MIXED);
     return first.highestBytes() > rounds.highestBytes() || first.growthBytes() > 0 ? first : rounds;
   }
 
   private MeasuredSteps steps(
+      String title,
       ServiceSize service,
       Map<String, String> options,
       List<Map<String, Long>> shapes,
       List<Map<String, Long>> mixed,
       Order order)
       throws IOException {
+    progress.accept(title);
     int window = service.concurrent() == 1 ? SHORT_WINDOW : LONG_WINDOW;
     ServiceScript.Load load =
         new ServiceScript.Load(
             service.sessions(), service.threads(), service.concurrent(), window, order);
     return MeasuredProcess.run(
-        new ServiceScript(path, load, options, bounds, request.inputs(), shapes, mixed), request);
+        new ServiceScript(path, load, options, bounds, shapes, mixed), request);
   }
 
   private OptionalLong arrived() throws IOException {
-    if (request.arrivals().isEmpty()) {
+    List<Map<String, Long>> arrivals = request.arrivals();
+    if (arrivals.isEmpty()) {
       return OptionalLong.empty();
     }
-    progress.accept("requests in the order of their arrival");
+    String title = "requests in the order of their arrival";
     MeasuredSteps steps =
-        steps(request.service(), request.options(), List.of(), request.arrivals(), Order.ARRIVAL);
+        steps(title, request.service(), request.options(), List.of(), arrivals, Order.ARRIVAL);
     return OptionalLong.of(counted(steps, steps.highestBytes()));
   }
 
   private List<Remedy.Result> remedies(MeasuredSteps load) throws IOException {
-    List<Remedy> remedies = new ArrayList<>(Remedy.ALL);
     MeasuredSteps peaks = peaks(List.of(largest));
     long runBytes = peaks.last("shape").map(Step::bytes).orElse(0L);
     long session = peaks.last("session").map(Step::bytes).orElse(0L);
     long loaded = Math.max(session, Files.size(Path.of(path))) * request.service().sessions();
     long limit = Math.ceilDiv((loaded + runBytes) * (ADMITTED_PARTS + 1), ADMITTED_PARTS) + 4 * MIB;
-    remedies.add(Remedy.admission(limit, runBytes));
     List<Remedy.Result> results = new ArrayList<>();
-    for (Remedy remedy : remedies) {
+    for (Remedy remedy : Remedy.ALL) {
       results.add(remedy.options().isEmpty() ? result(remedy, load) : measured(remedy));
     }
+    results.add(measured(Remedy.admission(limit, runBytes)));
     return results;
   }
 
   private Remedy.Result measured(Remedy remedy) throws IOException {
-    progress.accept(remedy.name());
     try {
       return result(remedy, load(remedy.over(request.options()), largest));
     } catch (MalformedFileException e) {
@@ -204,19 +205,27 @@ public final class BudgetRunner {
         steps.isShort() ? "the machine has too little memory" : "");
   }
 
-  private Optional<BudgetFit> fit() throws IOException {
+  private Optional<BudgetFit> fit(List<BudgetShape> curve) throws IOException {
     OptionalLong limit = request.service().limitBytes();
     for (MeasuredDimension dimension : request.dimensions()) {
-      if (Optional.of(dimension.name()).equals(request.tasks().fit()) && limit.isPresent()) {
-        return Optional.of(
-            BudgetFit.of(dimension, limit.getAsLong(), size -> limitOf(dimension.name(), size)));
+      String name = dimension.name();
+      if (!request.tasks().fit().equals(Optional.of(name)) || limit.isEmpty()) {
+        continue;
       }
+      SortedMap<Long, Long> known = new TreeMap<>();
+      for (BudgetShape shape : curve) {
+        long size = shape.dimensions().getOrDefault(name, 0L);
+        if (shape.dimensions().equals(BudgetRequest.with(largest, name, size))) {
+          known.put(size, shape.limitBytes());
+        }
+      }
+      return Optional.of(
+          BudgetFit.of(dimension, limit.getAsLong(), known, size -> limitOf(name, size)));
     }
     return Optional.empty();
   }
 
   private long limitOf(String dimension, long size) throws IOException {
-    progress.accept(dimension + "=" + size);
     MeasuredSteps steps = load(request.options(), BudgetRequest.with(largest, dimension, size));
     return steps.isShort()
         ? Long.MAX_VALUE
@@ -225,20 +234,17 @@ public final class BudgetRunner {
 
   private ModelBudget samples(MeasuredSteps all, MeasuredSteps load) throws IOException {
     ServiceSize service = request.service();
+    List<Map<String, Long>> shapes = request.shapes();
     List<ServiceSample> samples = new ArrayList<>();
     if (service.sessions() > 1 || service.concurrent() > 1) {
-      progress.accept("one session and one request at a time");
+      String title = "one session and one request at a time";
       ServiceSize one = service.with(1, 1);
-      add(
-          samples,
-          steps(one, request.options(), request.shapes(), List.of(), Order.ROUNDS),
-          one,
-          0);
+      add(samples, steps(title, one, request.options(), shapes, List.of(), Order.ROUNDS), one, 0);
     }
     add(samples, all, service, load.highestBytes() - load.startBytes());
     List<RunSample> runs = new ArrayList<>();
-    for (Step step : peaks(request.shapes()).all("shape")) {
-      runs.add(new RunSample(values(request.shapes().get(runs.size())), step.bytes()));
+    for (Step step : peaks(shapes).all("shape")) {
+      runs.add(new RunSample(values(shapes.get(runs.size())), step.bytes()));
     }
     return new ModelBudget(
         String.valueOf(Path.of(path).getFileName()),
@@ -265,9 +271,10 @@ public final class BudgetRunner {
 
   /** {@return the steps of single runs in Stowage's allocator, with their exact peaks} */
   private MeasuredSteps peaks(List<Map<String, Long>> shapes) throws IOException {
-    progress.accept("single runs in Stowage's allocator");
+    String title = "single runs in Stowage's allocator";
+    ServiceSize one = request.service().with(1, 1);
     Map<String, String> options = Remedy.admission(0, 1).over(request.options());
-    return steps(request.service().with(1, 1), options, shapes, List.of(), Order.ROUNDS);
+    return steps(title, one, options, shapes, List.of(), Order.ROUNDS);
   }
 
   private static DimensionValues values(Map<String, Long> shape) {

@@ -83,12 +83,9 @@ public record MeasuredSteps(List<Step> steps, boolean isShort) {
     return afterFirstSession() - resident("engine");
   }
 
-  /** {@return the bytes of each further session; empty if there is none} */
-  public OptionalLong furtherSessionBytes() {
-    List<Step> sessions = all("session");
-    return sessions.size() < 2
-        ? OptionalLong.empty()
-        : OptionalLong.of(Math.ceilDiv(loadedBytes() - afterFirstSession(), sessions.size() - 1L));
+  /** {@return the bytes of all sessions but the first one} */
+  public long furtherSessionsBytes() {
+    return loadedBytes() - afterFirstSession();
   }
 
   /** {@return the bytes with one session; a process may give pages back while it loads others} */

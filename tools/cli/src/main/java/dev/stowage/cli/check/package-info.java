@@ -1,5 +1,2 @@
-/**
- * Reports on plans from any source. Each bank of a plan in several memories is an arena of its own,
- * and the violations are added up.
- */
+/** Reports on plans from any source, in one arena or in several banks. */
 package dev.stowage.cli.check;

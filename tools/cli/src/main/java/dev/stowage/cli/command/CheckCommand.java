@@ -1,9 +1,6 @@
 package dev.stowage.cli.command;
 
-import dev.stowage.cli.check.ArenaCheck;
-import dev.stowage.cli.check.BankCheckReport;
 import dev.stowage.cli.check.CheckReport;
-import dev.stowage.cli.check.DeviceLog;
 import dev.stowage.cli.console.ByteCountConverter;
 import dev.stowage.cli.console.ExitCode;
 import dev.stowage.cli.console.ShortHelp;
@@ -19,7 +16,6 @@ import dev.stowage.cli.option.TableOrJson;
 import dev.stowage.cli.plan.InputRefusedException;
 import dev.stowage.cli.plan.Interruption;
 import dev.stowage.cli.plan.PlanNotes;
-import dev.stowage.cli.report.Answer;
 import dev.stowage.cli.report.CheckAnswer;
 import dev.stowage.cli.run.InputRun;
 import dev.stowage.cli.run.Outcome;
@@ -117,17 +113,6 @@ public final class CheckCommand implements Callable<Integer> {
       })
   private List<DimensionOption> dimensions = List.of();
 
-  @Option(
-      names = "--device-log",
-      order = ShortHelp.RARE,
-      paramLabel = "LOG",
-      description = {
-        "With --runtime: the output of PlacementLog in scratch_log.h, which is",
-        "compared with the plan. Lists the buffers that lie elsewhere, or that",
-        "are not planned."
-      })
-  private Optional<String> deviceLog = Optional.empty();
-
   @Mixin private RuntimeOption runtime = new RuntimeOption();
 
   @Mixin private InputFormatOption inputFormat = new InputFormatOption();
@@ -172,9 +157,6 @@ public final class CheckCommand implements Callable<Integer> {
             spec, "--capacity is that of one arena, expected the bytes of each --bank instead");
       }
     }
-    if (deviceLog.isPresent() && !runtime.isMicro()) {
-      throw Usage.error(spec, "--device-log needs --runtime tflm; add it, or omit --device-log");
-    }
   }
 
   /**
@@ -192,8 +174,7 @@ public final class CheckCommand implements Callable<Integer> {
       throw new InputRefusedException(
           "the plan is in banks, expected the capacity of each (--bank name=NAME,bytes=BYTES) instead of --capacity");
     }
-    BankCheckReport report = checked(() -> BankCheckReport.of(placed, alignment, banks));
-    Outcome outcome = outcome(placed, CheckAnswer.of(report), report.violations().isEmpty());
+    Outcome outcome = outcome(placed, () -> CheckReport.ofBanks(placed, alignment, banks));
     if (placed.input().file().capacity().isPresent()) {
       outcome.noting("the capacity of the file is that of one arena and is not checked for banks");
     }
@@ -204,49 +185,37 @@ public final class CheckCommand implements Callable<Integer> {
     return outcome;
   }
 
-  private Outcome checkArena(PlacedInput placed) throws IOException, InputRefusedException {
+  private Outcome checkArena(PlacedInput placed) throws InputRefusedException {
+    PlanInput.Tensors input = placed.input();
+    if (runtime.isMicro() && input.micro().isEmpty()) {
+      throw new InputRefusedException(
+          "is not a .tflite model, which --runtime tflm needs; omit --runtime");
+    }
     OptionalLong limit = capacity.map(OptionalLong::of).orElseGet(OptionalLong::empty);
-    Optional<ArenaCheck> arena =
-        runtime.isMicro() ? Optional.of(arena(placed, limit)) : Optional.empty();
-    CheckReport report = checked(() -> CheckReport.of(placed, alignment, limit, arena));
-    Outcome outcome = outcome(placed, CheckAnswer.of(report), report.isPassed());
-    int bankCount = placed.input().banks().ties().size();
+    Optional<MicroMemory> micro = runtime.isMicro() ? input.micro() : Optional.empty();
+    Outcome outcome = outcome(placed, () -> CheckReport.ofArena(placed, alignment, limit, micro));
+    int bankCount = input.banks().ties().size();
     if (bankCount > 0) {
       outcome.noting(
           Text.of(
               "%d of %s have a bank, expected all; the offsets are checked as those of one arena",
-              bankCount, Numbers.count(placed.input().labels().size(), "tensor")));
+              bankCount, Numbers.count(input.labels().size(), "tensor")));
     }
     return outcome;
   }
 
-  private ArenaCheck arena(PlacedInput placed, OptionalLong limit)
-      throws IOException, InputRefusedException {
-    MicroMemory memory =
-        placed
-            .input()
-            .micro()
-            .orElseThrow(() ->
-                new InputRefusedException(
-                    "is not a .tflite model, which --runtime tflm needs; omit --runtime"));
-    Optional<DeviceLog> log =
-        deviceLog.isPresent() ? Optional.of(DeviceLog.read(deviceLog.get())) : Optional.empty();
-    return new ArenaCheck(memory, limit, log);
-  }
-
-  private <T> T checked(Supplier<T> check) throws InputRefusedException {
+  private Outcome outcome(PlacedInput placed, Supplier<CheckReport> check)
+      throws InputRefusedException {
+    PlanInput.Tensors input = placed.input();
+    CheckReport report;
     try {
-      return interruption.run(check::get);
+      report = interruption.run(check::get);
     } catch (IllegalArgumentException e) {
       // A bank or the alignment contradicts a record; the message names it.
       throw new InputRefusedException(String.valueOf(e.getMessage()));
     }
-  }
-
-  private static Outcome outcome(PlacedInput placed, Answer answer, boolean isPassed) {
-    PlanInput.Tensors input = placed.input();
-    return Outcome.of(answer)
-        .exiting(isPassed ? ExitCode.DONE : ExitCode.NO_PLAN)
+    return Outcome.of(CheckAnswer.of(report))
+        .exiting(report.isPassed() ? ExitCode.DONE : ExitCode.NO_PLAN)
         .noting(input.file().notes())
         .noting(PlanNotes.rangesNote(input).stream().toList())
         .noting(PlanNotes.ignoredNote(input.problem()).stream().toList());

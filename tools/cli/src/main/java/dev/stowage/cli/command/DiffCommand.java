@@ -1,14 +1,10 @@
 package dev.stowage.cli.command;
 
-import dev.stowage.cli.conclusion.DiffConclusion;
 import dev.stowage.cli.console.ByteCountConverter;
 import dev.stowage.cli.console.ExitCode;
 import dev.stowage.cli.diff.ComparedKind;
 import dev.stowage.cli.diff.ComparedPlan;
 import dev.stowage.cli.diff.PlanDiff;
-import dev.stowage.cli.diff.ReleaseDiff;
-import dev.stowage.cli.gate.BaselineReader;
-import dev.stowage.cli.input.ExistingFile;
 import dev.stowage.cli.input.InputReader;
 import dev.stowage.cli.input.PlanInput;
 import dev.stowage.cli.option.ComparedPlanOptions;
@@ -26,7 +22,6 @@ import dev.stowage.cli.replay.DiffReport;
 import dev.stowage.cli.report.Answer;
 import dev.stowage.cli.report.DiffAnswer;
 import dev.stowage.cli.report.PlanDiffAnswer;
-import dev.stowage.cli.report.ReleaseDiffAnswer;
 import dev.stowage.cli.run.CommandLineWords;
 import dev.stowage.cli.run.Diagnostics;
 import dev.stowage.cli.run.InputRun;
@@ -35,16 +30,16 @@ import dev.stowage.cli.run.PageOutput;
 import dev.stowage.cli.run.TerminalProgress;
 import dev.stowage.cli.run.Usage;
 import dev.stowage.pages.text.ByteUnit;
-import dev.stowage.pages.text.Conclusion;
 import dev.stowage.pages.text.Text;
-import dev.stowage.plan.MalformedFileException;
 import dev.stowage.trace.explain.Grouping;
 import dev.stowage.trace.format.TraceOptions;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
+import java.util.function.BiFunction;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -52,17 +47,16 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code stowage diff}: compares two recordings, two plans or two baselines. */
+/** {@code stowage diff}: compares two recordings or two plans. */
 @Command(
     name = "diff",
     sortOptions = false,
     description = {
       // The list of commands has the first line.
-      "Compares two recordings, two plans or two baselines, and lists what became larger.",
+      "Compares two recordings or two plans, and lists what became larger.",
       "  recordings (as for stowage replay): the memory in use, each at its peak of requested bytes",
       "  models and problems (as for stowage plan): their best plans, and the tensors; the plan in a",
-      "  problem whose records all have offsets is compared as it is",
-      "  baselines (of plan and budget --update-baseline): the memory of each model"
+      "  problem whose records all have offsets is compared as it is"
     },
     footerHeading = "%nExamples:%n",
     footer = {
@@ -70,8 +64,6 @@ import picocli.CommandLine.Spec;
       "    stowage diff before.pickle after.pickle --by line --output diff.html",
       "  Which tensors make the arena of a model larger?",
       "    stowage diff before.tflite after.tflite --output diff.html",
-      "  Which models need more memory in a release?",
-      "    stowage diff memory-1.0.json memory-1.1.json",
       "  In a script, does the peak grow by more than 16 MiB? Exit code 4 means that it does.",
       "    stowage diff before.pickle after.pickle --fail-above 16MiB",
       "  Which memory is in use after the first 1,000 events?",
@@ -108,8 +100,7 @@ public final class DiffCommand implements Callable<Integer> {
       description = {
         "Exit with 4 if B needs more than A by more than BYTES, such as 0 or",
         "16MiB. Of recordings, the requested bytes in use count; of plans, the",
-        "arenas; of baselines, the sums. Parts that shrink count against those",
-        "that grow."
+        "arenas."
       })
   private Optional<Long> failAbove = Optional.empty();
 
@@ -145,14 +136,8 @@ public final class DiffCommand implements Callable<Integer> {
   /** The work on one of the files. */
   private interface Reader<T> {
 
-    /** {@return the content of a file, whose notes are added to an outcome} */
+    /** {@return the content of a file; its notes are added to an outcome} */
     T read(String file, TerminalProgress bar, Outcome outcome) throws Exception;
-  }
-
-  /** The work on both files. */
-  private interface Comparison<T> {
-
-    Outcome of(T a, T b) throws MalformedFileException;
   }
 
   public DiffCommand(Interruption interruption) {
@@ -168,45 +153,28 @@ public final class DiffCommand implements Callable<Integer> {
     if (ofFirst.isPresent() && ofSecond.isPresent() && !ofFirst.equals(ofSecond)) {
       Diagnostics.of(spec)
           .report(
-              "%s: is %s, but %s is %s; expected two files of one kind: recordings, models or problems, or baselines",
+              "%s: is %s, but %s is %s; expected two recordings, or two models or problems",
               second, ofSecond.get().description(), first, ofFirst.get().description());
       return ExitCode.BAD_INPUT;
     }
     // Without an existing file, reading them reports that both do not exist.
     ComparedKind kind = ofFirst.or(() -> ofSecond).orElse(ComparedKind.RECORDING);
     if (ofFirst.isPresent() || ofSecond.isPresent()) {
-      String known = ofFirst.isPresent() ? first : second;
-      checkOptions(known, kind, ComparedKind.RECORDING, "recordings", OF_RECORDINGS);
-      checkOptions(known, kind, ComparedKind.PLAN, "models and problems", OF_PLANS);
+      checkOptions(ofFirst.isPresent() ? first : second, kind);
     }
-    return switch (kind) {
-      case RECORDING ->
-          compare(
-              (file, _, outcome) -> {
-                ComparedTrace trace =
-                    ComparedTrace.read(file, options, at.event(), page.isPresent());
-                outcome.noting(input.notes(trace.summary()));
-                return trace;
-              },
-              (a, b) -> recordings(a, b, page));
-      case PLAN -> comparePlans(page);
-      case RELEASE ->
-          compare(
-              (file, _, _) -> BaselineReader.read(ExistingFile.of(file).toString()),
-              (a, b) -> releases(ReleaseDiff.of(first, a, second, b), page));
-    };
+    return kind == ComparedKind.PLAN ? comparePlans(page) : compareRecordings(options, page);
   }
 
-  /** Checks that options apply to the kind of the files. */
-  private void checkOptions(
-      String file, ComparedKind kind, ComparedKind needed, String inputs, Set<String> options) {
-    for (String option : options) {
-      if (kind != needed && spec.commandLine().getParseResult().hasMatchedOption(option)) {
+  /** Rejects options that are for files of the other kind. */
+  private void checkOptions(String file, ComparedKind kind) {
+    boolean isPlan = kind == ComparedKind.PLAN;
+    for (String option : isPlan ? OF_RECORDINGS : OF_PLANS) {
+      if (spec.commandLine().getParseResult().hasMatchedOption(option)) {
         throw Usage.error(
             spec,
             "%s is for %s, but '%s' is %s; omit it",
             option,
-            inputs,
+            isPlan ? "recordings" : "models and problems",
             file,
             kind.description());
       }
@@ -214,7 +182,8 @@ public final class DiffCommand implements Callable<Integer> {
   }
 
   /** Reads both files, compares them and {@return the exit code} */
-  private <T> int compare(Reader<T> reader, Comparison<T> comparison) throws Exception {
+  private <T> int compare(Reader<T> reader, BiFunction<T, T, Outcome> comparison)
+      throws IOException {
     InputRun run = new InputRun(spec, interruption, format.printer(), "Comparing", "compared");
     List<T> both = new ArrayList<>();
     int exitCode =
@@ -225,29 +194,33 @@ public final class DiffCommand implements Callable<Integer> {
               both.add(interruption.run(() -> reader.read(file, bar, outcome)));
               return outcome;
             });
-    if (both.size() < 2) {
-      return exitCode;
-    }
-    try {
-      return run.finish(second, comparison.of(both.getFirst(), both.getLast()));
-    } catch (MalformedFileException e) {
-      return Diagnostics.of(spec).reportFailure(second, e);
-    }
+    return both.size() < 2
+        ? exitCode
+        : run.finish(second, comparison.apply(both.getFirst(), both.getLast()));
   }
 
-  private Outcome recordings(ComparedTrace a, ComparedTrace b, Optional<PageOutput> page) {
-    DiffReport report = DiffReport.of(a, b, by.map(key -> key.grouping), at.event().isEmpty());
-    long growth = report.diff().growthBytes();
-    Conclusion conclusion =
-        DiffConclusion.of(
-            report, CommandLineWords.words(spec, Set.of("--at", "--device", "--lenient")));
-    return outcome(DiffAnswer.of(report, conclusion), conclusion, page)
-        .failing(failure(growth, "has " + ByteUnit.exact(growth) + " more in use"));
+  private int compareRecordings(TraceOptions options, Optional<PageOutput> page)
+      throws IOException {
+    List<String> words = CommandLineWords.words(spec, Set.of("--at", "--device", "--lenient"));
+    return compare(
+        (file, _, outcome) -> {
+          ComparedTrace trace = ComparedTrace.read(file, options, at.event(), page.isPresent());
+          outcome.noting(input.notes(trace.summary()));
+          return trace;
+        },
+        (a, b) -> {
+          DiffReport report =
+              DiffReport.of(a, b, by.map(key -> key.grouping), at.event().isEmpty());
+          long growth = report.diff().growthBytes();
+          return outcome(DiffAnswer.of(report, words), page)
+              .failing(failure(growth, "has " + ByteUnit.exact(growth) + " more in use"));
+        });
   }
 
-  private int comparePlans(Optional<PageOutput> page) throws Exception {
+  private int comparePlans(Optional<PageOutput> page) throws IOException {
     InputReader reader = plans.reader(List.of(first, second));
     PlanSelection selection = plans.selection();
+    List<String> words = CommandLineWords.words(spec, OF_PLANS);
     return compare(
         (file, bar, outcome) -> {
           if (!(reader.read(file) instanceof PlanInput.Tensors tensors)) {
@@ -268,25 +241,14 @@ public final class DiffCommand implements Callable<Integer> {
         },
         (a, b) -> {
           PlanDiff diff = PlanDiff.of(a, b);
-          Conclusion conclusion = DiffConclusion.of(diff, CommandLineWords.words(spec, OF_PLANS));
-          return outcome(PlanDiffAnswer.of(diff, conclusion), conclusion, page)
-              .failing(
-                  failure(
-                      diff.growthBytes(), "needs " + ByteUnit.exact(diff.growthBytes()) + " more"));
+          long growth = diff.growthBytes();
+          return outcome(PlanDiffAnswer.of(diff, words), page)
+              .failing(failure(growth, "needs " + ByteUnit.exact(growth) + " more"));
         });
   }
 
-  private Outcome releases(ReleaseDiff diff, Optional<PageOutput> page) {
-    Conclusion conclusion = DiffConclusion.of(diff);
-    return outcome(ReleaseDiffAnswer.of(diff, conclusion), conclusion, page)
-        .failing(
-            failure(
-                diff.growthBytes(),
-                "needs " + ByteUnit.exact(diff.growthBytes()) + " more in all"));
-  }
-
-  private static Outcome outcome(Answer answer, Conclusion conclusion, Optional<PageOutput> page) {
-    Outcome outcome = Outcome.of(answer).leadingTo(conclusion);
+  private static Outcome outcome(Answer answer, Optional<PageOutput> page) {
+    Outcome outcome = Outcome.of(answer).leadingTo(answer.conclusion().orElseThrow());
     page.ifPresent(file -> outcome.writing(() -> file.write(answer, "Compared", List.of())));
     return outcome;
   }

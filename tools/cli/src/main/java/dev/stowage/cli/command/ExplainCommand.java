@@ -84,7 +84,7 @@ public final class ExplainCommand implements Callable<Integer> {
 
   private Outcome explain(String file) throws IOException {
     if (file.equals(InputReader.STANDARD_INPUT)) {
-      return outcome(explained(file, FailureReader.read(in), false), Optional.empty());
+      return outcome(explained(file, FailureReader.read(in), false));
     }
     Path path = ExistingFile.of(file);
     // A pipe cannot be read twice.
@@ -92,18 +92,17 @@ public final class ExplainCommand implements Callable<Integer> {
         Files.isRegularFile(path)
             ? TraceReader.formatOf(path, TraceFormats.options())
             : Optional.empty();
-    if (format.isPresent() && !format.get().isWithinOtherOutput()) {
-      return outcome(RecordedFailure.of(replay(file)), Optional.empty());
+    boolean isText = format.isEmpty() || format.get().isWithinOtherOutput();
+    if (isText) {
+      FailureReader.Found found;
+      try (InputStream text = Files.newInputStream(path)) {
+        found = FailureReader.read(text);
+      }
+      if (found.last().isPresent() || format.isEmpty()) {
+        return outcome(explained(file, found, format.isPresent() && isWhole(file)));
+      }
     }
-    FailureReader.Found found;
-    try (InputStream text = Files.newInputStream(path)) {
-      found = FailureReader.read(text);
-    }
-    if (found.last().isEmpty() && format.isPresent()) {
-      return outcome(RecordedFailure.of(replay(file)), Optional.empty());
-    }
-    Optional<ReplayReport> report = format.isPresent() ? report(file) : Optional.empty();
-    return outcome(explained(file, found, report.isPresent()), report);
+    return outcome(RecordedFailure.of(replay(file)));
   }
 
   private static ExplainedFailure explained(
@@ -119,8 +118,8 @@ public final class ExplainCommand implements Callable<Integer> {
                 + " ONNX Runtime, TensorFlow Lite Micro, Java, Netty, RAPIDS or the Linux kernel");
   }
 
-  private static Outcome outcome(ExplainedFailure explained, Optional<ReplayReport> report) {
-    return Outcome.of(FailureAnswer.of(explained, report)).leadingTo(explained.next());
+  private static Outcome outcome(ExplainedFailure explained) {
+    return Outcome.of(FailureAnswer.of(explained)).leadingTo(explained.next());
   }
 
   private static ReplayReport replay(String file) throws IOException {
@@ -129,12 +128,12 @@ public final class ExplainCommand implements Callable<Integer> {
         .run(file);
   }
 
-  /** {@return the replay of a whole report; empty if the text has none} */
-  private static Optional<ReplayReport> report(String file) throws IOException {
+  /** {@return true if a report can be replayed, which has its holes} */
+  private static boolean isWhole(String file) throws IOException {
     try {
-      return Optional.of(replay(file)).filter(report -> report.result().firstFailure().isPresent());
+      return replay(file).result().firstFailure().isPresent();
     } catch (MalformedFileException e) {
-      return Optional.empty(); // the report is cut
+      return false; // the report is cut
     }
   }
 }

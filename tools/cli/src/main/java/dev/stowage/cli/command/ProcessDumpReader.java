@@ -1,7 +1,9 @@
 package dev.stowage.cli.command;
 
 import dev.stowage.cli.plan.InputRefusedException;
-import dev.stowage.cli.run.ProcessSampling;
+import dev.stowage.cli.plan.Interruption;
+import dev.stowage.process.MemoryByOwner;
+import dev.stowage.process.NativeTrim;
 import dev.stowage.process.ProcessDump;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -21,6 +23,9 @@ final class ProcessDumpReader {
   /** The mark of a dump, whose sections have names. */
   private static final Pattern SECTION = Pattern.compile("(?m)^\uFEFF?== \\S");
 
+  /** The least time for an answer: the interval of samples may be shorter. */
+  private static final Duration LEAST_LIMIT = Duration.ofSeconds(1);
+
   private final boolean collects;
 
   /**
@@ -34,7 +39,7 @@ final class ProcessDumpReader {
 
   /** {@return true if a word is the number of a process, and not the path of a dump} */
   static boolean isProcess(String word) {
-    return word.matches("-?[0-9]+");
+    return word.matches("[0-9]{1,18}");
   }
 
   /** {@return true if a word is no number, and neither is nor looks like the path of a dump} */
@@ -83,21 +88,22 @@ final class ProcessDumpReader {
   }
 
   /**
-   * {@return a source of dumps of a running process, each within a time limit}
+   * {@return a source of dumps of a running process}
    *
    * <p>The source does not ask a virtual machine again that has not answered the first time.
+   *
+   * @param interval the most time in which the virtual machine answers, if it is a second or more
    */
-  ProcessSampling.Source following(String process) {
+  Interruption.Work<ProcessDump, IOException> following(String process, Duration interval) {
     long pid = Long.parseLong(process);
     Optional<ProcessHandle> handle = ProcessHandle.of(pid);
+    Duration limit = interval.compareTo(LEAST_LIMIT) < 0 ? LEAST_LIMIT : interval;
     AtomicBoolean asksVm = new AtomicBoolean(true);
     AtomicBoolean hasAnswered = new AtomicBoolean();
-    return limit -> {
+    return () -> {
       Duration time = asksVm.get() ? limit : Duration.ZERO;
       ProcessDump dump = collects ? ProcessDump.ofCollected(pid, time) : ProcessDump.of(pid, time);
-      if (!dump.isUnanswered()) {
-        hasAnswered.set(true);
-      }
+      hasAnswered.compareAndSet(false, !dump.isUnanswered());
       asksVm.set(hasAnswered.get());
       // Another process may have got the number in the meantime.
       if (handle.isPresent() && !handle.get().isAlive()) {
@@ -108,11 +114,30 @@ final class ProcessDumpReader {
   }
 
   /**
+   * Trims the C heap of a process, and {@return the resident bytes before}
+   *
+   * @throws InputRefusedException if the process has no function for that
+   */
+  long trim(String process) throws IOException, InputRefusedException {
+    long pid = Long.parseLong(process);
+    try {
+      long before = MemoryByOwner.of(pid).residentBytes();
+      if (!NativeTrim.run(pid)) {
+        throw new InputRefusedException(
+            "malloc_trim was not called, expected a running virtual machine of JDK 21 or newer with the C library of GNU");
+      }
+      return before;
+    } catch (IOException e) {
+      throw failure(process, e);
+    }
+  }
+
+  /**
    * {@return the failure to read a file}
    *
    * @throws InputRefusedException if the failure is that of a process, with its remedy
    */
-  IOException failure(String word, IOException failure) throws InputRefusedException {
+  static IOException failure(String word, IOException failure) throws InputRefusedException {
     if (isProcess(word) && failure instanceof NoSuchFileException) {
       throw new InputRefusedException(
           "does not exist or has ended, expected the number of a running process on Linux");

@@ -3,7 +3,6 @@ package dev.stowage.cli.command;
 import dev.stowage.cli.console.SecondsConverter;
 import dev.stowage.cli.console.ShortHelp;
 import dev.stowage.cli.input.ExistingFile;
-import dev.stowage.cli.input.InputReader;
 import dev.stowage.cli.option.ModelOptions;
 import dev.stowage.cli.option.RuntimeOption;
 import dev.stowage.cli.option.TableOrJson;
@@ -12,7 +11,6 @@ import dev.stowage.cli.plan.InputRefusedException;
 import dev.stowage.cli.plan.Interruption;
 import dev.stowage.cli.report.RewriteAnswer;
 import dev.stowage.cli.rewrite.OnnxRewrite;
-import dev.stowage.cli.rewrite.OnnxRewriteReport;
 import dev.stowage.cli.rewrite.RewriteOptions;
 import dev.stowage.cli.rewrite.RewriteReport;
 import dev.stowage.cli.rewrite.TfliteRewrite;
@@ -128,7 +126,6 @@ public final class RewriteCommand implements Callable<Integer> {
   public Integer call() throws IOException {
     checkFiles();
     checkOptions();
-    checkOutput();
     RewriteOptions options =
         new RewriteOptions(reorder, alias, replacePlan, force, runtime.ofModel(input), timeLimit);
     return new InputRun(spec, interruption, format.printer(), "Rewriting", "rewritten")
@@ -140,16 +137,15 @@ public final class RewriteCommand implements Callable<Integer> {
     OnnxRewrite rewrite =
         OnnxRewrite.of(
             input, ExistingFile.regular(input), model.toOptions(), timeLimit, interruption);
-    OnnxRewriteReport report;
     try {
-      report = rewrite.write(output);
+      rewrite.write(output);
     } catch (MalformedFileException e) {
       throw e;
     } catch (IOException e) {
       return unwritten(e);
     }
-    return Outcome.of(RewriteAnswer.of(report))
-        .noting(report.notes())
+    return Outcome.of(RewriteAnswer.of(rewrite, output))
+        .noting(rewrite.notes())
         .leadingTo(ShellLine.of("verify", output, CommandLineWords.words(spec, Set.of("--dim"))));
   }
 
@@ -179,29 +175,12 @@ public final class RewriteCommand implements Callable<Integer> {
   }
 
   private void checkFiles() {
-    if (!isOnnx() && !hasExtension(input, ".tflite")) {
+    String extension = isOnnx() ? ".onnx" : ".tflite";
+    if (!hasExtension(input, extension)) {
       throw Usage.error(
           spec, "MODEL is '%s', expected a name that ends in .tflite or .onnx", input);
     }
-    new OutputPaths(spec, List.of(input)).add("--output", output);
-  }
-
-  private void checkOutput() {
-    if (hasExtension(output, ".h")) {
-      throw Usage.error(
-          spec,
-          "--output is '%s', expected a copy of the MODEL; stowage plan MODEL --output %s writes a header",
-          output,
-          output);
-    }
-    String expected = isOnnx() ? ".onnx" : ".tflite";
-    if (InputReader.hasKnownExtension(output) && !hasExtension(output, expected)) {
-      throw Usage.error(
-          spec,
-          "--output is '%s', expected a name that ends in %s, as that of the MODEL",
-          output,
-          expected);
-    }
+    new OutputPaths(spec, List.of(input)).add("--output", output, extension);
   }
 
   private boolean isOnnx() {

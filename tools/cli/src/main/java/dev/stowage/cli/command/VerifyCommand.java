@@ -13,13 +13,10 @@ import dev.stowage.cli.report.VerifyAnswer;
 import dev.stowage.cli.run.InputRun;
 import dev.stowage.cli.run.Outcome;
 import dev.stowage.cli.run.TerminalProgress;
-import dev.stowage.cli.run.Usage;
-import dev.stowage.cli.verify.RangesVerifyRunner;
 import dev.stowage.cli.verify.VerifyRequest;
 import dev.stowage.cli.verify.VerifyResult;
 import dev.stowage.cli.verify.VerifyRunner;
 import dev.stowage.pages.text.Text;
-import dev.stowage.plan.shapes.DimensionRanges;
 import dev.stowage.plan.strategy.MemoryStrategy;
 import java.io.IOException;
 import java.math.BigDecimal;
@@ -52,8 +49,6 @@ import picocli.CommandLine.Spec;
       "    stowage verify model.onnx",
       "  If the model leaves dimensions open, set them:",
       "    stowage verify model.onnx --dim batch=1 --dim sequence=128",
-      "  Does it compute the same in an order of its operators that needs less memory?",
-      "    stowage verify model.onnx --reorder",
       "  Does it run in one plan at the shapes of ranges that stowage plan checks?",
       "    stowage verify model.onnx --dim batch=1..32 --dim sequence=1..512",
       "  Exit code 1 means that an output differs, or that --time-limit ended the verification."
@@ -64,25 +59,6 @@ public final class VerifyCommand implements Callable<Integer> {
   private List<String> files = List.of();
 
   @Mixin private ModelOptions model = new ModelOptions();
-
-  @Option(
-      names = "--no-sharing",
-      order = ShortHelp.RARE,
-      description = {
-        "Give each tensor memory of its own, as stowage plan does. Otherwise,",
-        "views share the memory of their inputs, and results of elementwise",
-        "operators may be in place of an input, as with stowage plan --alias."
-      })
-  private boolean noSharing;
-
-  @Option(
-      names = "--reorder",
-      description = {
-        "Search for an order of the operators that needs less memory. The",
-        "MODEL runs in that order in planned memory, and as a whole in ONNX",
-        "Runtime; both must compute the outputs of the MODEL as it is."
-      })
-  private boolean reorder;
 
   @Option(
       names = "--strategy",
@@ -120,18 +96,13 @@ public final class VerifyCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    if (model.hasRanges() && reorder) {
-      throw Usage.error(
-          spec, "--reorder needs one shape, but --dim sets a range; expected one of the two");
-    }
     VerifyRequest request =
         new VerifyRequest(
-            noSharing ? model.toOptions() : model.toOptions().withAliases(),
+            model.toOptions().withAliases(),
             strategy,
-            reorder,
             timeLimit,
-            new VerifyRequest.Inputs(
-                model.hasRanges() ? Optional.of(model.openRanges()) : Optional.empty(), seed));
+            model.hasRanges() ? Optional.of(model.openRanges()) : Optional.empty(),
+            seed);
     return new InputRun(spec, interruption, format.printer(), "Verifying", "verified")
         .run(files, (file, progress) -> verify(file, request, progress));
   }
@@ -148,22 +119,14 @@ public final class VerifyCommand implements Callable<Integer> {
     // An abandoned verification may still add notes.
     List<String> notes = new CopyOnWriteArrayList<>();
     progress.expect(1);
-    Optional<DimensionRanges> ranges = request.inputs().ranges();
     try {
-      List<VerifyResult> results =
-          interruption.run(() ->
-              ranges.isPresent()
-                  ? new RangesVerifyRunner(request, progress, stop, notes::add)
-                      .run(file, ranges.get())
-                  : List.of(
-                      new VerifyRunner(request, interruption, progress, stop, notes::add)
-                          .run(file)));
+      VerifyRunner runner = new VerifyRunner(request, progress, stop, notes::add);
+      List<VerifyResult> results = interruption.run(() -> runner.run(file));
       Outcome outcome = Outcome.of(results.stream().map(VerifyAnswer::of).toList()).noting(notes);
-      results.stream()
-          .filter(result -> !result.run().isIdentical())
-          .forEach(_ ->
-              outcome.failing(
-                  ExitCode.FAILED, "the outputs in planned memory differ from ONNX Runtime's"));
+      if (!results.stream().allMatch(result -> result.report().isIdentical())) {
+        outcome.failing(
+            ExitCode.FAILED, "the outputs in planned memory differ from ONNX Runtime's");
+      }
       return outcome;
     } catch (CancellationException e) {
       return Outcome.failed(ExitCode.FAILED, "not verified: " + e.getMessage() + overTime())

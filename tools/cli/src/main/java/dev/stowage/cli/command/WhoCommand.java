@@ -24,16 +24,17 @@ import dev.stowage.cli.run.TerminalProgress;
 import dev.stowage.cli.run.Usage;
 import dev.stowage.pages.text.ByteUnit;
 import dev.stowage.pages.text.Conclusion;
+import dev.stowage.pages.text.Text;
 import dev.stowage.process.MemoryByOwner;
 import dev.stowage.process.MemoryGrowth;
 import dev.stowage.process.MemorySample;
-import dev.stowage.process.NativeTrim;
 import dev.stowage.process.ProcessDump;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -120,78 +121,65 @@ public final class WhoCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    checkProcesses();
-    sampling.check(processes, ProcessDumpReader.isProcess(processes.getFirst()));
+    String first = processes.getFirst();
+    processes.forEach(this::check);
+    sampling.check(processes, ProcessDumpReader.isProcess(first));
     boolean isPasted = ProcessDumpReader.arePasted(processes);
     boolean isMoment = (processes.size() == 1 || isPasted) && sampling.interval().isEmpty();
     if (trims && !isMoment) {
       throw Usage.error(spec, "--trim changes the growth of a process; use it without --every");
     }
-    Optional<PageOutput> page = checkOutput(isMoment);
-    String first = processes.getFirst();
-    String last = ProcessDumpReader.name(processes.getLast());
+    boolean isDump = isMoment && output.filter(path -> !OutputPaths.isPage(path)).isPresent();
+    if (isDump) {
+      new OutputPaths(spec, processes).add("--output", output.get(), ".html", ".txt");
+    }
+    Optional<PageOutput> page = PageOutput.of(output.filter(_ -> !isDump), processes, spec);
     InputRun run = new InputRun(spec, interruption, format.printer(), "Sampling", "read");
-    if (isPasted) {
-      return run.run(List.of(first), (_, _) -> interruption.run(this::pasted));
+    List<String> names = processes.stream().map(ProcessDumpReader::name).toList();
+    if (sampling.interval().isPresent()) {
+      return run.run(names, (_, progress) -> sampled(first, progress, page));
     }
     if (isMoment) {
-      return run.run(List.of(last), (_, _) -> interruption.run(() -> moment(first)));
+      return run.run(
+          names.subList(0, 1),
+          (_, _) -> interruption.run(() -> isPasted ? pasted(page) : moment(first, page)));
     }
-    return run.run(
-        List.of(last),
-        (_, progress) ->
-            sampling.interval().isPresent()
-                ? sampled(first, progress, page)
-                : interruption.run(() -> compared(page)));
+    List<MemorySample> samples = new ArrayList<>();
+    Iterator<String> dumps = processes.iterator();
+    int exitCode =
+        run.run(
+            names,
+            (_, _) -> {
+              samples.add(new MemorySample(reader().read(dumps.next())));
+              return Outcome.none();
+            });
+    return exitCode == ExitCode.DONE
+        ? run.finish(names.getLast(), growth(samples, page))
+        : exitCode;
   }
 
-  /** {@return the page; empty if there is none, or if a dump is written} */
-  private Optional<PageOutput> checkOutput(boolean isMoment) {
-    if (output.isEmpty() || !isMoment) {
-      return PageOutput.of(output, processes, spec);
-    }
-    new OutputPaths(spec, processes).add("--output", output.get(), ".html", ".txt");
-    return Optional.empty();
+  private ProcessDumpReader reader() {
+    return new ProcessDumpReader(collects);
   }
 
   /** {@return the memory of a process, or that in a dump} */
-  private Outcome moment(String process) throws IOException, InputRefusedException {
-    ProcessDumpReader reader = new ProcessDumpReader(collects);
-    List<String> trimmed = new ArrayList<>();
-    long before = trims ? trim(process, reader) : 0;
-    ProcessDump dump = reader.read(process);
+  private Outcome moment(String process, Optional<PageOutput> page)
+      throws IOException, InputRefusedException {
+    long before = trims ? reader().trim(process) : 0;
+    ProcessDump dump = reader().read(process);
     MemoryByOwner memory = new MemoryByOwner(dump);
+    Conclusion conclusion = WhoConclusion.of(memory);
+    Outcome outcome =
+        written(WhoAnswer.of(memory, conclusion), memory.notes(), page).leadingTo(conclusion);
     if (trims) {
       long returned = Math.max(0, before - memory.residentBytes());
-      trimmed.add("malloc_trim returned " + ByteUnit.exact(returned));
+      outcome.noting("malloc_trim returned " + ByteUnit.exact(returned));
     }
-    Optional<Conclusion> conclusion = WhoConclusion.of(memory);
-    Answer answer = WhoAnswer.of(memory, conclusion);
-    Outcome outcome = Outcome.of(answer).noting(trimmed).noting(memory.notes());
-    conclusion.ifPresent(outcome::leadingTo);
-    output.ifPresent(
-        path -> outcome.writing(() -> write(path, answer, Optional.of(dump), memory.notes(), "")));
-    return outcome;
-  }
-
-  /** Trims the C heap of a process, and {@return the resident bytes before} */
-  private static long trim(String process, ProcessDumpReader reader)
-      throws IOException, InputRefusedException {
-    long pid = Long.parseLong(process);
-    try {
-      long before = MemoryByOwner.of(pid).residentBytes();
-      if (!NativeTrim.run(pid)) {
-        throw new InputRefusedException(
-            "malloc_trim was not called, expected a running virtual machine of JDK 21 or newer with the C library of GNU");
-      }
-      return before;
-    } catch (IOException e) {
-      throw reader.failure(process, e);
-    }
+    return page.isEmpty() && output.isPresent() ? outcome.writing(() -> write(dump)) : outcome;
   }
 
   /** {@return the memory in texts that people paste} */
-  private Outcome pasted() throws IOException, InputRefusedException {
+  private Outcome pasted(Optional<PageOutput> page) throws IOException, InputRefusedException {
     List<byte[]> texts = new ArrayList<>();
     for (String path : processes) {
       texts.add(Files.readAllBytes(Path.of(path)));
@@ -202,66 +190,42 @@ public final class WhoCommand implements Callable<Integer> {
                 new InputRefusedException(
                     "has no figures on the memory of a process, expected a dump, the output of jcmd VM.native_memory or VM.info, an hs_err file, smaps, smaps_rollup, pmap -x, kubectl describe pod, or the kernel's report of a kill"));
     Optional<MemoryByOwner> memory = pasted.dump().map(MemoryByOwner::new);
-    Conclusion conclusion = PastedVerdict.of(pasted, memory, memory.flatMap(WhoConclusion::of));
-    Answer answer = PastedAnswer.of(pasted, memory, conclusion);
+    PastedVerdict verdict = new PastedVerdict(pasted, memory.map(WhoConclusion::of));
+    Conclusion conclusion =
+        verdict.conclusion(memory.filter(found -> !found.findings().isEmpty()).isPresent());
+    Answer answer = PastedAnswer.of(pasted, memory, conclusion, verdict.missing());
     List<String> notes = memory.map(MemoryByOwner::notes).orElse(List.of());
-    String missing =
-        PastedVerdict.missing(pasted).stream()
-            .findFirst()
-            .map(PastedVerdict.Missing::command)
-            .orElse("");
-    Outcome outcome = Outcome.of(answer).noting(notes).leadingTo(conclusion);
-    output.ifPresent(
-        path -> outcome.writing(() -> write(path, answer, pasted.dump(), notes, missing)));
-    return outcome;
+    Outcome outcome = written(answer, notes, page).leadingTo(conclusion);
+    if (page.isPresent() || output.isEmpty()) {
+      return outcome;
+    }
+    return pasted.dump().isPresent()
+        ? outcome.writing(() -> write(pasted.dump().get()))
+        : outcome.failing(
+            ExitCode.BAD_INPUT,
+            Text.of(
+                "--output is '%s', but the texts do not have all mappings; add %s",
+                output.get(), verdict.missing().getFirst().command()));
   }
 
-  /**
-   * Writes a page or a dump, and {@return the exit code}
-   *
-   * @param dump the content of a text file; empty if texts do not have all mappings
-   * @param missing the command that prints the missing text
-   */
-  private int write(
-      String path, Answer answer, Optional<ProcessDump> dump, List<String> notes, String missing) {
-    if (OutputPaths.isPage(path)) {
-      return PageOutput.of(output, List.of(), spec).orElseThrow().write(answer, "Read", notes);
-    }
-    if (dump.isEmpty()) {
-      Diagnostics.of(spec)
-          .report(
-              "--output is '%s', but the texts do not have all mappings; add %s", path, missing);
-      return ExitCode.BAD_INPUT;
-    }
-    String text = dump.get().text();
+  /** Writes a dump, and {@return the exit code} */
+  private int write(ProcessDump dump) {
+    String path = output.orElseThrow();
     return Diagnostics.of(spec)
-        .write(path, () -> new WholeFile(path).write(out -> out.write(text)));
-  }
-
-  /** {@return the growth between dumps} */
-  private Outcome compared(Optional<PageOutput> page) {
-    ProcessDumpReader reader = new ProcessDumpReader(collects);
-    List<MemorySample> samples = new ArrayList<>();
-    for (String process : processes) {
-      try {
-        samples.add(new MemorySample(reader.read(process)));
-      } catch (IOException | InputRefusedException e) {
-        Diagnostics.of(spec).reportFailure(ProcessDumpReader.name(process), e);
-      }
-    }
-    return samples.size() < processes.size()
-        ? Outcome.none().exiting(ExitCode.BAD_INPUT)
-        : growth(samples, page);
+        .write(path, () -> new WholeFile(path).write(out -> out.write(dump.text())));
   }
 
   /** {@return the growth of a process while it runs} */
   private Outcome sampled(String process, TerminalProgress progress, Optional<PageOutput> page)
       throws IOException, InputRefusedException {
-    ProcessDumpReader reader = new ProcessDumpReader(collects);
     Duration interval = sampling.interval().orElseThrow();
     ProcessSampling run =
         new ProcessSampling(
-            interruption, reader.following(process), Thread::sleep, interval, sampling.length());
+            interruption,
+            reader().following(process, interval),
+            Thread::sleep,
+            interval,
+            sampling.length());
     sampling
         .length()
         .ifPresent(time ->
@@ -272,7 +236,7 @@ public final class WhoCommand implements Callable<Integer> {
           run.run(
               sample -> progress.sampled(run.samples().size(), sample.memory().residentBytes()));
     } catch (IOException e) {
-      throw reader.failure(process, e);
+      throw ProcessDumpReader.failure(process, e);
     }
     Outcome outcome = growth(run.samples(), page);
     if (interruption.isInterrupted()) {
@@ -295,38 +259,28 @@ public final class WhoCommand implements Callable<Integer> {
     MemoryGrowth growth = new MemoryGrowth(samples);
     Conclusion conclusion = WhoConclusion.of(growth);
     return written(WhoGrowthAnswer.of(growth, conclusion), growth.notes(), page)
-        .noting(growth.notes())
         .leadingTo(conclusion);
   }
 
   private static Outcome written(Answer answer, List<String> notes, Optional<PageOutput> page) {
-    Outcome outcome = Outcome.of(answer);
-    page.ifPresent(it -> outcome.writing(() -> it.write(answer, "Sampled", notes)));
+    Outcome outcome = Outcome.of(answer).noting(notes);
+    page.ifPresent(it -> outcome.writing(() -> it.write(answer, "Read", notes)));
     return outcome;
   }
 
-  private void checkProcesses() {
-    for (String process : processes) {
-      boolean isNumber = ProcessDumpReader.isProcess(process);
-      if (isNumber && !process.matches("0*[1-9][0-9]{0,9}")) {
-        throw Usage.error(
-            spec,
-            "PROCESS is %s, expected a number from 1 to 4194304, or the path of a dump",
-            process);
-      }
-      if (ProcessDumpReader.isStrayWord(process)) {
-        throw Usage.error(
-            spec,
-            "PROCESS is '%s', which is no number and no file; jps lists the Java processes",
-            process);
-      }
-      if ((collects || trims) && !isNumber) {
-        throw Usage.error(
-            spec,
-            "%s needs a running process, but '%s' is a dump",
-            collects ? "--gc" : "--trim",
-            process);
-      }
+  private void check(String process) {
+    if (ProcessDumpReader.isStrayWord(process)) {
+      throw Usage.error(
+          spec,
+          "PROCESS is '%s', which is no number and no file; jps lists the Java processes",
+          process);
+    }
+    if ((collects || trims) && !ProcessDumpReader.isProcess(process)) {
+      throw Usage.error(
+          spec,
+          "%s needs a running process, but '%s' is a dump",
+          collects ? "--gc" : "--trim",
+          process);
     }
   }
 }

@@ -1,7 +1,7 @@
 package dev.stowage.cli.conclusion;
 
 import dev.stowage.cli.banks.BankReport;
-import dev.stowage.cli.check.BankCheckReport.CheckedBank;
+import dev.stowage.cli.check.CheckedBank;
 import dev.stowage.pages.text.ByteUnit;
 import dev.stowage.pages.text.Conclusion;
 import dev.stowage.pages.text.Numbers;

@@ -28,7 +28,6 @@ public final class BudgetConclusion {
           "--threads",
           "--concurrent",
           "--option",
-          "--input",
           "--jvm-heap",
           "--jvm",
           "--limit");
@@ -71,25 +70,23 @@ public final class BudgetConclusion {
             Printable.of(report.machine()),
             BudgetAnswer.load(report.request()),
             report.hasProcess() ? "" : ", and with --jvm-heap to include the Java process"),
-        command(fit));
+        Optional.of(command(fit)));
   }
 
   private String toSet(long limitBytes) {
+    boolean hasProcess = report.hasProcess();
     OptionalLong given = service.limitBytes();
     return Text.of(
         "%s %s%s for %s%s%s.",
-        report.hasProcess() ? "Set a limit of" : "Allow",
+        hasProcess ? "Set a limit of" : "Allow",
         ByteUnit.sentence(limitBytes),
-        report.hasProcess() ? "" : " beside the Java process",
+        hasProcess ? "" : " beside the Java process",
         service.requests(),
         report.at(),
         given.isEmpty()
             ? ""
-            : given.getAsLong() >= limitBytes
-                ? ", which is within " + ByteUnit.human(given.getAsLong())
-                : ", which exceeds "
-                    + ByteUnit.human(given.getAsLong())
-                    + (report.fits() ? "; smaller shapes fit" : "; no shape fits"));
+            : (report.fits(report.largest()) ? ", which is within " : ", which exceeds ")
+                + ByteUnit.human(given.getAsLong()));
   }
 
   private String none() {
@@ -118,31 +115,21 @@ public final class BudgetConclusion {
         size == fit.last() ? ", the largest that was tried" : "");
   }
 
-  private Optional<String> command(Optional<BudgetFit> fit) {
+  private String command(Optional<BudgetFit> fit) {
+    List<String> words = new ArrayList<>(options);
     if (fit.isPresent()) {
-      return command(optionsOf(fit.get()), "--format", "k8s");
-    }
-    if (report.limitBytes().isEmpty() || !report.fits(report.largest())) {
-      return command(options, "--remedies");
-    }
-    return command(options, "--format", "k8s");
-  }
-
-  private Optional<String> command(List<String> words, String... more) {
-    return Optional.of(ShellLine.of("budget", report.input(), words, more));
-  }
-
-  /** {@return the options with the largest size that fits} */
-  private List<String> optionsOf(BudgetFit fit) {
-    List<String> words = new ArrayList<>();
-    for (int i = 0; i < options.size(); i++) {
-      if (options.get(i).equals(DIMENSION) && options.get(i + 1).startsWith(fit.name() + "=")) {
-        i++;
-      } else {
-        words.add(options.get(i));
+      String size = fit.get().name() + "=";
+      for (int i = words.size() - 1; i > 0; i--) {
+        if (words.get(i - 1).equals(DIMENSION) && words.get(i).startsWith(size)) {
+          words.subList(i - 1, i + 1).clear();
+        }
       }
+      words.addAll(List.of(DIMENSION, size + fit.get().largest().orElseThrow()));
     }
-    words.addAll(List.of(DIMENSION, fit.name() + "=" + fit.largest().orElseThrow()));
-    return words;
+    boolean fits =
+        fit.isPresent() || (report.limitBytes().isPresent() && report.fits(report.largest()));
+    return fits
+        ? ShellLine.of("budget", report.input(), words, "--format", "k8s")
+        : ShellLine.of("budget", report.input(), words, "--remedies");
   }
 }

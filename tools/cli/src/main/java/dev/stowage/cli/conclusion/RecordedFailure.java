@@ -37,14 +37,13 @@ public final class RecordedFailure {
         failure.map(one -> ReplayChanges.numbers(one, true)).orElse(FailureNumbers.NONE);
     return new ExplainedFailure(
         report.input(),
-        new Failure(program, "recording", Failure.Cause.REQUEST, numbers, "", 1),
+        new Failure(program, ExplainedFailure.RECORDING, Failure.Cause.REQUEST, numbers, "", 1),
         report.result().failures(),
         verdict,
         (failure.isEmpty() ? "No request fails in this recording. " : "") + conclusion.sentence(),
         failure.map(one -> ReplayChanges.of(report, one)).orElse(FailureChanges.NONE),
         List.of(),
         conclusion.command().orElseGet(() -> ShellLine.of(List.of("replay", report.input()))),
-        true,
         report.isSimulated() ? SIMULATED : Set.of());
   }
 }

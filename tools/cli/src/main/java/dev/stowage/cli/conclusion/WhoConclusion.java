@@ -4,6 +4,8 @@ import dev.stowage.cli.text.GrowthText;
 import dev.stowage.cli.text.ShellLine;
 import dev.stowage.pages.text.ByteUnit;
 import dev.stowage.pages.text.Conclusion;
+import dev.stowage.pages.text.Text;
+import dev.stowage.process.GrowthCause;
 import dev.stowage.process.GrowthVerdict;
 import dev.stowage.process.MemoryByOwner;
 import dev.stowage.process.MemoryFinding;
@@ -24,28 +26,27 @@ public final class WhoConclusion {
 
   private WhoConclusion() {}
 
-  /** {@return the conclusion for one moment; empty if the process has no resident memory} */
-  public static Optional<Conclusion> of(MemoryByOwner memory) {
-    if (memory.parts().isEmpty()) {
-      return Optional.empty();
-    }
-    OwnedMemory largest = memory.parts().getFirst();
+  /** {@return the conclusion for one moment} */
+  public static Conclusion of(MemoryByOwner memory) {
     Optional<MemoryFinding> finding = memory.findings().stream().findFirst();
-    return Optional.of(
-        new Conclusion(
-            ByteUnit.human(memory.residentBytes()),
-            ByteUnit.sentence(memory.residentBytes())
-                + " are resident; the largest part is "
-                + largest.owner().title()
-                + " ("
-                + GrowthText.bytes(largest.bytes())
-                + ")."
-                + finding.map(found -> " " + found.sentence()).orElse(""),
-            "The parts add up to the resident bytes that the kernel reports"
-                + (memory.parts().stream().anyMatch(OwnedMemory::isEstimate)
-                    ? "; those with ~ are estimates."
-                    : "."),
-            finding.isPresent() ? remedy(finding.get()) : growth(memory)));
+    return new Conclusion(
+        ByteUnit.human(memory.residentBytes()),
+        ByteUnit.sentence(memory.residentBytes())
+            + " are resident"
+            + memory.parts().stream()
+                .findFirst()
+                .map(part ->
+                    Text.of(
+                        "; the largest part is %s (%s)",
+                        part.owner().title(), GrowthText.bytes(part.bytes())))
+                .orElse("")
+            + "."
+            + finding.map(found -> " " + found.sentence()).orElse(""),
+        "The parts add up to the resident bytes that the kernel reports"
+            + (memory.parts().stream().anyMatch(OwnedMemory::isEstimate)
+                ? "; those with ~ are estimates."
+                : "."),
+        finding.isPresent() ? settings(finding.stream()).findFirst() : growth(memory));
   }
 
   /** {@return the conclusion for several moments} */
@@ -65,36 +66,29 @@ public final class WhoConclusion {
   }
 
   private static Optional<String> remedy(GrowthVerdict verdict, MemoryByOwner last) {
-    return switch (verdict.cause()) {
+    String pid = Long.toString(last.pid());
+    GrowthCause cause = verdict.cause();
+    boolean isFreeMemory = cause == GrowthCause.FRAGMENTATION || cause == GrowthCause.FIRST_USE;
+    Optional<String> known =
+        settings(
+                last.findings().stream()
+                    .filter(finding -> verdict.owners().contains(finding.owner()))
+                    .filter(finding -> !isFreeMemory || finding.bytes() > 0))
+            .filter(setting -> !setting.contains(" --every ")) // these are samples
+            .findFirst();
+    return switch (cause) {
       case NATIVE_REQUESTS, ARENAS_OR_NATIVE_CODE -> Optional.of(TRACKING);
-      case FRAGMENTATION, FIRST_USE ->
-          remedy(verdict, last.findings().stream().filter(finding -> finding.bytes() > 0));
       case OBJECTS, KEPT_OBJECTS, HEAP_SIZE ->
-          remedy(verdict, last.findings().stream())
-              .or(() ->
-                  ofRunning(
-                      last, ShellLine.of("who", Long.toString(last.pid()), List.of(), "--gc")));
+          known.or(() -> ofRunning(last, ShellLine.of("who", pid, List.of(), "--gc")));
       case LIVE_OBJECTS ->
-          remedy(verdict, last.findings().stream())
-              .or(() -> ofRunning(last, "jcmd " + last.pid() + " GC.heap_dump heap.hprof"));
-      default -> remedy(verdict, last.findings().stream());
+          known.or(() -> ofRunning(last, "jcmd " + pid + " GC.heap_dump heap.hprof"));
+      default -> known;
     };
   }
 
-  /** {@return the first remedy of findings on the part that grows, besides samples of it} */
-  private static Optional<String> remedy(GrowthVerdict verdict, Stream<MemoryFinding> findings) {
+  private static Stream<String> settings(Stream<MemoryFinding> findings) {
     return findings
-        .filter(finding -> verdict.owners().contains(finding.owner()))
         .flatMap(finding -> finding.remedies().stream())
-        .map(MemoryFinding.Remedy::setting)
-        .filter(setting -> !setting.contains(" --every "))
-        .findFirst()
-        .map(ShellLine::asStarted);
-  }
-
-  private static Optional<String> remedy(MemoryFinding finding) {
-    return finding.remedies().stream()
-        .findFirst()
         .map(remedy -> ShellLine.asStarted(remedy.setting()));
   }
 
@@ -104,17 +98,7 @@ public final class WhoConclusion {
   }
 
   private static Optional<String> growth(MemoryByOwner memory) {
-    return ofRunning(
-        memory,
-        ShellLine.of(
-            "who",
-            Long.toString(memory.pid()),
-            List.of(),
-            "--every",
-            "10s",
-            "--for",
-            "10m",
-            "--output",
-            "growth.html"));
+    List<String> options = List.of("--every", "10s", "--for", "10m", "--output", "growth.html");
+    return ofRunning(memory, ShellLine.of("who", Long.toString(memory.pid()), options));
   }
 }

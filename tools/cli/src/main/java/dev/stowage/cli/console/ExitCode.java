@@ -19,7 +19,7 @@ public final class ExitCode {
    */
   public static final int NO_PLAN = 4;
 
-  /** Figures that are worse than those of a baseline. */
+  /** Figures that are worse than in a baseline. */
   public static final int WORSE = 5;
 
   private ExitCode() {}

@@ -1,3 +1,3 @@
-/** Converters of options, the short help, writes that may block, and the exit codes of commands. */
+/** Converters of options, the short help, and the exit codes of commands. */
 @org.jspecify.annotations.NullMarked
 package dev.stowage.cli.console;

@@ -2,7 +2,7 @@ package dev.stowage.cli.diff;
 
 import java.util.Locale;
 
-/** A change of a tensor or a model, in the order of tables. */
+/** A change of a tensor or a group of blocks, in the order of tables. */
 public enum Change {
   NEW("NEW"),
   GROWN("GROWN"),
@@ -23,9 +23,20 @@ public enum Change {
     return title;
   }
 
-  /** {@return the change in a cell of a table: {@code live longer}} */
-  public String text() {
-    return title.toLowerCase(Locale.ROOT);
+  /**
+   * {@return the change of bytes}
+   *
+   * @param countA the number of blocks or tasks in the first file; 0 for a new one
+   * @param countB the number of blocks or tasks in the second file; 0 for one that is gone
+   */
+  public static Change of(long countA, long countB, long growthBytes) {
+    if (countA == 0) {
+      return NEW;
+    }
+    if (countB == 0) {
+      return GONE;
+    }
+    return growthBytes == 0 ? SAME : growthBytes > 0 ? GROWN : SHRUNK;
   }
 
   /** {@return the change for programs: {@code longer}} */

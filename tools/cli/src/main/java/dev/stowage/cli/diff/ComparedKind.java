@@ -1,6 +1,5 @@
 package dev.stowage.cli.diff;
 
-import dev.stowage.cli.gate.BaselineReader;
 import dev.stowage.cli.input.InputFormat;
 import dev.stowage.trace.format.TraceOptions;
 import dev.stowage.trace.format.TraceReader;
@@ -13,8 +12,7 @@ import java.util.Optional;
 /** A kind of files that can be compared with each other. */
 public enum ComparedKind {
   RECORDING("a recording of allocations"),
-  PLAN("a model or a problem"),
-  RELEASE("a baseline");
+  PLAN("a model or a problem");
 
   private final String description;
 
@@ -22,7 +20,7 @@ public enum ComparedKind {
     this.description = description;
   }
 
-  /** {@return the kind in a sentence: {@code a baseline}} */
+  /** {@return the kind in a sentence: {@code a model or a problem}} */
   public String description() {
     return description;
   }
@@ -48,17 +46,11 @@ public enum ComparedKind {
       return Optional.of(
           switch (format.get()) {
             case TFLITE, ONNX, XLA -> PLAN;
-            case CSV, JSON -> Files.isRegularFile(file) ? ofText(file, options) : RECORDING;
+            case CSV, JSON ->
+                Files.isRegularFile(file) && !TraceReader.isTrace(file, options) ? PLAN : RECORDING;
           });
     } catch (IOException | InvalidPathException e) {
       return Optional.empty(); // reading the file reports the error
     }
-  }
-
-  private static ComparedKind ofText(Path file, TraceOptions options) throws IOException {
-    if (BaselineReader.isBaseline(file)) {
-      return RELEASE;
-    }
-    return TraceReader.isTrace(file, options) ? RECORDING : PLAN;
   }
 }

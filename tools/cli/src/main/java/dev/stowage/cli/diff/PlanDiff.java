@@ -4,7 +4,6 @@ import dev.stowage.cli.gate.BaselineRecord;
 import dev.stowage.cli.gate.TensorPairs;
 import dev.stowage.cli.plan.PeakRecords;
 import dev.stowage.cli.text.DifferenceText;
-import dev.stowage.pages.text.ByteUnit;
 import dev.stowage.plan.explain.LoadPeak;
 import dev.stowage.plan.explain.LoadPeak.TaskRange;
 import java.util.Comparator;
@@ -12,7 +11,6 @@ import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.function.LongFunction;
 
 /**
  * The difference between two plans.
@@ -30,10 +28,6 @@ public record PlanDiff(
     OptionalLong peakA,
     OptionalLong peakB,
     List<TensorDiff> tensors) {
-
-  /** The sentence on two that do not differ. */
-  public static final String NONE =
-      "No difference: both have tensors of the same sizes and lifetimes.";
 
   private static final Comparator<TensorDiff> LARGEST_AT_PEAKS =
       Comparator.comparingLong((TensorDiff tensor) -> Math.abs(tensor.peakGrowthBytes()))
@@ -88,11 +82,6 @@ public record PlanDiff(
     return b.arenaBytes() - a.arenaBytes();
   }
 
-  /** {@return the tensors with a change} */
-  public List<TensorDiff> with(Change change) {
-    return tensors.stream().filter(tensor -> tensor.change() == change).toList();
-  }
-
   /** {@return the tensors that are live at a peak, the largest differences of the peaks first} */
   public List<TensorDiff> atPeaks() {
     return tensors.stream()
@@ -111,21 +100,14 @@ public record PlanDiff(
         && tensors.stream().allMatch(tensor -> tensor.change() == Change.SAME);
   }
 
-  /** {@return the difference, such as {@code b.csv needs 1.500 KiB more than a.csv (+12.5 %)}} */
-  public String title() {
-    return title(ByteUnit::human);
-  }
-
-  private String title(LongFunction<String> text) {
-    return isNone()
-        ? DifferenceText.none(a.path(), b.path())
-        : DifferenceText.sentence(
-            a.path(), b.path(), "needs", "", a.arenaBytes(), b.arenaBytes(), text);
-  }
-
   /** {@return the difference and its largest cause, with a full stop} */
   public String sentence() {
-    return isNone() ? NONE : title(ByteUnit::sentence) + cause() + ".";
+    if (isNone()) {
+      return "No difference: both have tensors of the same sizes and lifetimes.";
+    }
+    return DifferenceText.sentence(a.path(), b.path(), "needs", "", a.arenaBytes(), b.arenaBytes())
+        + cause()
+        + ".";
   }
 
   /** {@return the tensor that explains most of the difference of the peaks} */

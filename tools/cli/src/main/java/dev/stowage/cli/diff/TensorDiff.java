@@ -12,16 +12,14 @@ import java.util.Optional;
  */
 public record TensorDiff(Optional<Side> a, Optional<Side> b) {
 
-  /**
-   * The tensors with the largest difference first, and of equal ones those that moved at a peak.
-   */
+  /** The largest difference first, and of equal ones the largest difference at the peaks. */
   static final Comparator<TensorDiff> LARGEST_FIRST =
       Comparator.comparingLong((TensorDiff tensor) -> Math.abs(tensor.growthBytes()))
           .thenComparingLong(tensor -> Math.abs(tensor.peakGrowthBytes()))
           .thenComparingLong(TensorDiff::bytesB)
           .reversed()
           .thenComparing(TensorDiff::name)
-          .thenComparingLong(tensor -> tensor.b.or(tensor::a).orElseThrow().record.firstTask());
+          .thenComparingLong(tensor -> tensor.latest().record.firstTask());
 
   /**
    * A tensor in a plan.
@@ -31,22 +29,18 @@ public record TensorDiff(Optional<Side> a, Optional<Side> b) {
    */
   public record Side(int index, BaselineRecord record, long peakBytes) {
 
-    public long firstTask() {
-      return record.firstTask();
-    }
-
-    public long lastTask() {
-      return record.lastTask();
-    }
-
     long taskCount() {
       return record.lastTask() - record.firstTask() + 1;
     }
   }
 
+  private Side latest() {
+    return b.or(() -> a).orElseThrow();
+  }
+
   /** {@return the name in the second plan, or in the first one if the tensor is gone} */
   public String name() {
-    return b.or(() -> a).orElseThrow().record.name();
+    return latest().record.name();
   }
 
   /** {@return the name in the first plan if the tensor was renamed} */
@@ -91,14 +85,10 @@ public record TensorDiff(Optional<Side> a, Optional<Side> b) {
   }
 
   public Change change() {
-    if (a.isEmpty()) {
-      return Change.NEW;
+    Change ofBytes = Change.of(tasksA(), tasksB(), growthBytes());
+    if (ofBytes != Change.SAME || tasksA() == tasksB()) {
+      return ofBytes;
     }
-    if (b.isEmpty()) {
-      return Change.GONE;
-    }
-    return growthBytes() != 0
-        ? growthBytes() > 0 ? Change.GROWN : Change.SHRUNK
-        : tasksA() == tasksB() ? Change.SAME : tasksB() > tasksA() ? Change.LONGER : Change.SHORTER;
+    return tasksB() > tasksA() ? Change.LONGER : Change.SHORTER;
   }
 }

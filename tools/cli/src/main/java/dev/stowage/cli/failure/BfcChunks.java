@@ -1,7 +1,6 @@
 package dev.stowage.cli.failure;
 
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -14,7 +13,7 @@ final class BfcChunks {
 
   private static final Pattern CHUNK =
       Pattern.compile(
-          "(InUse|Chunk|Free) at (?:0x)?(\\p{XDigit}{1,16})(?: next \\d{1,20})? of size (\\d{1,18})\\b");
+          "(InUse|Chunk|Free) at (?:0x)?\\p{XDigit}{1,16}(?: next \\d{1,20})? of size (\\d{1,18})\\b");
 
   private static final Pattern SIZE =
       Pattern.compile("(\\d{1,9}) Chunks of size (\\d{1,18}) totalling");
@@ -25,6 +24,11 @@ final class BfcChunks {
   private static final Pattern STATISTICS =
       Pattern.compile("Limit: (\\d{1,18}) InUse: (\\d{1,18})\\b");
 
+  /** A map of 100 characters. Each {@code _} is a free hundredth of the pool. */
+  private static final Pattern MAP = Pattern.compile("[*_x]{100}");
+
+  private static final long MOST = Long.MAX_VALUE / 4;
+
   private long inUse;
   private long free;
   private long largest;
@@ -34,24 +38,65 @@ final class BfcChunks {
   private long sizesBytes;
   private boolean isEmpty = true;
   private boolean isEnded;
-  private OptionalLong total = OptionalLong.empty();
-  private OptionalLong limit = OptionalLong.empty();
-  private OptionalLong statedInUse = OptionalLong.empty();
-  private Optional<PrintedBytes> map = Optional.empty();
+  private Optional<PrintedBytes> total = Optional.empty();
+  private Optional<PrintedBytes> limit = Optional.empty();
+  private Optional<PrintedBytes> statedInUse = Optional.empty();
+  private Optional<PrintedBytes> poolMost = Optional.empty();
+
+  /** {@return true if a text starts with a chunk, which may be cut} */
+  static boolean isChunk(String text) {
+    return text.startsWith("InUse at ")
+        || text.startsWith("Chunk at ")
+        || text.startsWith("Free at ");
+  }
 
   /** {@return true if the list of chunks has ended, so that another chunk is of another report} */
   boolean isEnded() {
     return isEnded;
   }
 
-  void readChunk(String text) {
+  /**
+   * Reads a line.
+   *
+   * @param text the line from the words on that mark it, and the lines after it
+   * @param requested the request, for which no hole was large enough
+   */
+  void read(String text, String line, Optional<PrintedBytes> requested) {
     Matcher chunk = CHUNK.matcher(text);
-    if (!chunk.lookingAt()) {
-      return;
+    Matcher sizes = SIZE.matcher(line);
+    Matcher totals = TOTALS.matcher(line);
+    Matcher statistics = STATISTICS.matcher(text);
+    Matcher map = MAP.matcher(line);
+    if (isChunk(text)) {
+      if (chunk.lookingAt()) {
+        addChunk(chunk.group(1).equals("Free"), Long.parseLong(chunk.group(2)));
+      }
+    } else if (text.startsWith("Chunks of size")) {
+      if (sizes.find()) {
+        addSize(Long.parseLong(sizes.group(1)), Long.parseLong(sizes.group(2)));
+      }
+    } else if (text.startsWith("*") || text.startsWith("_")) {
+      if (map.find()) {
+        requested.ifPresent(bytes -> readMap(map.group(), bytes));
+      }
+    } else {
+      isEnded = true;
+      if (text.startsWith("memory_limit_") && totals.find()) {
+        total = exact(totals.group(1));
+        limit = exact(totals.group(2));
+      } else if (text.startsWith("Limit") && statistics.find()) {
+        limit = limit.or(() -> exact(statistics.group(1)));
+        statedInUse = exact(statistics.group(2));
+      }
     }
-    long bytes = Long.parseLong(chunk.group(3));
-    boolean isFree = chunk.group(1).equals("Free");
-    if (bytes <= Long.MAX_VALUE / 4 - inUse - free) {
+  }
+
+  private static Optional<PrintedBytes> exact(String digits) {
+    return Optional.of(PrintedBytes.exact(Long.parseLong(digits)));
+  }
+
+  private void addChunk(boolean isFree, long bytes) {
+    if (bytes <= MOST - inUse - free) {
       isEmpty = false;
       inUse += isFree ? 0 : bytes;
       free += isFree ? bytes : 0;
@@ -60,19 +105,9 @@ final class BfcChunks {
     }
   }
 
-  void end() {
-    isEnded = true;
-  }
-
-  /** Reads the sum of the chunks in use with one number of bytes. */
-  void readClass(String text) {
-    Matcher chunks = SIZE.matcher(text);
-    if (!chunks.find()) {
-      return;
-    }
-    long count = Long.parseLong(chunks.group(1));
-    long bytes = Long.parseLong(chunks.group(2));
-    if (count > 0 && bytes < Long.MAX_VALUE / 4 / count) {
+  /** Adds the sum of the chunks in use with one number of bytes. */
+  private void addSize(long count, long bytes) {
+    if (count > 0 && bytes < MOST / count) {
       sizesBytes += count * bytes;
       largestInUse = Math.max(largestInUse, bytes);
       if (count * bytes > sizeBytes) {
@@ -82,44 +117,21 @@ final class BfcChunks {
     }
   }
 
-  void readTotals(String text) {
-    Matcher totals = TOTALS.matcher(text);
-    if (totals.find()) {
-      total = OptionalLong.of(Long.parseLong(totals.group(1)));
-      limit = OptionalLong.of(Long.parseLong(totals.group(2)));
-    }
-  }
-
-  void readStatistics(String text) {
-    Matcher statistics = STATISTICS.matcher(text);
-    if (statistics.find()) {
-      limit = limit.isPresent() ? limit : OptionalLong.of(Long.parseLong(statistics.group(1)));
-      statedInUse = OptionalLong.of(Long.parseLong(statistics.group(2)));
-    }
-  }
-
-  /**
-   * Reads a map of 100 characters, of which each {@code _} is a hundredth of the pool that is free.
-   *
-   * @param requested the request, for which no hole was large enough
-   */
-  void readMap(String map, PrintedBytes requested) {
-    int run = 0;
+  private void readMap(String map, PrintedBytes requested) {
     int longest = 0;
-    for (int i = 0; i < map.length(); i++) {
-      run = map.charAt(i) == '_' ? run + 1 : 0;
-      longest = Math.max(longest, run);
+    for (String run : map.split("[^_]", -1)) {
+      longest = Math.max(longest, run.length());
     }
     if (longest > 0 && !requested.isOverflow()) {
-      this.map = Optional.of(PrintedBytes.exact(requested.highBytes() / longest * map.length()));
+      poolMost = Optional.of(PrintedBytes.exact(requested.highBytes() / longest * map.length()));
     }
   }
 
   /** {@return true if the list has all chunks in use, as the sums show} */
   private boolean isWhole() {
     return total.isPresent()
-        ? total.getAsLong() == inUse + free
-        : statedInUse.isPresent() && statedInUse.getAsLong() == inUse && !isEmpty;
+        ? total.get().bytes() == inUse + free
+        : !isEmpty && statedInUse.filter(stated -> stated.bytes() == inUse).isPresent();
   }
 
   /** {@return true if the device refused a region that the limit permits} */
@@ -127,54 +139,45 @@ final class BfcChunks {
     return requested.isPresent()
         && limit.isPresent()
         && total.isPresent()
-        && limit.getAsLong() - total.getAsLong() >= requested.get().highBytes();
+        && limit.get().bytes() - total.get().bytes() >= requested.get().highBytes();
   }
 
   /** {@return the numbers of the report as far as they are known} */
   FailureNumbers numbers() {
-    FailureNumbers numbers =
-        isEmpty
-            ? FailureNumbers.NONE
-            : FailureNumbers.NONE
-                .with(FailurePart.ALLOCATED, part(inUse))
-                .with(FailurePart.CACHED, part(free))
-                .with(
-                    FailurePart.LARGEST_HOLE,
-                    Optional.of(PrintedBytes.exact(largest)).filter(_ -> largest > 0 || isWhole()));
-    if (!isWhole() && total.isPresent() && statedInUse.isPresent()) {
+    boolean isWhole = isWhole();
+    FailureNumbers numbers = FailureNumbers.NONE;
+    if (!isEmpty) {
+      numbers =
+          numbers
+              .with(FailurePart.ALLOCATED, part(inUse, isWhole))
+              .with(FailurePart.CACHED, part(free, isWhole))
+              .with(FailurePart.LARGEST_HOLE, known(largest, largest > 0 || isWhole));
+    }
+    if (!isWhole && total.isPresent() && statedInUse.isPresent()) {
       // The sums count; a part of the list is left out.
       numbers =
           numbers
-              .with(FailurePart.ALLOCATED, PrintedBytes.exact(statedInUse.getAsLong()))
-              .with(
-                  FailurePart.CACHED,
-                  PrintedBytes.exact(Math.max(0, total.getAsLong() - statedInUse.getAsLong())));
+              .with(FailurePart.ALLOCATED, statedInUse)
+              .with(FailurePart.CACHED, total.get().minus(statedInUse.get()));
     }
+    boolean isMost =
+        sizeBytes > largestInUse
+            && statedInUse.filter(stated -> stated.bytes() == sizesBytes).isPresent();
     return numbers
-        .with(
-            FailurePart.LARGEST_CHUNK,
-            Optional.of(PrintedBytes.exact(largestInUse)).filter(_ -> largestInUse > 0))
-        .with(FailurePart.CHUNK_SIZE, ofSize(size))
-        .with(FailurePart.CHUNKS_OF_SIZE, ofSize(sizeBytes))
-        .with(FailurePart.RESERVED, exact(total))
-        .with(FailurePart.LIMIT, exact(limit))
-        .with(FailurePart.POOL_MOST, isEmpty && total.isEmpty() ? map : Optional.empty());
+        .with(FailurePart.LARGEST_CHUNK, known(largestInUse, largestInUse > 0))
+        .with(FailurePart.CHUNK_SIZE, known(size, isMost))
+        .with(FailurePart.CHUNKS_OF_SIZE, known(sizeBytes, isMost))
+        .with(FailurePart.RESERVED, total)
+        .with(FailurePart.LIMIT, limit)
+        .with(FailurePart.POOL_MOST, poolMost.filter(_ -> isEmpty && total.isEmpty()));
   }
 
-  /** {@return a number of the chunks of one size, if they hold most, and no size is missing} */
-  private Optional<PrintedBytes> ofSize(long bytes) {
-    boolean isMost = sizeBytes > largestInUse && sizesBytes == statedInUse.orElse(-1);
-    return isMost ? Optional.of(PrintedBytes.exact(bytes)) : Optional.empty();
+  private static Optional<PrintedBytes> known(long bytes, boolean isKnown) {
+    return isKnown ? Optional.of(PrintedBytes.exact(bytes)) : Optional.empty();
   }
 
-  /** {@return a sum of the list, which is at least that if a part of the list is missing} */
-  private PrintedBytes part(long bytes) {
-    return isWhole() ? PrintedBytes.exact(bytes) : PrintedBytes.between(bytes, Long.MAX_VALUE / 4);
-  }
-
-  private static Optional<PrintedBytes> exact(OptionalLong bytes) {
-    return bytes.isPresent()
-        ? Optional.of(PrintedBytes.exact(bytes.getAsLong()))
-        : Optional.empty();
+  /** {@return a sum of the list; the least number if a part of the list is missing} */
+  private static PrintedBytes part(long bytes, boolean isWhole) {
+    return isWhole ? PrintedBytes.exact(bytes) : PrintedBytes.between(bytes, MOST);
   }
 }

@@ -2,13 +2,10 @@ package dev.stowage.cli.failure;
 
 import java.util.List;
 import java.util.Optional;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** The report of a BFC allocator of TensorFlow (since 1.0), XLA or ONNX Runtime, whole or cut. */
 final class BfcText implements FailureText {
-
-  private static final String KIND = "report of a BFC allocator";
 
   private static final String START = "ran out of memory trying to allocate";
 
@@ -18,7 +15,11 @@ final class BfcText implements FailureText {
   private static final Phrase ROUNDED = Phrase.of("\\(rounded to #\\)");
   private static final Phrase REQUESTED = Phrase.of("trying to allocate {}");
 
-  private static final Pattern MAP = Pattern.compile("[*_x]{100}");
+  /** Paths of the file of the allocator, by the program that was compiled from it. */
+  private static final Pattern JAX = Pattern.compile("external/(?:org_tensorflow|tsl|xla)");
+
+  private static final Pattern TENSORFLOW =
+      Pattern.compile("tensorflow/(?:core|tsl)|local_(?:tsl|xla)");
 
   private Optional<Failure> last = Optional.empty();
   private BfcChunks chunks = new BfcChunks();
@@ -41,26 +42,16 @@ final class BfcText implements FailureText {
   @Override
   public Optional<Failure> read(FailureLines lines, int start) {
     String text = lines.text(start, 3);
+    String line = lines.text(0, 1);
     if (text.startsWith(START)) {
-      return start(lines, text);
-    } else if (text.startsWith("Summary")) {
-      chunks.end();
-    } else if (text.startsWith("Chunks of size")) {
-      chunks.readClass(lines.text(0, 1));
-    } else if (text.startsWith("memory_limit_")) {
-      chunks.readTotals(lines.text(0, 1));
-      chunks.end();
-    } else if (text.startsWith("Limit")) {
-      chunks.readStatistics(text);
-      chunks.end();
-    } else if (text.startsWith("*") || text.startsWith("_")) {
-      Matcher map = MAP.matcher(lines.text(0, 1));
-      last.flatMap(Failure::requested)
-          .filter(_ -> map.find())
-          .ifPresent(requested -> chunks.readMap(map.group(), requested));
-    } else {
-      readChunk(lines, text);
+      return text.contains("not a failure") || (text.contains(AGAIN) && last.isPresent())
+          ? Optional.empty()
+          : begin(program(line), requested(text), lines);
     }
+    if (BfcChunks.isChunk(text) && (last.isEmpty() || chunks.isEnded())) {
+      begin(FailureProgram.XLA, Optional.empty(), lines); // the start of the report is missing
+    }
+    chunks.read(text, line, last.flatMap(Failure::requested));
     Optional<Failure> before = last;
     last = last.map(this::updated);
     return last.equals(before) && lines.number() > before.map(Failure::line).orElse(0L)
@@ -68,55 +59,29 @@ final class BfcText implements FailureText {
         : last;
   }
 
-  private Optional<Failure> start(FailureLines lines, String text) {
-    if (text.contains("not a failure") || (text.contains(AGAIN) && last.isPresent())) {
-      return Optional.empty();
-    }
+  private static Optional<PrintedBytes> requested(String text) {
+    return ROUNDED.find(text).filter(number -> number.bytes() > 0).or(() -> REQUESTED.find(text));
+  }
+
+  private static FailureProgram program(String line) {
+    return JAX.matcher(line).find()
+        ? FailureProgram.JAX
+        : TENSORFLOW.matcher(line).find() ? FailureProgram.TENSORFLOW : FailureProgram.XLA;
+  }
+
+  private Optional<Failure> begin(
+      FailureProgram program, Optional<PrintedBytes> requested, FailureLines lines) {
     chunks = new BfcChunks();
-    Optional<PrintedBytes> rounded = ROUNDED.find(text).filter(number -> number.bytes() > 0);
     last =
         Optional.of(
             new Failure(
-                program(lines.text(0, 1)),
-                KIND,
+                program,
+                "report of a BFC allocator",
                 Failure.Cause.REQUEST,
-                FailureNumbers.NONE.with(
-                    FailurePart.REQUESTED, rounded.or(() -> REQUESTED.find(text))),
+                FailureNumbers.NONE.with(FailurePart.REQUESTED, requested),
                 "",
                 lines.number()));
     return last;
-  }
-
-  /** {@return the program that has compiled the allocator from a file with this path} */
-  private static FailureProgram program(String line) {
-    if (line.contains("external/org_tensorflow")
-        || line.contains("external/tsl")
-        || line.contains("external/xla")) {
-      return FailureProgram.JAX;
-    }
-    return line.contains("tensorflow/core")
-            || line.contains("tensorflow/tsl")
-            || line.contains("local_tsl")
-            || line.contains("local_xla")
-        ? FailureProgram.TENSORFLOW
-        : FailureProgram.XLA;
-  }
-
-  private void readChunk(FailureLines lines, String text) {
-    if (last.isEmpty() || chunks.isEnded()) {
-      // The start of the report is missing.
-      chunks = new BfcChunks();
-      last =
-          Optional.of(
-              new Failure(
-                  FailureProgram.XLA,
-                  KIND,
-                  Failure.Cause.REQUEST,
-                  FailureNumbers.NONE,
-                  "",
-                  lines.number()));
-    }
-    chunks.readChunk(text);
   }
 
   private Failure updated(Failure failure) {

@@ -16,7 +16,6 @@ import java.util.Set;
  * @param changes the changes
  * @param record the lines that record more
  * @param next the command to run next
- * @param isRecording true if it is the first failure of a recording, not the last one of a text
  * @param simulated the numbers that the recording does not have, but a simulated allocator
  */
 public record ExplainedFailure(
@@ -28,8 +27,10 @@ public record ExplainedFailure(
     FailureChanges changes,
     List<String> record,
     String next,
-    boolean isRecording,
     Set<FailurePart> simulated) {
+
+  /** The kind of the first failure of a recording. */
+  public static final String RECORDING = "recording";
 
   /**
    * {@return the explanation of a failure in a text}
@@ -38,20 +39,17 @@ public record ExplainedFailure(
    * @param isReport true if a replay reads the text, too
    */
   public static ExplainedFailure of(String input, Failure failure, long count, boolean isReport) {
-    Set<OutOfMemoryVerdict> verdicts = FailureVerdict.of(failure);
-    OutOfMemoryVerdict verdict =
-        verdicts.size() == 1 ? verdicts.iterator().next() : OutOfMemoryVerdict.UNKNOWN;
+    FailureFacts facts = new FailureFacts(failure, FailureVerdict.of(failure));
     String replay = ShellLine.of(List.of("replay", input));
     return new ExplainedFailure(
         input,
         failure,
         count,
-        verdict,
-        FailureWords.of(failure, verdicts),
-        FailureRemedies.of(failure.program(), verdict, failure.numbers()),
+        facts.verdict(),
+        facts.sentence(),
+        FailureRemedies.of(failure.program(), facts.verdict(), failure.numbers()),
         isReport ? List.of() : FailureRemedies.record(failure.program()),
         isReport ? replay : FailureRemedies.next(failure.program()).orElse(replay),
-        false,
         Set.of());
   }
 }

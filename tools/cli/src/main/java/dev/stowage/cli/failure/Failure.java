@@ -52,7 +52,9 @@ public record Failure(
     return new Failure(
         isNamed ? program : later.program,
         later.kind,
-        cause == Cause.REFUSAL || later.cause == Cause.REQUEST ? cause : later.cause,
+        cause == Cause.REFUSAL || later.cause == Cause.REQUEST || later.cause == Cause.KILLED
+            ? cause
+            : later.cause,
         later.numbers.and(numbers),
         later.detail.isEmpty() ? detail : later.detail,
         line);

@@ -3,20 +3,20 @@ package dev.stowage.cli.failure;
 import java.util.List;
 
 /**
- * The changes that can help after a failed request, and those that cannot.
+ * Changes after a failed request: some can help, and others cannot.
  *
  * @param remedies the changes that can help, the most likely one first
  * @param useless the popular changes that cannot help
  */
-public record FailureChanges(List<Remedy> remedies, List<Useless> useless) {
+public record FailureChanges(List<Remedy> remedies, List<Remedy> useless) {
 
   /** No changes. */
   public static final FailureChanges NONE = new FailureChanges(List.of(), List.of());
 
   /**
-   * A change that can help.
+   * A change.
    *
-   * @param text the change, a sentence
+   * @param text a sentence if the change can help; otherwise a noun phrase
    * @param paste the line to paste; empty if there is none
    * @param why the reason, a sentence
    */
@@ -27,12 +27,4 @@ public record FailureChanges(List<Remedy> remedies, List<Useless> useless) {
       return paste.isEmpty() ? text : text.substring(0, text.length() - 1) + ": " + paste;
     }
   }
-
-  /**
-   * A popular change that cannot help.
-   *
-   * @param text the change, a noun phrase
-   * @param why the reason, a sentence
-   */
-  public record Useless(String text, String why) {}
 }

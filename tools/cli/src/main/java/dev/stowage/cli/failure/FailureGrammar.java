@@ -1,5 +1,6 @@
 package dev.stowage.cli.failure;
 
+import dev.stowage.cli.text.RuleBlock;
 import dev.stowage.cli.text.Template;
 import java.util.EnumMap;
 import java.util.List;
@@ -21,6 +22,7 @@ final class FailureGrammar implements FailureText {
    *   lines                   the number of lines of a text, 1 by default
    *   end                     words that end the text; by default, the marks
    *   only                    an expression that the text has
+   *   reached limit           the allocated bytes are 99 % of the limit, or more
    *   kind, program, cause, detail  parts of the failure
    *   context                 new or more: the numbers belong to failures that follow, and to which
    *                           "used" adds them
@@ -50,11 +52,12 @@ final class FailureGrammar implements FailureText {
       List<String> ends,
       int lineCount,
       boolean isFromLine,
+      boolean isReached,
       Pattern only,
       Map<FailurePart, List<Phrase>> phrases,
       Map<String, List<Choice>> choices) {
 
-    private static Form of(ResourceBlock block) {
+    private static Form of(RuleBlock block) {
       Map<FailurePart, List<Phrase>> phrases = new EnumMap<>(FailurePart.class);
       for (FailurePart part : FailurePart.values()) {
         phrases.put(part, block.values(part.name()).map(Phrase::of).toList());
@@ -66,6 +69,7 @@ final class FailureGrammar implements FailureText {
           ends.isEmpty() ? marks : ends,
           block.values("lines").findFirst().map(Integer::parseInt).orElse(1),
           block.values("from").findFirst().isPresent(),
+          block.values("reached").findFirst().isPresent(),
           Pattern.compile(block.values("only").findFirst().orElse("")),
           phrases,
           Stream.of("kind", "program", "cause", "detail", "context")
@@ -75,7 +79,7 @@ final class FailureGrammar implements FailureText {
   }
 
   private static final List<Form> FORMS =
-      ResourceBlock.read("grammars.txt").stream().map(Form::of).toList();
+      RuleBlock.read(FailureGrammar.class, "grammars.txt").stream().map(Form::of).toList();
 
   private final Form form;
   private FailureNumbers context = FailureNumbers.NONE;
@@ -102,6 +106,9 @@ final class FailureGrammar implements FailureText {
       return Optional.empty();
     }
     FailureNumbers numbers = numbers(text);
+    if (form.isReached() && !numbers.isLimitReached()) {
+      return Optional.empty();
+    }
     String detail = choice("detail", lines, text);
     switch (choice("context", lines, text)) {
       case "new" -> {

@@ -33,6 +33,8 @@ public final class FailureLines {
               + "|\\d{4}-\\d\\d-\\d\\dT[\\d:.]+(?:Z|[+-][\\d:]+) (?:[\\w./-]{1,64} )?(?:stdout|stderr) [FP](?: |$)"
               + "|\\(\\w+ pid=\\d+[^)]*\\) ?)+");
 
+  private static final Pattern BLANKS = Pattern.compile("[\\p{Z}\\p{Cc}`\u200B]+");
+
   private final Reader reader;
   private final Deque<String> ahead = new ArrayDeque<>();
   private final StringBuilder raw = new StringBuilder();
@@ -129,21 +131,7 @@ public final class FailureLines {
       clean = clean.replace("\\n", " ").replace("\\t", " ").replace("\\\"", "\"");
     }
     clean = PREFIX.matcher(clean).replaceFirst("");
-    StringBuilder single = new StringBuilder(clean.length());
-    for (int i = 0; i < clean.length(); i++) {
-      char each = clean.charAt(i);
-      boolean isBlank = each <= ' ' || each == '`' || (each >= 0x7f && isBlank(each));
-      if (!isBlank) {
-        single.append(each);
-      } else if (!single.isEmpty() && single.charAt(single.length() - 1) != ' ') {
-        single.append(' ');
-      }
-    }
-    return single.toString().stripTrailing();
-  }
-
-  private static boolean isBlank(char each) {
-    return Character.isSpaceChar(each) || Character.isISOControl(each) || each == '\u200B';
+    return BLANKS.matcher(clean).replaceAll(" ").strip();
   }
 
   /** {@return the number of the current line, from 1; blank lines are not counted} */

@@ -1,43 +1,38 @@
 package dev.stowage.cli.failure;
 
-import java.util.Collections;
 import java.util.EnumMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
-/** The numbers that a text of a failure gives, and those that follow from them. Immutable. */
-public final class FailureNumbers {
+/**
+ * The numbers of a failure: of its text, and derived from them.
+ *
+ * @param all the numbers of the text
+ */
+public record FailureNumbers(Map<FailurePart, PrintedBytes> all) {
 
   /** No numbers. */
-  public static final FailureNumbers NONE = new FailureNumbers(new EnumMap<>(FailurePart.class));
-
-  private final Map<FailurePart, PrintedBytes> numbers;
-
-  private FailureNumbers(Map<FailurePart, PrintedBytes> numbers) {
-    this.numbers = numbers;
-  }
+  public static final FailureNumbers NONE = new FailureNumbers(Map.of());
 
   /** {@return these numbers with another one, if it is there} */
   FailureNumbers with(FailurePart part, Optional<PrintedBytes> number) {
-    if (number.isEmpty()) {
-      return this;
-    }
-    Map<FailurePart, PrintedBytes> more = new EnumMap<>(numbers);
-    more.put(part, number.get());
-    return new FailureNumbers(more);
+    return number.map(bytes -> with(part, bytes)).orElse(this);
   }
 
   /** {@return these numbers with another one} */
   public FailureNumbers with(FailurePart part, PrintedBytes number) {
-    return with(part, Optional.of(number));
+    Map<FailurePart, PrintedBytes> more = new EnumMap<>(FailurePart.class);
+    more.putAll(all);
+    more.put(part, number);
+    return new FailureNumbers(more);
   }
 
-  /** {@return these numbers, and those that others have more exactly, or that only they have} */
+  /** {@return these numbers and others; the more exact number of two counts} */
   FailureNumbers and(FailureNumbers others) {
     Map<FailurePart, PrintedBytes> more = new EnumMap<>(FailurePart.class);
-    more.putAll(numbers);
-    others.numbers.forEach((part, number) ->
+    more.putAll(all);
+    others.all.forEach((part, number) ->
         more.merge(
             part, number, (one, other) -> other.rangeBytes() < one.rangeBytes() ? other : one));
     return new FailureNumbers(more);
@@ -45,16 +40,11 @@ public final class FailureNumbers {
 
   /** {@return a number of the text} */
   public Optional<PrintedBytes> get(FailurePart part) {
-    return Optional.ofNullable(numbers.get(part));
+    return Optional.ofNullable(all.get(part));
   }
 
   boolean has(FailurePart part) {
-    return numbers.containsKey(part);
-  }
-
-  /** {@return all numbers of the text} */
-  public Map<FailurePart, PrintedBytes> all() {
-    return Collections.unmodifiableMap(numbers);
+    return all.containsKey(part);
   }
 
   /** {@return the free bytes that the allocator holds} */
@@ -64,25 +54,23 @@ public final class FailureNumbers {
   }
 
   /** {@return the bytes that the allocator holds} */
-  Optional<PrintedBytes> reserved() {
+  private Optional<PrintedBytes> reserved() {
     return get(FailurePart.RESERVED)
         .or(() -> sum(get(FailurePart.CACHED), get(FailurePart.ALLOCATED)));
   }
 
   /** {@return the bytes of the device that neither are free nor belong to the allocator} */
   public Optional<PrintedBytes> others() {
-    return get(FailurePart.OTHERS)
-        .or(() ->
-            difference(
-                difference(get(FailurePart.CAPACITY), get(FailurePart.DEVICE_FREE)), reserved()));
+    return get(FailurePart.OTHERS).or(() -> difference(taken(), reserved()));
   }
 
   /** {@return the bytes of the device that other processes hold} */
   public Optional<PrintedBytes> otherProcesses() {
-    return difference(
-            difference(get(FailurePart.CAPACITY), get(FailurePart.DEVICE_FREE)),
-            get(FailurePart.PROCESS))
-        .filter(bytes -> bytes.bytes() > 0);
+    return difference(taken(), get(FailurePart.PROCESS)).filter(bytes -> bytes.bytes() > 0);
+  }
+
+  private Optional<PrintedBytes> taken() {
+    return difference(get(FailurePart.CAPACITY), get(FailurePart.DEVICE_FREE));
   }
 
   private static Optional<PrintedBytes> sum(
@@ -97,7 +85,7 @@ public final class FailureNumbers {
 
   /** {@return the bytes of the process that do not belong to the allocator} */
   public Optional<PrintedBytes> outside() {
-    return get(FailurePart.PROCESS).flatMap(process -> reserved().map(process::minus));
+    return difference(get(FailurePart.PROCESS), reserved());
   }
 
   /** {@return the bytes in use below a limit: those of the program and of others} */
@@ -111,17 +99,20 @@ public final class FailureNumbers {
         : allocated;
   }
 
+  /** {@return true if the allocated bytes are 99 % of the limit, or more} */
+  boolean isLimitReached() {
+    return has(FailurePart.LIMIT)
+        && bytes(get(FailurePart.ALLOCATED)) >= bytes(get(FailurePart.LIMIT)) / 100 * 99;
+  }
+
   /** {@return the free bytes of the device, at most: its capacity without the reserved bytes} */
   Optional<PrintedBytes> mostFree() {
     return difference(get(FailurePart.CAPACITY), reserved());
   }
 
-  /** {@return true if the device has less than the request in all} */
-  boolean isBeyondCapacity() {
-    return get(FailurePart.REQUESTED)
-        .flatMap(
-            bytes -> get(FailurePart.CAPACITY).filter(most -> bytes.lowBytes() > most.highBytes()))
-        .isPresent();
+  /** {@return the cached bytes, at most: the capacity without the free and the allocated bytes} */
+  Optional<PrintedBytes> mostCached() {
+    return difference(taken(), get(FailurePart.ALLOCATED));
   }
 
   /** {@return the bytes that are missing even if all free bytes were one piece} */
@@ -150,35 +141,41 @@ public final class FailureNumbers {
   Optional<String> text(String name) {
     String part = name.toUpperCase(Locale.ROOT);
     Optional<PrintedBytes> requested = get(FailurePart.REQUESTED);
+    long missing = bytes(missing());
     Optional<PrintedBytes> number =
         switch (part) {
           case "CACHED" -> cached();
           case "RESERVED" -> reserved();
           case "OTHERS" -> others();
-          case "MISSING" -> missing().filter(bytes -> bytes.bytes() > 0);
+          case "MANY_OTHERS" -> others().filter(others -> others.bytes() >= missing);
+          case "FEW_OTHERS" -> others().filter(others -> others.bytes() < missing);
+          case "MOST_OTHERS" ->
+              others()
+                  .filter(_ -> has(FailurePart.CAPACITY))
+                  .filter(others -> others.bytes() > bytes(reserved()))
+                  .filter(others -> others.bytes() > bytes(get(FailurePart.DEVICE_FREE)));
+          case "MISSING" -> missing().filter(_ -> missing > 0);
           case "MOST_FREE" -> mostFree();
           case "FREE" -> sum(cached(), get(FailurePart.DEVICE_FREE));
+          case "NOTHING_AVAILABLE" ->
+              get(FailurePart.AVAILABLE).filter(available -> available.bytes() == 0);
           case "USED" -> belowLimit();
           case "NEED" -> sum(get(FailurePart.ALLOCATED), requested);
           case "NEED_OF" -> get(FailurePart.CAPACITY).filter(_ -> has(FailurePart.ALLOCATED));
-          case "EXCESS" -> difference(requested, get(FailurePart.CAPACITY));
-          default -> get(FailurePart.valueOf(part));
+          case "EXCESS" ->
+              difference(requested, get(FailurePart.CAPACITY))
+                  .filter(excess -> excess.lowBytes() > 0);
+          case "OVERFLOW" -> requested.filter(PrintedBytes::isOverflow);
+          default ->
+              all.entrySet().stream()
+                  .filter(known -> known.getKey().name().equals(part))
+                  .map(Map.Entry::getValue)
+                  .findFirst();
         };
     return number.map(name.equals(part) ? PrintedBytes::shown : PrintedBytes::brief);
   }
 
-  @Override
-  public boolean equals(Object other) {
-    return other instanceof FailureNumbers that && numbers.equals(that.numbers);
-  }
-
-  @Override
-  public int hashCode() {
-    return numbers.hashCode();
-  }
-
-  @Override
-  public String toString() {
-    return numbers.toString();
+  private static long bytes(Optional<PrintedBytes> number) {
+    return number.map(PrintedBytes::bytes).orElse(0L);
   }
 }

@@ -61,6 +61,11 @@ public enum FailureProgram {
     };
   }
 
+  /** {@return true if the kernel ended a process} */
+  boolean isKernel() {
+    return this == CONTAINER || this == MACHINE;
+  }
+
   /** {@return true for programs whose memory XLA's or TensorFlow's BFC allocator manages} */
   boolean isXla() {
     return this == JAX || this == TENSORFLOW || this == XLA;

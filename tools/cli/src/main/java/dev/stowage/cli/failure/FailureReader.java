@@ -12,6 +12,9 @@ public final class FailureReader {
   /** The most lines between two texts on the same failure. */
   private static final int MAX_GAP = 50;
 
+  /** The same of the kernel, whose table of processes is between them. */
+  private static final int MAX_KERNEL_GAP = 400;
+
   /** The most bytes that BFC allocators add to a request. */
   private static final long ROUNDING = 255;
 
@@ -26,8 +29,7 @@ public final class FailureReader {
           "VmRSS: ");
 
   private final List<FailureText> grammars =
-      Stream.concat(FailureGrammar.all().stream(), Stream.of(new BfcText(), new KernelText()))
-          .toList();
+      Stream.concat(FailureGrammar.all().stream(), Stream.of(new BfcText())).toList();
   private Optional<Failure> last = Optional.empty();
   private long count;
   private long lastLine;
@@ -80,7 +82,8 @@ public final class FailureReader {
       return; // no failure, or more about one before the last
     } else if (failure.line() == last.get().line() && isSameKind(failure)) {
       last = Optional.of(failure);
-    } else if (line - lastLine <= MAX_GAP && continues(failure)) {
+    } else if (line - lastLine <= (failure.program().isKernel() ? MAX_KERNEL_GAP : MAX_GAP)
+        && continues(failure)) {
       last = Optional.of(last.get().and(failure));
     } else {
       last = Optional.of(failure);
@@ -98,12 +101,12 @@ public final class FailureReader {
     Failure before = last.orElseThrow();
     boolean isFamily =
         before.program() == failure.program()
-            || (before.program().isXla() && failure.program().isXla());
+            || (before.program().isXla() && failure.program().isXla())
+            || (before.program().isKernel() && failure.cause() == Failure.Cause.KILLED);
     long rounding = before.program().isXla() ? ROUNDING : 0;
     Optional<PrintedBytes> one = before.requested();
     Optional<PrintedBytes> other = failure.requested();
     return isFamily
-        && failure.cause() != Failure.Cause.KILLED
         && (one.isEmpty()
             || other.isEmpty()
             || before.cause() == Failure.Cause.REFUSAL

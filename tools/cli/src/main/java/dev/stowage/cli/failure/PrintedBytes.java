@@ -43,20 +43,18 @@ public record PrintedBytes(long lowBytes, long bytes, long highBytes, String tex
     BigDecimal printed = new BigDecimal(number);
     BigDecimal value = power == 0 ? printed.setScale(0, RoundingMode.HALF_UP) : printed;
     BigDecimal scale = BigDecimal.valueOf(1024).pow(power);
+    // The kernel prints whole pages.
+    boolean isExact = power == 0 || (value.scale() == 0 && unit.equals("kB"));
     BigDecimal half =
-        power == 0 || (value.scale() == 0 && unit.equals("kB"))
-            ? BigDecimal.ZERO // the kernel prints whole pages
-            : BigDecimal.ONE
-                .movePointLeft(value.scale())
-                .multiply(scale)
-                .movePointLeft(1)
-                .multiply(BigDecimal.valueOf(5));
+        isExact
+            ? BigDecimal.ZERO
+            : new BigDecimal("0.5").movePointLeft(value.scale()).multiply(scale);
     BigDecimal exact = value.multiply(scale);
     return new PrintedBytes(
         whole(exact.subtract(half), RoundingMode.CEILING),
         whole(exact, RoundingMode.HALF_UP),
         whole(exact.add(half), RoundingMode.FLOOR),
-        half.signum() == 0 ? "" : number + " " + name(power),
+        isExact ? "" : number + " " + name(power),
         1L << (10 * power));
   }
 

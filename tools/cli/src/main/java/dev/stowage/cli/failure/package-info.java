@@ -4,11 +4,12 @@
  * <p>A {@link dev.stowage.cli.failure.FailureReader} passes the lines of a text to each {@link
  * dev.stowage.cli.failure.FailureText}, a grammar. A grammar extracts a {@link
  * dev.stowage.cli.failure.Failure} with its {@link dev.stowage.cli.failure.FailureNumbers}. {@link
- * dev.stowage.cli.failure.FailureVerdict} decides, {@link dev.stowage.cli.failure.FailureWords} has
- * the words, and {@link dev.stowage.cli.failure.FailureRemedies} the changes.
+ * dev.stowage.cli.failure.FailureVerdict} decides, {@link dev.stowage.cli.failure.FailureFacts} has
+ * the names of all facts, and {@link dev.stowage.cli.failure.FailureRemedies} the changes.
  *
- * <p>The resource {@code grammars.txt} has the texts with a fixed form, and {@code remedies.txt}
- * the changes and the ways to record, with the conditions under which they hold.
+ * <p>The resource {@code grammars.txt} has the texts with a fixed form. {@code sentences.txt} has
+ * the answers, and {@code remedies.txt} the changes and the ways to record, each with the facts
+ * under which they hold.
  */
 @NullMarked
 package dev.stowage.cli.failure;

@@ -5,11 +5,8 @@ import dev.stowage.cli.input.TextInput;
 import dev.stowage.pages.text.Text;
 import dev.stowage.plan.MalformedFileException;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.Reader;
 import java.nio.charset.MalformedInputException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -18,7 +15,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.regex.Pattern;
 import tools.jackson.core.type.TypeReference;
 
 /** A reader of baseline files. */
@@ -29,11 +25,6 @@ public final class BaselineReader {
 
   /** The version of the format. */
   static final long VERSION = 1;
-
-  private static final int HEAD_BYTES = 1024;
-
-  private static final Pattern START =
-      Pattern.compile("\\uFEFF?\\s*\\{\\s*\"" + VERSION_KEY + "\"");
 
   private static final String EXPECTED =
       "a baseline of stowage, an object whose first key is '" + VERSION_KEY + "'";
@@ -91,14 +82,6 @@ public final class BaselineReader {
       return Optional.of(read(path));
     } catch (NoSuchFileException e) {
       return Optional.empty();
-    }
-  }
-
-  /** {@return true if a file starts like a baseline of any version} */
-  public static boolean isBaseline(Path file) throws IOException {
-    try (InputStream in = Files.newInputStream(file)) {
-      String head = new String(in.readNBytes(HEAD_BYTES), StandardCharsets.UTF_8);
-      return START.matcher(head).lookingAt();
     }
   }
 

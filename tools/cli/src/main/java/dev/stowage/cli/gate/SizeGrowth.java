@@ -11,10 +11,10 @@ import java.util.SortedMap;
  * @param before the size in the baseline; 0 for a new one
  * @param now the size
  */
-public record SizeGrowth(String name, long before, long now) {
+record SizeGrowth(String name, long before, long now) {
 
   /** {@return the sizes that grew or are new, the largest growth first} */
-  public static List<SizeGrowth> between(
+  static List<SizeGrowth> between(
       SortedMap<String, Long> before, SortedMap<String, Long> now) {
     List<SizeGrowth> growths = new ArrayList<>();
     now.forEach((name, size) -> {
@@ -28,7 +28,7 @@ public record SizeGrowth(String name, long before, long now) {
     return growths;
   }
 
-  public long bytes() {
+  long bytes() {
     return now - before;
   }
 }

@@ -1,7 +1,6 @@
 package dev.stowage.cli.option;
 
 import dev.stowage.cli.netty.NettyAllocator;
-import dev.stowage.cli.netty.NettySettings;
 import dev.stowage.cli.replay.AllocatorChoice;
 import dev.stowage.cli.replay.AllocatorKind;
 import dev.stowage.cli.replay.AllocatorSummary;
@@ -13,6 +12,7 @@ import dev.stowage.pages.text.Text;
 import dev.stowage.trace.replay.AllocatorRules;
 import dev.stowage.trace.replay.PytorchSettings;
 import dev.stowage.trace.replay.XlaRules;
+import dev.stowage.trace.replay.XlaSettings;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
@@ -20,7 +20,6 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -68,23 +67,28 @@ public final class AllocatorOptions {
   public List<AllocatorChoice> toAllocators() {
     settings.check();
     Set<AllocatorKind> kinds = kinds();
-    // Wrong options are errors before a trace is read; the limit may be that of a log.
-    int count = allocators(kinds.iterator().next(), OptionalLong.of(Long.MAX_VALUE)).size();
-    return IntStream.range(0, count)
-        .<AllocatorChoice>mapToObj(index -> new Choice(index, kinds, OptionalLong.empty()))
+    List<Optional<String>> texts =
+        settings.isGiven()
+            ? settings.texts().stream().map(Optional::of).toList()
+            : List.of(Optional.empty());
+    // Wrong options are errors before a trace is read, which may have a limit.
+    OptionalLong anyLimit = OptionalLong.of(Long.MAX_VALUE);
+    texts.forEach(text -> allocator(kinds.iterator().next(), text, anyLimit));
+    return texts.stream()
+        .<AllocatorChoice>map(text -> new Choice(kinds, text, OptionalLong.empty()))
         .toList();
   }
 
-  /** The allocators that have all given options: one, or one for each of the settings. */
+  /** The allocators that accept all given options, with one text of settings or none. */
   private final class Choice implements AllocatorChoice {
 
-    private final int index;
     private final Set<AllocatorKind> kinds;
+    private final Optional<String> text;
     private final OptionalLong loggedLimit;
 
-    Choice(int index, Set<AllocatorKind> kinds, OptionalLong loggedLimit) {
-      this.index = index;
+    Choice(Set<AllocatorKind> kinds, Optional<String> text, OptionalLong loggedLimit) {
       this.kinds = kinds;
+      this.text = text;
       this.loggedLimit = loggedLimit;
     }
 
@@ -93,17 +97,17 @@ public final class AllocatorOptions {
       AllocatorKind usual = AllocatorKind.ofFormat(format);
       AllocatorKind chosen = kinds.contains(usual) ? usual : kinds.iterator().next();
       engine.check(chosen, format);
-      return allocators(chosen, loggedLimit).get(index);
+      return allocator(chosen, text, loggedLimit);
     }
 
     @Override
     public boolean needsLimit() {
-      return kinds.contains(AllocatorKind.xla) && settings.isGiven() && limitBytes().isEmpty();
+      return kinds.contains(AllocatorKind.xla) && text.isPresent() && limitBytes().isEmpty();
     }
 
     @Override
     public AllocatorChoice withLimit(long bytes) {
-      return new Choice(index, kinds, OptionalLong.of(bytes));
+      return new Choice(kinds, text, OptionalLong.of(bytes));
     }
   }
 
@@ -153,22 +157,20 @@ public final class AllocatorOptions {
     };
   }
 
-  private List<ReplayedAllocator> allocators(AllocatorKind chosen, OptionalLong loggedLimit) {
+  private ReplayedAllocator allocator(
+      AllocatorKind chosen, Optional<String> text, OptionalLong loggedLimit) {
     return switch (chosen) {
-      case bfc -> List.of(ReplayedAllocator.bfc(optionsAsGiven(), regions.bfc(limitBytes())));
-      case pytorch ->
-          pytorch.rules(settings.texts(), limitBytes()).stream()
-              .map(rules -> allocator(chosen, rules))
-              .toList();
-      case rmm -> List.of(allocator(chosen, regions.rmm(limitBytes())));
+      case bfc -> ReplayedAllocator.bfc(optionsAsGiven(), regions.bfc(limitBytes()));
+      case pytorch -> allocator(chosen, pytorch.rules(text, limitBytes()));
+      case rmm -> allocator(chosen, regions.rmm(limitBytes()));
       case xla ->
-          settings.isGiven()
-              ? xla(loggedLimit)
-              : List.of(allocator(chosen, new XlaRules(limitBytes())));
+          text.isPresent()
+              ? xla(text.get(), loggedLimit)
+              : allocator(chosen, new XlaRules(limitBytes()));
       case netty ->
-          settings.isGiven()
-              ? settings.netty().stream().map(each -> netty(Optional.of(each))).toList()
-              : List.of(netty(Optional.empty()));
+          allocator(
+              chosen,
+              NettyAllocator.rules(engine.netty(), text.map(settings::netty), limitBytes()));
     };
   }
 
@@ -177,25 +179,18 @@ public final class AllocatorOptions {
         chosen.name(), chosen.title(), optionsAsGiven(), limitBytes(), rules);
   }
 
-  private List<ReplayedAllocator> xla(OptionalLong loggedLimit) {
+  private ReplayedAllocator xla(String text, OptionalLong loggedLimit) {
     OptionalLong deviceBytes = limitBytes();
     OptionalLong limit = deviceBytes.isPresent() ? deviceBytes : loggedLimit;
-    return settings.xla(limit).stream()
-        .map(chosen ->
-            new ReplayedAllocator(
-                AllocatorKind.xla.name(),
-                AllocatorKind.xla.title(),
-                chosen.toString(),
-                limit,
-                deviceBytes.isEmpty() && loggedLimit.isPresent()
-                    ? chosen.rulesWithin(loggedLimit.getAsLong())
-                    : chosen.rules(deviceBytes)))
-        .toList();
-  }
-
-  private ReplayedAllocator netty(Optional<NettySettings> chosen) {
-    return allocator(
-        AllocatorKind.netty, NettyAllocator.rules(engine.netty(), chosen, limitBytes()));
+    XlaSettings chosen = settings.xla(text, limit);
+    return new ReplayedAllocator(
+        AllocatorKind.xla.name(),
+        AllocatorKind.xla.title(),
+        chosen.toString(),
+        limit,
+        deviceBytes.isEmpty() && loggedLimit.isPresent()
+            ? chosen.rulesWithin(loggedLimit.getAsLong())
+            : chosen.rules(deviceBytes));
   }
 
   /** {@return sentences on the settings without effect} */

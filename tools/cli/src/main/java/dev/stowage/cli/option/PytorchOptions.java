@@ -41,23 +41,15 @@ final class PytorchOptions {
   private CommandSpec spec;
 
   /**
-   * {@return the rules of the allocator, once for each of the settings}
+   * {@return the rules of the allocator}
    *
-   * @param settings the settings as given; empty for those of a recording
+   * @param text the settings as given; empty for those of a recording
    * @param limit the memory of the device, if it is limited
    * @throws ParameterException if settings are wrong
    */
-  List<PytorchRules> rules(List<String> settings, OptionalLong limit) {
-    return settings.isEmpty()
-        ? List.of(rules(Optional.empty(), limit))
-        : settings.stream()
-            .map(text -> rules(Optional.of(parsed("--settings", text)), limit))
-            .toList();
-  }
-
-  private PytorchRules rules(Optional<PytorchSettings> chosen, OptionalLong limit) {
+  PytorchRules rules(Optional<String> text, OptionalLong limit) {
     PytorchRules rules = PytorchRules.asRecorded().withLimit(limit);
-    rules = chosen.isPresent() ? rules.withSettings(chosen.get()) : rules;
+    rules = text.isPresent() ? rules.withSettings(parsed("--settings", text.get())) : rules;
     for (String phase : phases) {
       int equals = phase.indexOf('=');
       rules = rules.withPhase(event(phase, equals), parsed("--phase", phase.substring(equals + 1)));

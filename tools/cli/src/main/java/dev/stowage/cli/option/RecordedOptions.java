@@ -16,7 +16,7 @@ import picocli.CommandLine.Model.CommandSpec;
 final class RecordedOptions {
 
   /** The options with paths of files, which a baseline has relative to its folder. */
-  private static final Set<String> PATHS = Set.of("--scratch", "--input", "--jvm");
+  private static final Set<String> PATHS = Set.of("--scratch", "--profile-in", "--input", "--jvm");
 
   private final SortedMap<String, String> options = new TreeMap<>();
   private final BaselineKeys keys;

@@ -45,14 +45,7 @@ public final class ServiceOptions {
   /** The options that change the figures. */
   private static final List<String> RECORDED =
       List.of(
-          "--dim",
-          "--sessions",
-          "--threads",
-          "--concurrent",
-          "--option",
-          "--input",
-          "--jvm-heap",
-          "--jvm");
+          "--dim", "--sessions", "--threads", "--concurrent", "--option", "--jvm-heap", "--jvm");
 
   @Option(
       names = "--dim",
@@ -116,13 +109,6 @@ public final class ServiceOptions {
         "arena_extend_strategy=same; repeatable."
       })
   private Map<String, String> options = new LinkedHashMap<>();
-
-  @Option(
-      names = "--input",
-      order = ShortHelp.RARE,
-      paramLabel = "NAME=FILE",
-      description = "An input from a .npy file instead of a random one; repeatable.")
-  private Map<String, String> inputs = new LinkedHashMap<>();
 
   @Option(
       names = "--jvm-heap",
@@ -214,8 +200,7 @@ public final class ServiceOptions {
             (int) sessions, (int) threads, (int) concurrent, optional(heap), optional(limit)),
         EngineJar.of(engine),
         options,
-        inputs,
-        jvm.isEmpty() ? Optional.empty() : Optional.of(JvmParts.read(jvm.get())),
+        jvm.isEmpty() ? List.of() : JvmParts.read(jvm.get(), optional(heap)),
         requests.isEmpty() ? List.of() : RequestsFile.read(requests.get()),
         tasks);
   }

@@ -80,29 +80,29 @@ final class SettingsOption {
   }
 
   /**
-   * {@return the settings of Netty's allocators}
+   * {@return settings of Netty's allocators}
    *
    * @throws ParameterException if they are wrong
    */
-  List<NettySettings> netty() {
-    return texts.stream().map(text -> parsed(text, NettySettings::parse)).toList();
+  NettySettings netty(String text) {
+    return parsed(text, NettySettings::parse);
   }
 
   /**
-   * {@return the settings of XLA's allocator}
+   * {@return settings of XLA's allocator}
    *
    * @param limitBytes the memory of the device or the limit of a log, if one is known
    * @throws ParameterException if they are wrong, or need the memory of the device
    */
-  List<XlaSettings> xla(OptionalLong limitBytes) {
-    List<XlaSettings> all = texts.stream().map(text -> parsed(text, XlaSettings::parse)).toList();
-    if (limitBytes.isEmpty() && all.stream().anyMatch(XlaSettings::preallocates)) {
+  XlaSettings xla(String text, OptionalLong limitBytes) {
+    XlaSettings parsed = parsed(text, XlaSettings::parse);
+    if (limitBytes.isEmpty() && parsed.preallocates()) {
       throw Usage.error(
           spec,
           "--settings: JAX preallocates a share of the device, expected --limit with the memory of"
               + " the device (without --settings, the regions of a log hold)");
     }
-    return all;
+    return parsed;
   }
 
   private <T> T parsed(String text, Function<String, T> parser) {

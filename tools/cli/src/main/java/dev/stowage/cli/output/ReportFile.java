@@ -11,7 +11,7 @@ import java.util.Optional;
  *
  * @param <R> the report
  */
-public final class ReportFile<R> {
+public record ReportFile<R>(String path, Format<R> format) {
 
   /**
    * A format of a report.
@@ -23,21 +23,10 @@ public final class ReportFile<R> {
     /** Writes a report. */
     void write(R report, Writer out) throws IOException;
 
-    /**
-     * {@return a sentence on the parts of a report that the format cannot contain; empty if it
-     * contains all of them}
-     */
+    /** {@return a sentence on the content that the format omits; empty if it omits nothing} */
     default Optional<String> omission(R report) {
       return Optional.empty();
     }
-  }
-
-  private final WholeFile file;
-  private final Format<R> format;
-
-  private ReportFile(String path, Format<R> format) {
-    file = new WholeFile(path);
-    this.format = format;
   }
 
   /**
@@ -54,26 +43,12 @@ public final class ReportFile<R> {
         .findFirst();
   }
 
-  public String path() {
-    return file.path();
-  }
-
-  /**
-   * {@return a sentence on the parts of a report that the file cannot contain; empty if it contains
-   * all of them}
-   */
-  public Optional<String> omission(R report) {
-    return format.omission(report);
-  }
-
   /**
    * Writes the report.
    *
    * <p>If the path is a link, its target is replaced, and the link stays.
-   *
-   * @param report the report, with all that the format needs
    */
   public void write(R report) throws IOException {
-    file.write(out -> format.write(report, out));
+    new WholeFile(path).write(out -> format.write(report, out));
   }
 }

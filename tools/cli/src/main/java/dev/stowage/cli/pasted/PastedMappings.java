@@ -1,10 +1,8 @@
 package dev.stowage.cli.pasted;
 
-import dev.stowage.cli.pasted.PastedMemory.Arenas;
 import dev.stowage.pages.text.Text;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -105,10 +103,12 @@ final class PastedMappings {
     return smaps.isEmpty() ? sum : smapsBytes;
   }
 
-  /** {@return the arenas in mappings that are not all} */
-  Optional<Arenas> arenas() {
-    return all().isEmpty() && arenaCount > 0
-        ? Optional.of(new Arenas(arenaCount, arenaBytes))
-        : Optional.empty();
+  /** {@return the number of mappings that have the shape of arenas of the C library} */
+  int arenaCount() {
+    return arenaCount;
+  }
+
+  long arenaBytes() {
+    return arenaBytes;
   }
 }

@@ -66,7 +66,7 @@ final class PastedPod {
     containers.set(containers.size() - 1, read);
   }
 
-  /** {@return the container that was killed, or else the only one that is no init container} */
+  /** {@return the killed container; otherwise the only one besides init containers} */
   Optional<Container> container() {
     List<Container> candidates =
         containers.stream()

@@ -2,6 +2,7 @@ package dev.stowage.cli.pasted;
 
 import dev.stowage.pages.text.ByteUnit;
 import dev.stowage.pages.text.Text;
+import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -30,7 +31,7 @@ final class PastedProcesses {
       largestPages = resident + swapped;
       largest =
           Text.of(
-              "The largest process of the table is %s (%s) with %s resident%s.",
+              "%s (%s) with %s resident%s",
               row.group(4),
               row.group(1),
               ByteUnit.human(resident * PAGE_BYTES),
@@ -38,8 +39,8 @@ final class PastedProcesses {
     }
   }
 
-  /** {@return a sentence on the largest process; empty if the texts have no table} */
-  String largest() {
-    return largest;
+  /** {@return the largest process with its memory; empty if the texts have no table} */
+  Optional<String> largest() {
+    return Optional.of(largest).filter(text -> !text.isEmpty());
   }
 }

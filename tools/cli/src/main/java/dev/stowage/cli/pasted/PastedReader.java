@@ -5,10 +5,8 @@ import dev.stowage.cli.failure.FailureLines;
 import dev.stowage.cli.failure.FailurePart;
 import dev.stowage.cli.failure.FailureProgram;
 import dev.stowage.cli.failure.FailureReader;
-import dev.stowage.cli.pasted.PastedMemory.CHeap;
-import dev.stowage.cli.pasted.PastedMemory.Killed;
 import dev.stowage.cli.pasted.PastedMemory.Resident;
-import dev.stowage.pages.text.ByteUnit;
+import dev.stowage.cli.text.RuleBlock;
 import dev.stowage.process.NativeTracking;
 import dev.stowage.process.ProcessDump;
 import java.io.ByteArrayInputStream;
@@ -18,14 +16,12 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalLong;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** A reader of pasted texts, of any kinds in any order. */
@@ -36,64 +32,29 @@ public final class PastedReader {
    * than once, the more exact one counts, and then the later one.
    */
 
+  static final RuleBlock RULES = RuleBlock.read(PastedReader.class, "pasted.txt").getFirst();
+
+  private static final List<Pattern> FORMS = patterns("form");
+
+  /** Figures that a single mapping has, too. */
+  private static final List<Pattern> OWN = patterns("own");
+
   private static final Pattern PID =
       Pattern.compile(
           "^\\d{1,9}(?=:$|: +/)|(?<=\\bjcmd )\\d{1,9}(?= )|(?<=/proc/)\\d{1,9}(?=/)|(?<=^Pid: )\\d{1,9}$");
 
-  /**
-   * The lines with figures, with {@code #} for digits. The name of a group is that of the figure,
-   * with its unit: K is KiB, M is MiB, B is bytes, and all others are words.
-   */
-  private static final List<Pattern> FIGURES =
-      Stream.of(
-              "^VmRSS: (?<statusK>#) kB$",
-              "^RssAnon: (?<statusAnonymousK>#) kB$",
-              "^RssFile: (?<statusFilesK>#) kB$",
-              "^RssShmem: (?<statusSharedK>#) kB$",
-              "^Resident Set Size: (?<infoK>#)K(?:.*?\\(anon: (?<infoAnonymousK>#)K, file:"
-                  + " (?<infoFilesK>#)K, shmem: (?<infoSharedK>#)K\\))?",
-              "^C-Heap outstanding allocations: (?<outstandingK>#)K, retained:"
-                  + " (?<retainedK>#)K(?<wrapped>.*wrapped)?",
-              "Killed process (?<killPidB>\\d{1,9}) \\((?<killName>[^()]{1,23})\\).*?anon-rss:"
-                  + "(?<killAnonymousK>#)kB, file-rss:(?<killFilesK>#)kB(?:, shmem-rss:"
-                  + "(?<killSharedK>#)kB)?",
-              "^memory_limit_in_bytes: (?:(?<limitK>#) k|(?<limitB>\\d{1,18}))$",
-              "^memory_usage_in_bytes: (?:(?<usageK>#) k|(?<usageB>\\d{1,18}))$",
-              "Memory cgroup stats.*\\bcache:(?<fileK>#)KB",
-              "Memory cgroup stats.*\\brss:(?<anonK>#)KB",
-              "Memory cgroup stats.*\\bswap:(?<swapK>#)KB",
-              "(?:^|[\\]:] )anon (?<anonB>\\d{1,18})$",
-              "(?:^|[\\]:] )file (?<fileB>\\d{1,18})$",
-              "(?:^|[\\]:] )kernel (?<kernelB>\\d{1,18})$",
-              "^Heap address: 0x\\p{XDigit}+, size: (?<heapM>\\d{1,9}) MB",
-              "-XX:MaxRAMPercentage=(?<share>\\d{1,2}(?:\\.\\d{1,4})?)",
-              "OutOfMemory encountered: (?<cause>.{1,60})")
-          .map(PastedReader::pattern)
-          .toList();
+  /** The texts with the resident bytes. */
+  private static final Map<String, String> SOURCES =
+      Map.of("rollup", "smaps_rollup", "status", "status", "info", "VM.info");
 
-  /** Figures that a single mapping has, too. */
-  private static final List<Pattern> ROLLUP =
-      Stream.of("^Rss: (?<rollupK>#) kB$", "^Anonymous: (?<rollupAnonymousK>#) kB$")
-          .map(PastedReader::pattern)
-          .toList();
-
-  /** The parts of a control group that do not contain each other; after {@code memcontrol.c}. */
-  private static final Map<String, String> GROUP_PARTS =
-      new TreeMap<>(
-          Map.of(
-              "anon", "anonymous memory",
-              "file", "page cache",
-              "kernel", "memory of the kernel",
-              "swap", "swap"));
+  /** The kinds of pages, by the ends of the names of their figures. */
+  private static final SortedMap<String, String> KINDS =
+      new TreeMap<>(Map.of("Anonymous", "anonymous", "Files", "files", "Shared", "shared_memory"));
 
   private static final Pattern HEAP =
       Pattern.compile(
           "(?:def new|tenured|garbage-first|PSYoungGen|ParOldGen|ZHeap|Shenandoah|Metaspace|class"
               + " space).* (?:used|committed) .*");
-  private static final Pattern OPTION =
-      Pattern.compile("-(Xmx|XX:(?:MaxDirectMemorySize|MaxHeapSize)=)(\\d{1,12})([kmgtKMGT]?)");
-  private static final Pattern COLLECTOR = Pattern.compile("-XX:\\+Use\\w+GC\\b");
-  private static final Pattern NAME = Pattern.compile("Name: (\\S{1,32})");
 
   private final List<String> lines = new ArrayList<>();
   private final PastedMappings mappings = new PastedMappings();
@@ -103,17 +64,13 @@ public final class PastedReader {
   private final Map<String, String> words = new HashMap<>();
   private final Map<String, Long> pids = new HashMap<>();
   private final List<String> heap = new ArrayList<>();
-  private final Map<String, Long> flags = new LinkedHashMap<>();
-  private final StringBuilder options = new StringBuilder();
-  private String name = "";
   private long pid;
-  private long trackedPid;
   private boolean isHistory;
 
   private PastedReader() {}
 
-  private static Pattern pattern(String form) {
-    return Pattern.compile(form.replace("#", "\\d{1,15}"));
+  private static List<Pattern> patterns(String key) {
+    return RULES.values(key).map(form -> Pattern.compile(form.replace("#", "\\d{1,15}"))).toList();
   }
 
   /**
@@ -130,17 +87,15 @@ public final class PastedReader {
       }
     }
     PastedMemory memory = reader.memory();
-    boolean isEmpty =
-        memory.resident().isEmpty()
-            && !memory.tracking().total().reserved().isKnown()
-            && memory.tracking().purposes().isEmpty()
-            && memory.limitBytes().isEmpty()
-            && memory.cHeap().isEmpty()
-            && memory.killed().isEmpty()
-            && memory.pod().isEmpty()
-            && memory.group().isEmpty()
-            && memory.arenas().isEmpty();
-    return isEmpty ? Optional.empty() : Optional.of(memory);
+    boolean isKnown =
+        memory.resident().isPresent()
+            || memory.tracking().total().reserved().isKnown()
+            || !memory.tracking().purposes().isEmpty()
+            || Stream.of("limit", "retained", "anon", "file", "kernel", "swap", "arenas")
+                .anyMatch(memory.figures()::containsKey)
+            || Stream.of("killed", "container", "largest_process")
+                .anyMatch(memory.words()::containsKey);
+    return Optional.of(memory).filter(_ -> isKnown);
   }
 
   private void read(String line) {
@@ -152,15 +107,11 @@ public final class PastedReader {
     pod.read(line);
     processes.read(line);
     if (!mappings.read(line)) {
-      FIGURES.forEach(form -> readFigures(form, line));
+      FORMS.forEach(form -> readFigures(form, line));
       if (!mappings.isInMapping()) {
-        ROLLUP.forEach(form -> readFigures(form, line));
+        OWN.forEach(form -> readFigures(form, line));
       }
-      readName(line);
       readHeap(line);
-    }
-    if (line.startsWith("Total: reserved=")) {
-      trackedPid = pid;
     }
   }
 
@@ -175,7 +126,7 @@ public final class PastedReader {
     }
     for (String group : form.namedGroups().keySet()) {
       String text = found.group(group);
-      int power = "BKM".indexOf(group.charAt(group.length() - 1));
+      int power = "BKMG".indexOf(group.charAt(group.length() - 1));
       if (text != null && power < 0) {
         words.put(group, text);
       } else if (text != null) {
@@ -186,21 +137,6 @@ public final class PastedReader {
     }
   }
 
-  private OptionalLong figure(String figure) {
-    return figures.containsKey(figure)
-        ? OptionalLong.of(figures.get(figure))
-        : OptionalLong.empty();
-  }
-
-  private void readName(String line) {
-    Matcher ofName = NAME.matcher(line);
-    if (line.startsWith("Namespace: ")) {
-      name = ""; // the name before it was that of a pod
-    } else if (ofName.matches() && name.isEmpty()) {
-      name = ofName.group(1);
-    }
-  }
-
   private void readHeap(String line) {
     isHistory = line.startsWith("{Heap") || (isHistory && !line.startsWith("}"));
     if (line.equals("Heap:")) {
@@ -208,92 +144,72 @@ public final class PastedReader {
     } else if (HEAP.matcher(line).matches() && !isHistory) {
       heap.add(line);
     }
-    Matcher option = OPTION.matcher(line);
-    while (option.find()) {
-      String unit = option.group(3).toUpperCase(Locale.ROOT);
-      long bytes =
-          Long.parseLong(option.group(2)) << (unit.isEmpty() ? 0 : 10 * (1 + "KMGT".indexOf(unit)));
-      boolean isDirect = option.group(1).contains("Direct");
-      flags.put(isDirect ? "MaxDirectMemorySize" : "MaxHeapSize", bytes);
-    }
-    Matcher collector = COLLECTOR.matcher(line);
-    if (collector.find() && options.isEmpty()) {
-      options.append(' ').append(collector.group());
-    }
+  }
+
+  private Optional<Long> figure(String name) {
+    return Optional.ofNullable(figures.get(name));
   }
 
   private PastedMemory memory() throws IOException {
     String text = String.join("\n", lines) + "\n";
-    Optional<PastedPod.Container> container = pod.container();
-    container
-        .map(PastedPod.Container::limitBytes)
-        .ifPresent(limit -> limit.ifPresent(bytes -> figures.put("limit", bytes)));
-    Optional<Killed> victim = victim(text);
-    OptionalLong limit = figure("limit");
-    if (words.containsKey("share") && limit.isPresent()) {
-      double share = Double.parseDouble(words.get("share"));
-      flags.putIfAbsent("MaxHeapSize", (long) (limit.getAsLong() / 100.0 * share));
+    pod.container().ifPresent(this::add);
+    FailureReader.read(new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8)))
+        .last()
+        .ifPresent(this::add);
+    processes.largest().ifPresent(largest -> words.put("largest_process", largest));
+    if (mappings.all().isEmpty() && mappings.arenaCount() > 0) {
+      figures.put("arenas", mappings.arenaBytes());
+      words.put("arena_count", Integer.toString(mappings.arenaCount()));
     }
-    OptionalLong most =
-        flags.containsKey("MaxHeapSize")
-            ? OptionalLong.of(flags.get("MaxHeapSize"))
-            : figure("heap");
+    String share = words.getOrDefault("share", "");
+    if (!share.isEmpty()) {
+      figure("limit")
+          .ifPresent(limit ->
+              figures.putIfAbsent("mostHeap", (long) (limit / 100.0 * Double.parseDouble(share))));
+    }
+    Optional<ProcessDump> dump = dump(text);
+    figure("heap").ifPresent(bytes -> figures.putIfAbsent("mostHeap", bytes));
     return new PastedMemory(
+        figures,
+        words,
         resident(),
         NativeTracking.of(text),
-        trackedPid,
-        limit,
-        cHeap(),
-        victim,
-        container.map(
-            known -> new PastedMemory.Container(known.name(), known.isInit(), known.isKilled())),
-        words.getOrDefault("cause", ""),
-        most,
-        groupSentences(),
-        mappings.arenas(),
-        dump(text));
+        pids.getOrDefault("tracked", 0L),
+        dump);
   }
 
-  /** {@return sentences on the group and its largest process; empty if the texts have neither} */
-  private String groupSentences() {
-    String parts =
-        GROUP_PARTS.entrySet().stream()
-            .filter(part -> figures.getOrDefault(part.getKey(), 0L) > 0)
-            .map(part ->
-                ByteUnit.human(figures.getOrDefault(part.getKey(), 0L)) + " of " + part.getValue())
-            .collect(Collectors.joining(", "));
-    return (parts.isEmpty() ? "" : "The group has " + parts + ". ") + processes.largest();
+  private void add(PastedPod.Container container) {
+    words.put("container", (container.isInit() ? "init " : "") + "container " + container.name());
+    container.limitBytes().ifPresent(bytes -> figures.put("limit", bytes));
+    if (container.isKilled()) {
+      words.put("container_killed", "");
+    }
   }
 
-  private Optional<CHeap> cHeap() {
-    return figures.containsKey("retained")
-        ? Optional.of(
-            new CHeap(
-                figures.getOrDefault("outstanding", 0L),
-                figures.getOrDefault("retained", 0L),
-                words.containsKey("wrapped")))
-        : Optional.empty();
-  }
-
-  /** {@return the process that the kernel has killed, after the reader of its messages} */
-  private Optional<Killed> victim(String text) throws IOException {
-    Optional<Failure> failure =
-        FailureReader.read(new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8)))
-            .last()
-            .filter(last ->
-                last.program() == FailureProgram.CONTAINER
-                    || last.program() == FailureProgram.MACHINE);
+  /** Adds the kill that the text reports, after the reader of failures. */
+  private void add(Failure failure) {
+    boolean isOfGroup = failure.program() == FailureProgram.CONTAINER;
+    if (!isOfGroup && failure.program() != FailureProgram.MACHINE) {
+      return;
+    }
     failure
-        .flatMap(last -> last.numbers().get(FailurePart.LIMIT))
+        .numbers()
+        .get(FailurePart.LIMIT)
         .ifPresent(bytes -> figures.putIfAbsent("limit", bytes.bytes()));
-    return failure
-        .filter(last -> last.kind().equals("message of Linux"))
-        .map(last ->
-            new Killed(
-                words.containsKey("killName")
-                    ? words.get("killName") + " (" + figures.getOrDefault("killPid", 0L) + ")"
-                    : last.detail(),
-                last.program() == FailureProgram.CONTAINER));
+    if (failure.kind().startsWith("state")) {
+      if (words.putIfAbsent("container", "container") == null) {
+        words.put("container_killed", "");
+      }
+      return;
+    }
+    words.put(
+        "killed",
+        words.containsKey("killName")
+            ? words.get("killName") + " (" + figures.getOrDefault("killPid", 0L) + ")"
+            : failure.detail().isEmpty() ? "a process" : failure.detail());
+    if (isOfGroup) {
+      words.put("of_group", "");
+    }
   }
 
   private Optional<Resident> resident() {
@@ -302,29 +218,26 @@ public final class PastedReader {
       return Optional.of(
           new Resident("mappings", mappings.residentBytes(), Map.of(), known == 0 ? pid : known));
     }
-    return resident("smaps_rollup", "rollup")
-        .or(() -> resident("status", "status"))
-        .or(() -> resident("kernel", "kill"))
-        .or(() -> resident("VM.info", "info"));
+    return Stream.of("rollup", "status", "kill", "info")
+        .flatMap(figure -> resident(figure).stream())
+        .findFirst();
   }
 
-  private Optional<Resident> resident(String source, String figure) {
+  private Optional<Resident> resident(String figure) {
     Map<String, Long> parts = new LinkedHashMap<>();
-    figure(figure + "Anonymous").ifPresent(bytes -> parts.put("anonymous", bytes));
-    figure(figure + "Files").ifPresent(bytes -> parts.put("files", bytes));
-    figure(figure + "Shared").ifPresent(bytes -> parts.put("shared_memory", bytes));
+    KINDS.forEach((kind, part) -> figure(figure + kind).ifPresent(bytes -> parts.put(part, bytes)));
     if (figure.equals("kill") && !parts.isEmpty()) {
       long sum = parts.values().stream().mapToLong(Long::longValue).sum();
-      return Optional.of(new Resident(source, sum, parts, figures.getOrDefault("killPid", 0L)));
+      return Optional.of(
+          new Resident(PastedVerdict.KERNEL, sum, parts, figures.getOrDefault("killPid", 0L)));
     }
-    if (!figures.containsKey(figure)) {
-      return Optional.empty();
-    }
-    long bytes = figures.get(figure);
     if (figure.equals("rollup") && !parts.isEmpty()) {
-      parts.put("files", bytes - parts.getOrDefault("anonymous", 0L));
+      parts.put("files", figure(figure).orElse(0L) - parts.getOrDefault("anonymous", 0L));
     }
-    return Optional.of(new Resident(source, bytes, parts, pids.getOrDefault(figure, 0L)));
+    return figure(figure)
+        .map(bytes ->
+            new Resident(
+                SOURCES.getOrDefault(figure, figure), bytes, parts, pids.getOrDefault(figure, 0L)));
   }
 
   /** {@return the texts as a dump; empty if they do not have all mappings} */
@@ -333,16 +246,18 @@ public final class PastedReader {
     if (all.isEmpty()) {
       return Optional.empty();
     }
-    flags.forEach((flag, bytes) -> options.append(" -XX:" + flag + "=" + bytes));
+    StringBuilder flags = new StringBuilder(words.getOrDefault("collector", ""));
+    figure("mostHeap").ifPresent(bytes -> flags.append(" -XX:MaxHeapSize=").append(bytes));
+    figure("mostDirect").ifPresent(it -> flags.append(" -XX:MaxDirectMemorySize=").append(it));
     StringBuilder dump = new StringBuilder();
     section("smaps", String.join("\n", all), dump);
-    section("status", "Name: " + (name.isEmpty() ? "java" : name) + "\nPid: " + pid, dump);
+    section("status", "Name: " + words.getOrDefault("name", "java") + "\nPid: " + pid, dump);
     section("GC.heap_info", String.join("\n", heap), dump);
-    section("VM.flags", options.toString(), dump);
+    section("VM.flags", flags.toString(), dump);
     section("VM.native_memory", text, dump);
     section(pid == 0 ? "ended" : "pasted", "", dump);
     section("pasted", "", dump);
-    figure("limit").ifPresent(bytes -> section("memory.max", Long.toString(bytes), dump));
+    figure("limit").ifPresent(bytes -> section("memory.max", bytes.toString(), dump));
     // The group has at least the bytes of the process.
     long used = figures.getOrDefault("usage", mappings.residentBytes());
     section("memory.current", Long.toString(used), dump);

@@ -2,13 +2,11 @@ package dev.stowage.cli.picture;
 
 import dev.stowage.cli.input.InputFile;
 import dev.stowage.cli.input.PlanInput;
-import dev.stowage.cli.plan.Explanation;
 import dev.stowage.cli.plan.Plan;
 import dev.stowage.cli.plan.PlanReport;
 import dev.stowage.pages.PlanPicture;
 import dev.stowage.pages.ShownPlan;
 import dev.stowage.pages.text.Printable;
-import dev.stowage.plan.explain.CapacityConflict;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -39,18 +37,12 @@ public final class Pictures {
       plans.add(ShownPlan.of(plan.name(), plan.assignment(), objectsBound, report.isOptimal(plan)));
     }
     return new PlanPicture(
-            Printable.of(fileName(input.file())),
-            input.file().tasks(),
-            input.labels(),
-            input.problem(),
-            plans,
-            offsets.indexOf(report.bestOffsets().orElseThrow()))
-        .withConflict(
-            report
-                .explanation()
-                .flatMap(Explanation::conflict)
-                .map(CapacityConflict::records)
-                .orElse(List.of()));
+        Printable.of(fileName(input.file())),
+        input.file().tasks(),
+        input.labels(),
+        input.problem(),
+        plans,
+        offsets.indexOf(report.bestOffsets().orElseThrow()));
   }
 
   private static String fileName(InputFile file) {

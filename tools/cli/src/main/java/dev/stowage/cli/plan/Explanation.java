@@ -15,15 +15,13 @@ import java.util.Optional;
  * @param peak the tasks at which the most bytes are live
  * @param nextPeak the next lower peak, if there is a conflict
  * @param effects the effects of options
- * @param isCut true if a signal ended the explanation, so that parts of it are missing
  */
 public record Explanation(
     long capacityBytes,
     Optional<CapacityConflict> conflict,
     LoadPeak peak,
     Optional<NextPeak> nextPeak,
-    List<OptionEffect> effects,
-    boolean isCut)
+    List<OptionEffect> effects)
     implements PlanReport.Part {
 
   public Explanation {
@@ -32,7 +30,7 @@ public record Explanation(
 
   /** {@return an explanation that has only the peak of a problem} */
   public static Explanation ofPeak(PlanProblem problem) {
-    return of(problem, 0, Optional.empty(), List.of(), false);
+    return of(problem, 0, Optional.empty(), List.of());
   }
 
   /**
@@ -44,15 +42,13 @@ public record Explanation(
       PlanProblem problem,
       long capacityBytes,
       Optional<CapacityConflict> conflict,
-      List<OptionEffect> effects,
-      boolean isCut) {
+      List<OptionEffect> effects) {
     LoadPeak peak = LoadPeak.of(problem);
     return new Explanation(
         capacityBytes,
         conflict,
         peak,
         conflict.map(found -> NextPeak.of(problem, peak, found.records())),
-        effects,
-        isCut);
+        effects);
   }
 }

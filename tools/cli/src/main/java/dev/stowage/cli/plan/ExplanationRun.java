@@ -67,7 +67,6 @@ final class ExplanationRun {
   Explanation run(long capacityBytes, Optional<OffsetsAssignment> best) {
     progress.phase("explanation");
     Optional<CapacityConflict> conflict = Optional.empty();
-    boolean isCut = false;
     try {
       conflict = interruption.run(() -> ConflictFinder.find(problem, capacityBytes, search));
       if (best.isPresent()) {
@@ -76,10 +75,9 @@ final class ExplanationRun {
         }
       }
     } catch (WorkInterruptedException e) {
-      isCut = true; // the explanation has the effects that are known
+      // the explanation has the effects that are known
     }
-    return Explanation.of(
-        problem, capacityBytes, conflict, effects, isCut || interruption.isInterrupted());
+    return Explanation.of(problem, capacityBytes, conflict, effects);
   }
 
   /** {@return sentences on alternatives that could not be planned} */

@@ -172,7 +172,7 @@ final class TensorRun {
             unfitBytes,
             report.searched().flatMap(_ -> report.bestOffsets()).map(Plan.Offsets::assignment));
     notes.addAll(run.notes());
-    isInterrupted |= explanation.isCut();
+    isInterrupted |= interruption.isInterrupted();
     return report.with(explanation);
   }
 

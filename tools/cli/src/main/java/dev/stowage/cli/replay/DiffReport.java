@@ -10,7 +10,6 @@ import dev.stowage.trace.explain.TraceDiff;
 import dev.stowage.trace.explain.UserLine;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.function.LongFunction;
 
 /**
  * The comparison of two traces.
@@ -19,9 +18,6 @@ import java.util.function.LongFunction;
  * @param diff the difference of the requested bytes in use
  */
 public record DiffReport(ComparedTrace a, ComparedTrace b, boolean isAtPeaks, TraceDiff diff) {
-
-  /** The sentence on two that do not differ. */
-  public static final String NONE = "No difference: both have the same groups of blocks in use.";
 
   /**
    * {@return the comparison of two traces}
@@ -54,44 +50,34 @@ public record DiffReport(ComparedTrace a, ComparedTrace b, boolean isAtPeaks, Tr
   }
 
   /**
-   * {@return the difference, such as {@code b.csv reserves 1.500 KiB more than a.csv (+12.5 %)}}
-   */
-  public String title() {
-    return isNone() ? DifferenceText.none(a.input(), b.input()) : title(ByteUnit::human);
-  }
-
-  private String title(LongFunction<String> text) {
-    return reservedGrowthBytes().isPresent()
-        ? DifferenceText.sentence(
-            a.input(),
-            b.input(),
-            "reserves",
-            "at its peak",
-            a.reserved().orElseThrow().peakBytes(),
-            b.reserved().orElseThrow().peakBytes(),
-            text)
-        : DifferenceText.sentence(
-            a.input(),
-            b.input(),
-            "holds",
-            isAtPeaks ? "at its peak" : "after event " + Numbers.grouped(diff.eventB()),
-            diff.bytesA(),
-            diff.bytesB(),
-            text);
-  }
-
-  /**
-   * {@return the difference and the group that explains most of that of the requested bytes, with a
-   * full stop}
+   * {@return the difference and the group that explains most of the requested bytes, with a full
+   * stop}
    */
   public String sentence() {
     if (isNone()) {
-      return NONE;
+      return "No difference: both have the same groups of blocks in use.";
     }
-    String sentence = title(ByteUnit::sentence);
-    return reservedGrowthBytes().isEmpty()
-        ? sentence + cause() + "."
-        : sentence + ". " + requested() + ".";
+    if (reservedGrowthBytes().isPresent()) {
+      return DifferenceText.sentence(
+              a.input(),
+              b.input(),
+              "reserves",
+              " at its peak",
+              a.reserved().orElseThrow().peakBytes(),
+              b.reserved().orElseThrow().peakBytes())
+          + ". "
+          + requested()
+          + ".";
+    }
+    return DifferenceText.sentence(
+            a.input(),
+            b.input(),
+            "holds",
+            isAtPeaks ? " at its peak" : " after event " + Numbers.grouped(diff.eventB()),
+            diff.bytesA(),
+            diff.bytesB())
+        + cause()
+        + ".";
   }
 
   private String requested() {

@@ -1,7 +1,7 @@
 package dev.stowage.cli.report;
 
 import dev.stowage.cli.banks.BankReport;
-import dev.stowage.cli.check.BankCheckReport.CheckedBank;
+import dev.stowage.cli.check.CheckedBank;
 import dev.stowage.cli.input.InputFile;
 import dev.stowage.cli.input.PlanInput;
 import dev.stowage.pages.PlanDrawing;
@@ -33,7 +33,7 @@ public final class BankAnswer {
         new Answer()
             .conclusion(report.input().file().path(), conclusion)
             .all(head(report.input()))
-            .table(CheckAnswer.banks(banks, true));
+            .table(CheckAnswer.banks(banks));
     for (CheckedBank bank : banks) {
       if (bank.plan().totalBytes() > 0) {
         answer.picture(page -> {
@@ -49,7 +49,7 @@ public final class BankAnswer {
             Table.named("banks", banks)
                 .data("input", _ -> Figure.text(report.input().file().path()))
                 .data("", plans, _ -> report)
-                .data("bank_", CheckAnswer.banks(banks, true), bank -> bank)
+                .data("bank_", CheckAnswer.banks(banks), bank -> bank)
                 .data("lower_bound_bytes", bank -> Figure.count(bank.bounds().offsetsBytes())));
     if (!report.sentences().isEmpty()) {
       answer.line("").lines(report.sentences());

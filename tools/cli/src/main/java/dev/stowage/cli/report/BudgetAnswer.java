@@ -106,7 +106,8 @@ public final class BudgetAnswer {
     List<BudgetPart> parts = new ArrayList<>(report.parts());
     BudgetPart runs = parts.removeLast();
     parts.add(
-        new BudgetPart(runs.name(), runs.bytes() - report.highestBytes() + shape.highestBytes()));
+        new BudgetPart(
+            runs.name(), runs.bytes() - report.highestBytes() + shape.highestBytes(), ""));
     return parts;
   }
 
@@ -208,10 +209,6 @@ public final class BudgetAnswer {
       facts.bytes("", name, part.bytes());
     }
     facts.bytes("", "highest", report.highestBytes());
-    report
-        .load()
-        .furtherSessionBytes()
-        .ifPresent(bytes -> facts.bytes("", "each further session", bytes));
     facts.bytes("", "kept after the largest request", report.keptBytes());
     facts.bytes("", "limit to set", report.limitBytes());
     return facts.bytes("", "limit", service.limitBytes(), Figure.text(fits(report.largest())));

@@ -1,8 +1,11 @@
 package dev.stowage.cli.report;
 
+import dev.stowage.cli.diff.Change;
 import dev.stowage.cli.replay.ComparedTrace;
 import dev.stowage.cli.replay.DiffReport;
 import dev.stowage.cli.report.ChangeTables.Row;
+import dev.stowage.cli.text.DifferenceText;
+import dev.stowage.cli.text.ShellLine;
 import dev.stowage.pages.text.ByteUnit;
 import dev.stowage.pages.text.Conclusion;
 import dev.stowage.pages.text.Numbers;
@@ -13,114 +16,100 @@ import dev.stowage.trace.explain.TraceDiff;
 import dev.stowage.trace.explain.TraceDiff.Group;
 import java.util.List;
 import java.util.Locale;
-import java.util.function.Predicate;
+import java.util.Optional;
 
 /** The groups of allocations in which two traces differ. */
 public final class DiffAnswer {
 
   private final DiffReport report;
   private final TraceDiff diff;
-  private final String by;
-  private final Answer answer = new Answer();
 
   private DiffAnswer(DiffReport report) {
     this.report = report;
     diff = report.diff();
-    by = diff.grouping().name().toLowerCase(Locale.ROOT);
   }
 
-  /** {@return the answer, whose first sentences for people are the conclusion} */
-  public static Answer of(DiffReport report, Conclusion conclusion) {
+  /**
+   * {@return the answer}
+   *
+   * @param options the options for recordings, as words of a command line
+   */
+  public static Answer of(DiffReport report, List<String> options) {
     DiffAnswer made = new DiffAnswer(report);
-    made.answer.titled(report.title()).conclusion("", conclusion);
-    made.addFigures();
-    made.addLines();
-    return made.answer;
-  }
-
-  private void addFigures() {
-    answer
-        .field("input_a", report.a().input())
-        .field("input_b", report.b().input())
-        .field("by", by)
-        .field("event_a", diff.eventA())
-        .field("event_b", diff.eventB())
-        .field("at_peaks", report.isAtPeaks())
-        .field("bytes_a", diff.bytesA())
-        .field("bytes_b", diff.bytesB())
-        .field("growth_bytes", diff.growthBytes())
-        .field("peak_reserved_bytes_a", reserved(report.a()))
-        .field("peak_reserved_bytes_b", reserved(report.b()))
-        .table(
-            Table.named("groups", diff.groups())
-                .text("key", Table.HIDDEN, Group::key)
-                .count("bytes_a", Table.HIDDEN, Group::bytesA)
-                .count("bytes_b", Table.HIDDEN, Group::bytesB)
-                .count("blocks_a", Table.HIDDEN, Group::blocksA)
-                .count("blocks_b", Table.HIDDEN, Group::blocksB));
+    TraceDiff diff = report.diff();
+    String by = diff.grouping().name().toLowerCase(Locale.ROOT);
+    Answer answer =
+        new Answer()
+            .titled(DifferenceText.title(report.a().input(), report.b().input()))
+            .conclusion("", made.conclusion(options))
+            .field("input_a", report.a().input())
+            .field("input_b", report.b().input())
+            .field("by", by)
+            .field("event_a", diff.eventA())
+            .field("event_b", diff.eventB())
+            .field("at_peaks", report.isAtPeaks())
+            .field("bytes_a", diff.bytesA())
+            .field("bytes_b", diff.bytesB())
+            .field("growth_bytes", diff.growthBytes())
+            .field("peak_reserved_bytes_a", reserved(report.a()))
+            .field("peak_reserved_bytes_b", reserved(report.b()))
+            .table(
+                Table.named("groups", diff.groups())
+                    .text("key", Table.HIDDEN, Group::key)
+                    .count("bytes_a", Table.HIDDEN, Group::bytesA)
+                    .count("bytes_b", Table.HIDDEN, Group::bytesB)
+                    .count("blocks_a", Table.HIDDEN, Group::blocksA)
+                    .count("blocks_b", Table.HIDDEN, Group::blocksB))
+            .legend("A", made.side(report.a(), diff.bytesA()))
+            .legend("B", made.side(report.b(), diff.bytesB()))
+            .picture(page -> TraceCurves.add(report.a(), report.b(), page));
+    new ChangeTables(answer, "blocks", by).addAll(diff.groups().stream().map(made::row).toList());
+    return answer;
   }
 
   private static Figure reserved(ComparedTrace trace) {
     return Figure.of(trace.reserved(), reserved -> Figure.count(reserved.peakBytes()));
   }
 
-  private void addLines() {
-    addSide("A", report.a(), diff.bytesA());
-    addSide("B", report.b(), diff.bytesB());
-    answer.picture(page -> TraceCurves.add(report.a(), report.b(), page));
-    ChangeTables<Group> tables =
-        new ChangeTables<>(answer, "blocks", by, this::row, DiffAnswer::sum);
-    tables.add("NEW", groups(group -> group.blocksA() == 0));
-    tables.add("GROWN", groups(group -> isInBoth(group) && group.growthBytes() > 0));
-    tables.add("GONE", groups(group -> group.blocksB() == 0));
-    tables.add("SHRUNK", groups(group -> isInBoth(group) && group.growthBytes() < 0));
-    List<Group> same = groups(group -> isInBoth(group) && group.growthBytes() == 0);
-    tables.addOnPage("SAME", same);
-    if (!same.isEmpty()) {
-      answer.line(
-          "%nWithout change of bytes: %s with %s",
-          Numbers.count(same.size(), "group"),
-          ByteUnit.exact(same.stream().mapToLong(Group::bytesA).sum()));
-    }
+  private Conclusion conclusion(List<String> options) {
+    return new Conclusion(
+        DifferenceText.figure(report.reservedGrowthBytes().orElse(diff.growthBytes())),
+        report.sentence(),
+        "Exact: the sums of the requested bytes of all blocks in use." + origins(),
+        report.isNone()
+            ? Optional.empty()
+            : Optional.of(ShellLine.of("replay", report.b().input(), options, "--explain")));
   }
 
-  private void addSide(String name, ComparedTrace trace, long bytes) {
-    answer.legend(
-        name,
-        Text.of(
-            "%s: %s%s: %s%s",
-            Printable.of(trace.input()),
-            report.isAtPeaks() ? "peak of requested bytes, " : "",
-            EventText.text(trace.event()),
-            ByteUnit.exact(bytes),
-            trace
-                .reserved()
-                .filter(_ -> report.isAtPeaks())
-                .map(it -> "; of reserved bytes: " + ByteUnit.exact(it.peakBytes()))
-                .orElse("")));
+  /** {@return a sentence on the origins of the reserved bytes, if they are compared} */
+  private String origins() {
+    return report.reservedGrowthBytes().isEmpty()
+        ? ""
+        : Text.of(" Reserved bytes are those of %s.", TraceCurves.origins(report.a(), report.b()));
   }
 
-  private static boolean isInBoth(Group group) {
-    return group.blocksA() > 0 && group.blocksB() > 0;
-  }
-
-  private List<Group> groups(Predicate<Group> predicate) {
-    return diff.groups().stream().filter(predicate).toList();
+  private String side(ComparedTrace trace, long bytes) {
+    return Text.of(
+        "%s: %s%s: %s%s",
+        Printable.of(trace.input()),
+        report.isAtPeaks() ? "peak of requested bytes, " : "",
+        EventText.text(trace.event()),
+        ByteUnit.exact(bytes),
+        trace
+            .reserved()
+            .filter(_ -> report.isAtPeaks())
+            .map(it -> "; of reserved bytes: " + ByteUnit.exact(it.peakBytes()))
+            .orElse(""));
   }
 
   private Row row(Group group) {
+    boolean isSize = diff.grouping() == Grouping.SIZE && !group.key().equals(Grouping.OLDER);
     return new Row(
-        group.bytesA(), group.bytesB(), Row.change(group.blocksA(), group.blocksB()), key(group));
-  }
-
-  private static Row sum(List<Group> groups) {
-    Group sum = Group.sum(groups);
-    return new Row(sum.bytesA(), sum.bytesB(), Row.change(sum.blocksA(), sum.blocksB()), sum.key());
-  }
-
-  private String key(Group group) {
-    return diff.grouping() == Grouping.SIZE && !group.key().equals(Grouping.OLDER)
-        ? Numbers.grouped(Long.parseLong(group.key()))
-        : group.key();
+        Change.of(group.blocksA(), group.blocksB(), group.growthBytes()),
+        isSize ? Numbers.grouped(Long.parseLong(group.key())) : group.key(),
+        group.bytesA(),
+        group.bytesB(),
+        group.blocksA(),
+        group.blocksB());
   }
 }

@@ -46,7 +46,7 @@ final class ExplanationAnswer {
   }
 
   /** {@return the reason that no plan fits: {@code Why not 119 bytes: at task 51, 3 live …}} */
-  static String sentence(Explanation explanation, PlanInput.Tensors input) {
+  private static String sentence(Explanation explanation, PlanInput.Tensors input) {
     return Text.of(
         "Why not %s: %s.",
         Numbers.count(explanation.capacityBytes(), "byte"), ExplanationText.of(explanation, input));
@@ -179,9 +179,6 @@ final class ExplanationAnswer {
             .count("total_bytes", Table.HIDDEN, OptionEffect::totalBytes)
             .count("lower_bound", Table.HIDDEN, OptionEffect::lowerBoundBytes)
             .data("optimal", effect -> new Figure.Flag(effect.isOptimal())));
-    if (explanation.isCut()) {
-      answer.field("interrupted", true);
-    }
   }
 
   private static void addPeak(LoadPeak peak, Answer answer) {

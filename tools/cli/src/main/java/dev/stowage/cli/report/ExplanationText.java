@@ -28,10 +28,7 @@ final class ExplanationText {
     return explanation
         .conflict()
         .map(conflict -> new ExplanationText(input, conflict).sentence())
-        .orElse(
-            explanation.isCut()
-                ? "interrupted before a reason was found"
-                : "not proved; no tensors that cannot fit together were found");
+        .orElse("not proved; no tensors that cannot fit together were found");
   }
 
   /** {@return the value of {@code reason} in JSON} */

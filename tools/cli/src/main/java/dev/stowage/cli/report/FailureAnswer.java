@@ -5,14 +5,9 @@ import dev.stowage.cli.failure.FailureChanges;
 import dev.stowage.cli.failure.FailureNumbers;
 import dev.stowage.cli.failure.FailurePart;
 import dev.stowage.cli.failure.PrintedBytes;
-import dev.stowage.cli.replay.ReplayReport;
 import dev.stowage.cli.text.ProductVersion;
-import dev.stowage.pages.text.Numbers;
 import dev.stowage.pages.text.Printable;
-import dev.stowage.trace.explain.ReplayExplanation;
-import java.util.LinkedHashMap;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
 
 /** The explanation of a failure. */
@@ -27,38 +22,21 @@ public final class FailureAnswer {
     numbers = explained.failure().numbers();
   }
 
-  /**
-   * {@return the answer}
-   *
-   * @param report the replay of a whole report, which has the holes and their neighbours
-   */
-  public static Answer of(ExplainedFailure explained, Optional<ReplayReport> report) {
+  /** {@return the answer} */
+  public static Answer of(ExplainedFailure explained) {
     FailureAnswer made = new FailureAnswer(explained);
     made.addLines();
     made.addFields();
-    report.ifPresent(made::addHoles);
     return made.answer;
   }
 
   private void addLines() {
     answer.line("%s: %s", Printable.of(explained.input()), Printable.of(explained.sentence()));
-    if (explained.count() > 1 && !explained.isRecording()) {
-      answer.line(
-          "The text has %s; this is the last one.", Numbers.count(explained.count(), "failure"));
+    boolean isText = !explained.failure().kind().equals(ExplainedFailure.RECORDING);
+    if (explained.count() > 1 && isText) {
+      answer.line("The text has %d failures; this is the last one.", explained.count());
     }
-    Map<String, PrintedBytes> known = new LinkedHashMap<>();
-    Map<String, PrintedBytes> simulated = new LinkedHashMap<>();
-    numbers
-        .all()
-        .forEach((part, bytes) ->
-            (explained.simulated().contains(part) ? simulated : known).put(part.label(), bytes));
-    if (!known.isEmpty()) {
-      numbers.outside().ifPresent(bytes -> known.put("outside of PyTorch (derived)", bytes));
-      others().ifPresent(bytes -> known.put("held by others (derived)", bytes));
-      missing().ifPresent(bytes -> known.put("missing (derived)", bytes));
-    }
-    add("Numbers of the " + explained.failure().kind(), known);
-    add("Numbers of the simulated allocator, which the recording does not have", simulated);
+    addNumbers();
     if (!explained.changes().remedies().isEmpty()) {
       answer.line("%nChanges that can help:");
       explained.changes().remedies().forEach(this::add);
@@ -76,24 +54,25 @@ public final class FailureAnswer {
     }
   }
 
-  private void addHoles(ReplayReport report) {
-    report
-        .details()
-        .explanation()
-        .flatMap(ReplayExplanation::failure)
-        .ifPresent(failure ->
-            answer.group(
-                "worst_failure",
-                group -> WorstFailureParts.add(failure, report.firstFailureEvent(), group)));
+  private void addNumbers() {
+    Facts facts = new Facts("NUMBER", "bytes");
+    numbers
+        .all()
+        .forEach((part, bytes) ->
+            add(
+                part.label() + (explained.simulated().contains(part) ? " (simulated)" : ""),
+                Optional.of(bytes),
+                facts));
+    add("outside of PyTorch (derived)", numbers.outside(), facts);
+    add("held by others (derived)", others(), facts);
+    add("missing (derived)", missing(), facts);
+    if (!numbers.all().isEmpty()) {
+      answer.facts(facts);
+    }
   }
 
-  private void add(String title, Map<String, PrintedBytes> shown) {
-    if (!shown.isEmpty()) {
-      int width = shown.keySet().stream().mapToInt(String::length).max().orElse(0);
-      answer.line("%n%s:", title);
-      shown.forEach((label, bytes) ->
-          answer.line("  %s  %s", label + " ".repeat(width - label.length()), bytes.shown()));
-    }
+  private static void add(String label, Optional<PrintedBytes> bytes, Facts facts) {
+    bytes.ifPresent(shown -> facts.row("", label, Figure.text(shown.shown())));
   }
 
   /** {@return the bytes of others, if they follow from other numbers} */

@@ -1,13 +1,11 @@
 package dev.stowage.cli.report;
 
-import dev.stowage.cli.check.ArenaCheck;
-import dev.stowage.cli.check.DeviceLog;
 import dev.stowage.cli.input.MicroMemory;
 import dev.stowage.cli.plan.MicroReport;
-import dev.stowage.pages.text.Numbers;
 import dev.stowage.pages.text.Text;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.stream.Stream;
 
 /** The arena of TensorFlow Lite Micro: its sizes and their parts. */
@@ -63,9 +61,8 @@ final class MicroAnswer {
                 after.usedBytes(), before.usedBytes()));
   }
 
-  /** Adds the arena of a model with a plan, and the buffers that a device places elsewhere. */
-  static void addTo(Answer answer, ArenaCheck check) {
-    MicroMemory memory = check.memory();
+  /** Adds the arena of a model with a plan. */
+  static void addTo(Answer answer, MicroMemory memory, OptionalLong capacityBytes) {
     answer
         .group(
             "tflm",
@@ -75,23 +72,7 @@ final class MicroAnswer {
             })
         .facts(
             addRow(arenas(), "kTensorArenaSize", memory.fileSize())
-                .bytes("", "capacity", check.capacityBytes()));
-    if (check.log().isPresent()) {
-      List<DeviceLog.Difference> differences = check.log().get().differences(memory);
-      if (differences.isEmpty()) {
-        answer.line(
-            "%nThe device places all %s as planned.",
-            Numbers.count(memory.runTimeBuffers().size(), "buffer"));
-      }
-      answer.table(
-          Table.named("device", differences)
-              .text("name", "ON THE DEVICE", DeviceLog.Difference::name)
-              .count("bytes", "bytes", DeviceLog.Difference::bytes)
-              .column("planned", "planned at", it -> Figure.of(it.planned(), Figure::count))
-              .column("actual", "is at", it -> Figure.of(it.actual(), Figure::count))
-              .text("remark", "", DeviceLog.Difference::remark)
-              .endingInText());
-    }
+                .bytes("", "capacity", capacityBytes));
   }
 
   private static Figure kernels(MicroMemory memory) {

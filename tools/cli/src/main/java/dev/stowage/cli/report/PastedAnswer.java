@@ -11,7 +11,6 @@ import dev.stowage.process.NativeTracking.Purpose;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalLong;
 
 /** The memory in pasted texts. */
 public final class PastedAnswer {
@@ -24,21 +23,19 @@ public final class PastedAnswer {
    * {@return the answer}
    *
    * @param memory the owners of the resident memory; empty if the texts do not have all mappings
+   * @param missing the texts that are missing
    */
   public static Answer of(
-      PastedMemory pasted, Optional<MemoryByOwner> memory, Conclusion conclusion) {
+      PastedMemory pasted,
+      Optional<MemoryByOwner> memory,
+      Conclusion conclusion,
+      List<PastedVerdict.Missing> missing) {
     Answer answer = new Answer();
     if (memory.isPresent()) {
-      answer.all(WhoAnswer.of(memory.get(), Optional.of(conclusion)));
+      answer.all(WhoAnswer.of(memory.get(), conclusion));
     } else {
       answer.conclusion("", conclusion);
-      answer.field(
-          "resident_bytes",
-          Figure.bytes(
-              pasted
-                  .resident()
-                  .map(it -> OptionalLong.of(it.bytes()))
-                  .orElse(OptionalLong.empty())));
+      answer.field("resident_bytes", Figure.of(pasted.resident(), it -> Figure.bytes(it.bytes())));
       List<Part> parts = pasted.resident().map(PastedAnswer::parts).orElse(List.of());
       answer.groups(
           "parts",
@@ -48,7 +45,6 @@ public final class PastedAnswer {
     }
     addTracking(pasted, answer);
     answer.field("limit_bytes", Figure.bytes(pasted.limitBytes()));
-    List<PastedVerdict.Missing> missing = PastedVerdict.missing(pasted);
     answer.groups(
         "missing",
         missing,

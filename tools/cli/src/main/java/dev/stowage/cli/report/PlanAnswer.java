@@ -2,7 +2,6 @@ package dev.stowage.cli.report;
 
 import dev.stowage.cli.input.InputFile;
 import dev.stowage.cli.input.PlanInput;
-import dev.stowage.cli.plan.CapacityCheck;
 import dev.stowage.cli.plan.Explanation;
 import dev.stowage.cli.plan.OrderComparison;
 import dev.stowage.cli.plan.Plan;
@@ -14,7 +13,6 @@ import dev.stowage.pages.text.Numbers;
 import dev.stowage.pages.text.Printable;
 import dev.stowage.pages.text.RunFacts;
 import dev.stowage.pages.text.Text;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -70,20 +68,11 @@ public final class PlanAnswer {
     PlanAnswer beside = new PlanAnswer(report);
     beside.addRuntime(input);
     beside.addDetails(input);
-    List<String> reasons = new ArrayList<>();
-    CapacityCheck.shortage(report, capacityBytes)
-        .map(CapacityCheck.Shortage::text)
-        .ifPresent(reasons::add);
-    report.explanation().ifPresent(given -> reasons.add(ExplanationAnswer.sentence(given, input)));
-    Explanation explanation =
-        report.explanation().orElseGet(() -> Explanation.ofPeak(input.problem()));
-    List<String> remedies = RemedyText.of(explanation, input.file());
-    reasons.addAll(remedies);
     if (report.explanation().isEmpty()) {
-      beside.answer.line("").lines(remedies);
+      Explanation explanation = Explanation.ofPeak(input.problem());
+      beside.answer.line("").lines(RemedyText.of(explanation, input.file()));
     }
     return HtmlPrinter.concluded(conclusion, run)
-        .withReasons(reasons)
         .withDiagnosis(TerminalPrinter.text(beside.answer))
         .withCapacity(capacityBytes);
   }

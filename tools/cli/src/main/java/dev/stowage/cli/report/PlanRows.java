@@ -6,6 +6,7 @@ import dev.stowage.plan.search.SearchResult;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.function.Function;
 
 /** The plans of a report for programs: an object of JSON or a line of CSV for each. */
@@ -50,7 +51,7 @@ final class PlanRows {
   private static Table<Plan> rows(PlanReport report, Figure noSearch) {
     return Table.named("plans", report.plans())
         .text("strategy", Table.HIDDEN, Plan::name)
-        .text("kind", Table.HIDDEN, PlanRows::kind)
+        .text("kind", Table.HIDDEN, plan -> plan instanceof Plan.Offsets ? "offsets" : "objects")
         .data("total_bytes", PlanRows::totalBytes)
         .data("total_texels", PlanRows::totalTexels)
         .data("head_bytes", plan -> headBytes(plan, report))
@@ -58,20 +59,14 @@ final class PlanRows {
         .json("object_ids", PlanRows::objectIds)
         .json("object_sizes", PlanRows::objectSizes)
         .data("optimal", plan -> new Figure.Flag(report.isOptimal(plan)))
-        .data("seconds", PlanRows::seconds)
+        .data("seconds", plan -> seconds(plan.seconds()))
         .json("lower_bound", plan -> search(plan, it -> Figure.bytes(it.lowerBoundBytes())))
         .data("nodes", plan -> search(plan, it -> Figure.count(it.nodes())))
         .data("ended", plan -> plan.search().map(PlanRows::end).orElse(noSearch));
   }
 
-  private static String kind(Plan plan) {
-    return plan instanceof Plan.Offsets ? "offsets" : "objects";
-  }
-
-  private static Figure seconds(Plan plan) {
-    return plan.seconds().isPresent()
-        ? new Figure.Seconds(plan.seconds().getAsDouble())
-        : Figure.none();
+  private static Figure seconds(OptionalDouble seconds) {
+    return seconds.isPresent() ? new Figure.Seconds(seconds.getAsDouble()) : Figure.none();
   }
 
   private static Figure totalBytes(Plan plan) {

@@ -41,9 +41,6 @@ final class RemedyText {
     for (OptionEffect effect : explanation.effects()) {
       sentences.add(text.effect(effect));
     }
-    if (explanation.isCut()) {
-      sentences.add("Interrupted before the explanation was finished.");
-    }
     return sentences;
   }
 
@@ -77,26 +74,21 @@ final class RemedyText {
   }
 
   private String effect(OptionEffect effect) {
-    long bytes = effect.totalBytes();
-    if (effect.isUsed() && bytes == effect.baseBytes()) {
-      return effect.option() + ": in use; the arena is as large without it";
-    }
+    String bytes = ByteUnit.exact(effect.totalBytes());
     if (effect.isUsed()) {
-      return Text.of(
-          "%s: in use; %s without it (%s)", effect.option(), ByteUnit.exact(bytes), change(effect));
+      return Text.of("%s: in use; %s without it (%s)", effect.option(), bytes, change(effect));
     }
-    String start = effect.option() + ": ";
-    if (bytes < effect.baseBytes()) {
-      return start + ByteUnit.exact(bytes) + " (" + change(effect) + ")";
-    }
-    if (effect.option().equals(OptionEffect.REORDER)
-        && effect.lowerBoundBytes() >= explanation.peak().bytes()) {
-      return start + "no order has a smaller load (proved)";
-    }
-    return start
-        + (effect.lowerBoundBytes() >= effect.baseBytes()
-            ? "no smaller arena (proved)"
-            : "no smaller arena was found");
+    boolean isOrder =
+        effect.option().equals(OptionEffect.REORDER)
+            && effect.lowerBoundBytes() >= explanation.peak().bytes();
+    return effect.totalBytes() < effect.baseBytes()
+        ? Text.of("%s: %s (%s)", effect.option(), bytes, change(effect))
+        : effect.option()
+            + (isOrder
+                ? ": no order has a smaller load (proved)"
+                : effect.lowerBoundBytes() >= effect.baseBytes()
+                    ? ": no smaller arena (proved)"
+                    : ": no smaller arena was found");
   }
 
   private static String change(OptionEffect effect) {

@@ -1,11 +1,13 @@
 package dev.stowage.cli.report;
 
 import dev.stowage.cli.plan.OrderComparison;
-import dev.stowage.cli.rewrite.OnnxRewriteReport;
+import dev.stowage.cli.rewrite.OnnxRewrite;
 import dev.stowage.cli.rewrite.RewriteReport;
+import dev.stowage.cli.text.DifferenceText;
 import dev.stowage.pages.text.ByteUnit;
 import dev.stowage.pages.text.Numbers;
 import dev.stowage.pages.text.Printable;
+import dev.stowage.pages.text.Text;
 
 /** A rewritten model and its memory. */
 public final class RewriteAnswer {
@@ -55,35 +57,32 @@ public final class RewriteAnswer {
     }
     long before = report.before().size().arenaBytes();
     long after = report.after().size().arenaBytes();
-    String saving =
-        before > after
-            ? " less (" + Numbers.percent(before - after, before) + ")"
-            : " more than the original";
-    boolean isReordered = report.order().isChanged();
-    return output
-        + " has a plan"
-        + (isReordered ? " and a new order of operators" : "")
-        + (before == after ? ", which saves nothing: it" : " and")
-        + " needs kTensorArenaSize = "
-        + after
-        + ", "
-        + (before == after
-            ? "as the original"
-            : ByteUnit.sentence(Math.abs(before - after)) + saving)
-        + "."
-        + (report.arena().isOptimal() && after <= before
-            ? (isReordered ? " No plan of any order of the operators" : " No plan")
-                + " has a smaller head (proved)."
+    return Text.of(
+        "%s has a plan%s and needs kTensorArenaSize = %d, %s.%s",
+        output,
+        report.order().isChanged() ? " and a new order of operators" : "",
+        after,
+        before == after ? "as the original" : change(before, after),
+        report.arena().isOptimal() && after <= before
+            ? " No plan has a smaller head (proved)."
             : "");
   }
 
-  /** {@return the answer for an ONNX model} */
-  public static Answer of(OnnxRewriteReport report) {
-    OrderComparison order = report.order();
+  private static String change(long before, long after) {
+    return Text.of(
+        "%s %s than the original%s",
+        ByteUnit.sentence(Math.abs(before - after)),
+        before > after ? "less" : "more",
+        DifferenceText.percent(after - before, before));
+  }
+
+  /** {@return the answer for a copy of an ONNX model} */
+  public static Answer of(OnnxRewrite rewrite, String output) {
+    OrderComparison order = rewrite.order();
     return new Answer()
-        .line("%s", verdict(report))
-        .field("input", report.input())
-        .field("output", report.output())
+        .line("%s", verdict(order, Printable.of(output)))
+        .field("input", rewrite.input())
+        .field("output", output)
         .field("file_bytes", order.before().bytes())
         .field("planned_bytes", order.after().bytes())
         .field("head_bytes", order.after().bytes())
@@ -95,25 +94,25 @@ public final class RewriteAnswer {
         .facts(
             new Facts("TENSOR ARENA", "bytes", "", "load")
                 .bytes(
-                    "", report.input(), order.before().bytes(), Figure.bytes(order.before().load()))
-                .bytes(
-                    "", report.output(), order.after().bytes(), Figure.bytes(order.after().load()))
+                    "",
+                    rewrite.input(),
+                    order.before().bytes(),
+                    Figure.bytes(order.before().load()))
+                .bytes("", output, order.after().bytes(), Figure.bytes(order.after().load()))
                 .bytes("", "lower bound", order.lowerBoundBytes()));
   }
 
-  private static String verdict(OnnxRewriteReport report) {
-    OrderComparison order = report.order();
-    String output = Printable.of(report.output());
+  private static String verdict(OrderComparison order, String output) {
     if (!order.isReordered()) {
       return output
           + " is a copy of the model, because no better order of its operators was found.";
     }
-    return output
-        + " has its operators in another order, whose arena of "
-        + ByteUnit.sentence(order.after().bytes())
-        + " is "
-        + Numbers.percent(order.before().bytes() - order.after().bytes(), order.before().bytes())
-        + " smaller."
-        + (order.isOptimal() ? " No plan of any order needs less (proved)." : "");
+    long before = order.before().bytes();
+    return Text.of(
+        "%s has its operators in another order, with an arena of %s, %s less.%s",
+        output,
+        ByteUnit.sentence(order.after().bytes()),
+        Numbers.percent(before - order.after().bytes(), before),
+        order.isOptimal() ? " No plan of any order needs less (proved)." : "");
   }
 }

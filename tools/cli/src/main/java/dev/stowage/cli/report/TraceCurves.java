@@ -35,14 +35,15 @@ final class TraceCurves {
     page.add(second.get().withTop(top));
     page.addText(
         "Both curves have the same scale of bytes. The dashed line is the compared moment. Reserved bytes are those of "
-            + allocators(a, b)
+            + origins(a, b)
             + ".");
   }
 
-  private static String allocators(ComparedTrace a, ComparedTrace b) {
+  /** {@return the origins of the reserved bytes of two recordings} */
+  static String origins(ComparedTrace a, ComparedTrace b) {
     String ofA = a.reserved().orElseThrow().origin();
     String ofB = b.reserved().orElseThrow().origin();
-    return ofA.equals(ofB) ? ofA : ofA + " for A and " + ofB + " for B";
+    return ofA.equals(ofB) ? ofA : ofA + " (A) and " + ofB + " (B)";
   }
 
   private static String caption(String name, ComparedTrace trace, ComparedTrace other) {

@@ -30,14 +30,10 @@ public final class WhoAnswer {
   /**
    * {@return the answer}
    *
-   * @param conclusion the first sentences for people, with the first finding; empty if the process
-   *     has no resident memory
+   * @param conclusion the first sentences for people, with the first finding
    */
-  public static Answer of(MemoryByOwner memory, Optional<Conclusion> conclusion) {
-    Answer answer = new Answer();
-    conclusion.ifPresentOrElse(
-        found -> answer.conclusion(subject(memory), found),
-        () -> answer.line("%s: no resident memory.", subject(memory)));
+  public static Answer of(MemoryByOwner memory, Conclusion conclusion) {
+    Answer answer = new Answer().conclusion(subject(memory), conclusion);
     memory.findings().stream().limit(1).forEach(finding -> addRemedies(finding, answer));
     answer
         .field("pid", memory.pid())

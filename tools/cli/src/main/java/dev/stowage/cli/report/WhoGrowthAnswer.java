@@ -12,11 +12,11 @@ import dev.stowage.process.MemorySample;
 import dev.stowage.process.OwnedMemory;
 import dev.stowage.process.OwnerGrowth;
 import java.time.temporal.ChronoUnit;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /** The growth of the resident memory of a process, by owner, and its causes. */
 public final class WhoGrowthAnswer {
@@ -25,8 +25,6 @@ public final class WhoGrowthAnswer {
 
   /** The number of samples that a page shows. */
   private static final int MOST_BARS = 12;
-
-  private static final int WIDTH = 80;
 
   private static final String INDENT = "  ";
 
@@ -108,7 +106,7 @@ public final class WhoGrowthAnswer {
         .field("subject", verdict.subject())
         .field("owners", Figure.sequence(verdict.owners(), owner -> Figure.text(name(owner))));
     add(verdict.bytes(), each);
-    each.field("text", GrowthText.sentence(verdict)).field("explanation", verdict.explanation());
+    each.field("text", GrowthText.cause(verdict)).field("explanation", verdict.explanation());
   }
 
   private void addLines() {
@@ -117,21 +115,15 @@ public final class WhoGrowthAnswer {
       answer.line("%n%s", GrowthText.ESTIMATE);
     }
     // The conclusion has the first one.
-    List<GrowthVerdict> others = growth.verdicts().stream().skip(1).toList();
-    if (!others.isEmpty()) {
-      answer.line("");
-    }
-    for (GrowthVerdict verdict : others) {
-      answer.lines(SentenceLines.of(GrowthText.sentence(verdict), WIDTH));
-      SentenceLines.of(verdict.explanation(), WIDTH - INDENT.length())
-          .forEach(line -> answer.line("%s", INDENT + line));
-    }
+    growth.verdicts().stream()
+        .skip(1)
+        .forEach(
+            verdict -> answer.line("%n%s %s", GrowthText.cause(verdict), verdict.explanation()));
   }
 
   private Facts facts() {
-    boolean hasTimes = growth.duration().isPresent();
     Facts facts =
-        hasTimes
+        growth.duration().isPresent()
             ? new Facts("OWNER", "first", "last", "growth", "per hour")
             : new Facts("OWNER", "first", "last", "growth");
     for (OwnerGrowth part : GrowthText.shown(growth)) {
@@ -147,12 +139,17 @@ public final class WhoGrowthAnswer {
   }
 
   private static void add(String label, ByteGrowth bytes, Facts facts) {
-    List<Figure> figures = new ArrayList<>();
-    figures.add(Figure.text(GrowthText.bytes(bytes.firstBytes())));
-    figures.add(Figure.text(GrowthText.bytes(bytes.lastBytes())));
-    figures.add(Figure.text(GrowthText.signed(bytes.growthBytes())));
-    bytes.bytesPerHour().ifPresent(rate -> figures.add(Figure.text(GrowthText.signed(rate))));
-    facts.row("", label, figures.toArray(Figure[]::new));
+    facts.row(
+        "",
+        label,
+        Stream.concat(
+                Stream.of(
+                    GrowthText.bytes(bytes.firstBytes()),
+                    GrowthText.bytes(bytes.lastBytes()),
+                    GrowthText.signed(bytes.growthBytes())),
+                bytes.bytesPerHour().stream().mapToObj(GrowthText::signed))
+            .map(Figure::text)
+            .toArray(Figure[]::new));
   }
 
   /** {@return a bar for each of some samples, the first and the last one among them} */

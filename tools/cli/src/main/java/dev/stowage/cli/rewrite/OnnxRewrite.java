@@ -8,7 +8,6 @@ import dev.stowage.cli.plan.OrderComparison;
 import dev.stowage.cli.plan.OrderRunner;
 import dev.stowage.onnx.OnnxOptions;
 import dev.stowage.onnx.file.OnnxModelWriter;
-import dev.stowage.pages.text.Numbers;
 import dev.stowage.pages.text.Text;
 import dev.stowage.plan.OffsetsAssignment;
 import dev.stowage.plan.PlanProblem;
@@ -20,22 +19,18 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Collectors;
 
-/** Writes a copy of an ONNX model with its operators in an order that needs less memory. */
-public final class OnnxRewrite {
+/**
+ * An ONNX model, and an order of its operators that needs less memory.
+ *
+ * @param input the model as on the command line
+ * @param weights the other files of the model, relative to its folder
+ */
+public record OnnxRewrite(
+    String input, OrderedOnnx model, OrderComparison order, List<Path> weights) {
 
-  private final String input;
-  private final OrderedOnnx model;
-  private final OrderComparison order;
-  private final List<Path> externalFiles;
-
-  private OnnxRewrite(
-      String input, OrderedOnnx model, OrderComparison order, List<Path> externalFiles) {
-    this.input = input;
-    this.model = model;
-    this.order = order;
-    this.externalFiles = externalFiles;
+  public OnnxRewrite {
+    weights = List.copyOf(weights);
   }
 
   /**
@@ -51,46 +46,60 @@ public final class OnnxRewrite {
   public static OnnxRewrite of(
       String input, Path file, OnnxOptions options, Duration timeLimit, Interruption interruption)
       throws IOException, InputRefusedException {
-    List<Path> externalFiles = interruption.run(() -> OnnxModelWriter.externalFiles(file));
+    List<Path> weights = interruption.run(() -> OnnxModelWriter.externalFiles(file));
     OrderedOnnx model = interruption.run(() -> OrderedOnnx.read(file, options));
     SearchOptions search = SearchOptions.defaults().withTimeLimit(timeLimit);
     PlanProblem problem = model.model().problem();
     OffsetsSearch offsets = OffsetsSearch.of(problem, search);
     OffsetsAssignment plan = interruption.run(offsets::run, offsets::cancel).assignment();
     OrderComparison order = new OrderRunner(1, search, interruption).run(model, problem, plan);
-    return new OnnxRewrite(input, model, order, externalFiles);
+    return new OnnxRewrite(input, model, order, weights);
   }
 
   /**
-   * Writes the copy, and the other files that it needs in its folder.
+   * Writes the copy.
    *
-   * @throws InputRefusedException if a file of another content exists where the copy needs one
+   * @throws InputRefusedException if the model has weights in other files, and the copy is in
+   *     another folder or replaces one of them
    * @throws IOException if a file cannot be read or written
    */
-  public OnnxRewriteReport write(String output) throws IOException, InputRefusedException {
-    List<String> notes = new ArrayList<>(model.model().notes());
-    try (WholeFile.Part part = new WholeFile(output).begin();
-        DataFiles data = DataFiles.of(externalFiles, model.file(), Path.of(output))) {
+  public void write(String output) throws IOException, InputRefusedException {
+    try (WholeFile.Part part = new WholeFile(output).begin()) {
+      checkWeights(Path.of(output).toAbsolutePath());
       if (order.isReordered()) {
         OnnxModelWriter.write(
             model.file(), model.model().orderInFile(order.after().operators()), part.path());
       } else {
         Files.copy(model.file(), part.path());
       }
-      data.copy();
       part.complete();
-      data.keep();
-      if (!data.targets().isEmpty()) {
-        notes.add(
+    }
+  }
+
+  private void checkWeights(Path output) throws IOException, InputRefusedException {
+    Path file = model.file().toAbsolutePath();
+    if (!weights.isEmpty()
+        && !Files.isSameFile(file.resolveSibling(""), output.resolveSibling(""))) {
+      throw new InputRefusedException(
+          Text.of(
+              "--output is '%s', but the model has weights in other files; write the copy into the folder of the model",
+              output));
+    }
+    for (Path weight : weights) {
+      if (Files.exists(output) && Files.isSameFile(file.resolveSibling(weight), output)) {
+        throw new InputRefusedException(
             Text.of(
-                "%s with weights copied: %s",
-                Numbers.count(data.targets().size(), "file"),
-                data.targets().stream().map(Path::toString).collect(Collectors.joining(", "))));
+                "--output is '%s', which contains the model's weights; use another name", output));
       }
     }
+  }
+
+  /** {@return sentences for the user} */
+  public List<String> notes() {
+    List<String> notes = new ArrayList<>(model.model().notes());
     if (order.isCut()) {
       notes.add("interrupted: a longer search may find a better order of the operators");
     }
-    return new OnnxRewriteReport(input, output, order, notes);
+    return notes;
   }
 }

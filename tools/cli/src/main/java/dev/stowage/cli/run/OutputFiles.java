@@ -78,7 +78,9 @@ public final class OutputFiles<R> {
     for (ReportFile<R> file : files) {
       int written = diagnostics.write(file.path(), () -> file.write(report));
       if (written == ExitCode.DONE) {
-        file.omission(report).ifPresent(omission -> diagnostics.note(file.path(), omission));
+        file.format()
+            .omission(report)
+            .ifPresent(omission -> diagnostics.note(file.path(), omission));
       }
       exitCode = ExitCode.graver(exitCode, written);
     }

@@ -20,25 +20,7 @@ public final class ProcessSampling {
    * The times of the samples are those in the dumps, so that this class reads no clock. Sample n is due
    * n intervals after the first one. If a sample takes longer than an interval, the next one follows at
    * once.
-   *
-   * A virtual machine that does not answer costs an interval for the first sample, and of the others at
-   * most the time that is left until the last one. So the command ends about an interval late.
    */
-
-  /** The least limit of a sample: an interval may be shorter than the answers of a process. */
-  private static final Duration LEAST_LIMIT = Duration.ofSeconds(1);
-
-  /** The process. */
-  public interface Source {
-
-    /**
-     * {@return its dump, with a time}
-     *
-     * @param limit the most time in which its virtual machine answers; positive
-     * @throws NoSuchFileException if the process has ended
-     */
-    ProcessDump read(Duration limit) throws IOException;
-  }
 
   /** The wait for the next sample. */
   public interface Pause {
@@ -48,23 +30,21 @@ public final class ProcessSampling {
   }
 
   private final Interruption interruption;
-  private final Source source;
+  private final Interruption.Work<ProcessDump, IOException> source;
   private final Pause pause;
   private final Duration interval;
   private final Optional<Duration> length;
   private final List<MemorySample> samples = new ArrayList<>();
 
-  /** The dump of the last sample. */
-  private Optional<ProcessDump> last = Optional.empty();
-
   /**
    * Creates a sampling.
    *
+   * @param source returns a dump with a time; throws if the process has ended
    * @param length the time from the first sample to the last one; empty if there is no limit
    */
   public ProcessSampling(
       Interruption interruption,
-      Source source,
+      Interruption.Work<ProcessDump, IOException> source,
       Pause pause,
       Duration interval,
       Optional<Duration> length) {
@@ -83,18 +63,27 @@ public final class ProcessSampling {
    * @throws IOException if there is no first sample
    */
   public boolean run(Consumer<MemorySample> progress) throws IOException {
+    Optional<ProcessDump> last = Optional.empty();
     try {
       do {
-        Optional<MemorySample> sample = next();
-        if (sample.isEmpty()) {
-          last.ifPresent(dump -> samples.set(samples.size() - 1, new MemorySample(dump.ended())));
-          return false;
+        ProcessDump dump = interruption.run(source);
+        MemorySample sample = new MemorySample(dump);
+        // A process that has ended has no memory while its parent does not know of its end.
+        if (sample.memory().residentBytes() == 0 && last.isPresent()) {
+          throw new NoSuchFileException("");
         }
-        samples.add(sample.get());
-        progress.accept(sample.get());
+        last = Optional.of(dump);
+        samples.add(sample);
+        progress.accept(sample);
       } while (awaitNext());
     } catch (WorkInterruptedException e) {
       // The samples so far are the result.
+    } catch (IOException e) {
+      if (last.isEmpty()) {
+        throw e;
+      }
+      samples.set(samples.size() - 1, new MemorySample(last.get().ended()));
+      return false;
     }
     return true;
   }
@@ -104,53 +93,10 @@ public final class ProcessSampling {
     return List.copyOf(samples);
   }
 
-  /** {@return the next sample; empty if the process has ended} */
-  private Optional<MemorySample> next() throws IOException {
-    try {
-      Duration limit = limit();
-      ProcessDump dump = interruption.run(() -> source.read(limit));
-      MemorySample sample = new MemorySample(dump);
-      // A process that has ended has no memory while its parent does not know of its end.
-      if (sample.memory().residentBytes() > 0 || samples.isEmpty()) {
-        last = Optional.of(dump);
-        return Optional.of(sample);
-      }
-    } catch (IOException e) {
-      if (samples.isEmpty()) {
-        throw e;
-      }
-    }
-    return Optional.empty();
-  }
-
-  /** {@return the limit of the next sample} */
-  private Duration limit() {
-    Duration left = length.orElse(interval);
-    if (!samples.isEmpty() && length.isPresent()) {
-      left = left.minus(longer(elapsed(), due()));
-    }
-    Duration limit = left.compareTo(interval) < 0 ? left : interval;
-    return longer(limit, LEAST_LIMIT);
-  }
-
-  private static Duration longer(Duration time, Duration other) {
-    return time.compareTo(other) > 0 ? time : other;
-  }
-
-  /** {@return the time from the first sample to the last one so far} */
-  private Duration elapsed() {
-    return Duration.between(time(samples.getFirst()), time(samples.getLast()));
-  }
-
-  /** {@return the time from the first sample at which the next one is due} */
-  private Duration due() {
-    return interval.multipliedBy(samples.size());
-  }
-
   /** {@return true if a sample is due, after the wait for it} */
   private boolean awaitNext() {
-    Duration elapsed = elapsed();
-    Duration due = due();
+    Duration elapsed = Duration.between(time(samples.getFirst()), time(samples.getLast()));
+    Duration due = interval.multipliedBy(samples.size());
     if (length.isPresent()
         && (due.compareTo(length.get()) > 0 || elapsed.compareTo(length.get()) >= 0)) {
       return false;

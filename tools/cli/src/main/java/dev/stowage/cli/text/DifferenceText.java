@@ -5,7 +5,6 @@ import dev.stowage.pages.text.Numbers;
 import dev.stowage.pages.text.Printable;
 import dev.stowage.pages.text.Text;
 import java.nio.file.Path;
-import java.util.function.LongFunction;
 
 /** The sentence on the difference of two files. */
 public final class DifferenceText {
@@ -22,36 +21,34 @@ public final class DifferenceText {
     return String.valueOf(Path.of(input).getFileName());
   }
 
+  /** {@return the title of a page: {@code a.csv and b.csv}} */
+  public static String title(String a, String b) {
+    return name(a, b) + " and " + name(b, a);
+  }
+
   /**
-   * {@return the difference, such as {@code b.csv needs 1.500 KiB more than a.csv (+12.5 %)}}
+   * {@return the difference: {@code b.csv needs 1.500 KiB (1,536 bytes) more than a.csv (+12.5 %)}}
    *
    * @param verb the verb for what the bytes of both files are, such as {@code needs}
-   * @param when the moment, such as {@code at its peak}; empty if there is none
-   * @param text returns bytes in words
+   * @param when the moment after a space, such as {@code at its peak}; empty if there is none
    */
   public static String sentence(
-      String a,
-      String b,
-      String verb,
-      String when,
-      long bytesA,
-      long bytesB,
-      LongFunction<String> text) {
+      String a, String b, String verb, String when, long bytesA, long bytesB) {
     String nameA = name(a, b);
     String nameB = name(b, a);
-    String moment = when.isEmpty() ? "" : " " + when;
     long growth = bytesB - bytesA;
     if (growth == 0) {
-      return Text.of("%s %s as much as %s%s: %s", nameB, verb, nameA, moment, text.apply(bytesB));
+      return Text.of(
+          "%s %s as much as %s%s: %s", nameB, verb, nameA, when, ByteUnit.sentence(bytesB));
     }
     return Text.of(
         "%s %s %s %s than %s%s%s",
         nameB,
         verb,
-        text.apply(Math.abs(growth)),
+        ByteUnit.sentence(Math.abs(growth)),
         growth > 0 ? "more" : "less",
         nameA,
-        moment,
+        when,
         percent(growth, bytesA));
   }
 
@@ -60,13 +57,6 @@ public final class DifferenceText {
     return bytesA == 0
         ? ""
         : " (" + signed(growthBytes, Numbers.percent(growthBytes, bytesA)) + ")";
-  }
-
-  /** {@return the sentence on two files that do not differ} */
-  public static String none(String a, String b) {
-    return a.equals(b)
-        ? "No difference between A and B"
-        : Text.of("No difference between %s and %s", name(a, b), name(b, a));
   }
 
   /**
@@ -83,9 +73,13 @@ public final class DifferenceText {
     long part = Math.abs(causeBytes);
     return most / 2 < part && part <= most
         ? ", most of it from " + Printable.of(name)
-        : Text.of(
-            "; %s alone: %s%s",
-            Printable.of(name), causeBytes > 0 ? "+" : "-", ByteUnit.human(part));
+        : Text.of("; %s alone: %s", Printable.of(name), figure(causeBytes));
+  }
+
+  /** {@return a growth in a unit: {@code +1.500 KiB}} */
+  public static String figure(long growthBytes) {
+    return (growthBytes > 0 ? "+" : growthBytes < 0 ? "-" : "")
+        + ByteUnit.human(Math.abs(growthBytes));
   }
 
   /** {@return a number with its sign: {@code +1,024}} */

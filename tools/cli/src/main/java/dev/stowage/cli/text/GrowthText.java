@@ -60,16 +60,6 @@ public final class GrowthText {
     return sign + bytes(Math.abs(bytes));
   }
 
-  /** {@return the sentence that names the cause of a growth, behind what grows} */
-  public static String sentence(GrowthVerdict verdict) {
-    return Text.of(
-        "%s: the %sgrowth of %s comes from %s.",
-        verdict.subject(),
-        course(verdict),
-        bytes(verdict.bytes().growthBytes()),
-        verdict.cause().title());
-  }
-
   /** {@return the sentence that names the cause of a growth} */
   public static String cause(GrowthVerdict verdict) {
     return Text.of(
@@ -91,10 +81,6 @@ public final class GrowthText {
 
   /** {@return the sentence for samples in which nothing grows} */
   public static String nothingGrows(MemoryGrowth growth) {
-    boolean isShare = growth.leastBytes() > 1 << 20;
-    return "Nothing grows by "
-        + bytes(growth.leastBytes())
-        + (isShare ? " (1 % of the resident bytes)" : "")
-        + " or more.";
+    return "Nothing grows by " + bytes(growth.leastBytes()) + " or more.";
   }
 }

@@ -27,7 +27,7 @@ public final class ShellLine {
         + words.stream().map(word -> " " + ShellWord.of(word)).collect(Collectors.joining());
   }
 
-  /** {@return a setting which, if it is a command of this program, starts it as it was started} */
+  /** {@return a setting; if it is a command of this program, with the path of the program} */
   public static String asStarted(String setting) {
     return asStarted(setting, program());
   }

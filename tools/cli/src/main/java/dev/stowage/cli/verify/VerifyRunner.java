@@ -3,19 +3,30 @@ package dev.stowage.cli.verify;
 import dev.stowage.cli.input.ExistingFile;
 import dev.stowage.cli.input.InputFile;
 import dev.stowage.cli.input.PlanInput;
+import dev.stowage.cli.plan.AssignmentKind;
 import dev.stowage.cli.plan.InputRefusedException;
-import dev.stowage.cli.plan.Interruption;
-import dev.stowage.cli.plan.OrderComparison;
-import dev.stowage.cli.plan.OrderRunner;
 import dev.stowage.cli.plan.Plan;
 import dev.stowage.cli.plan.PlanProgress;
 import dev.stowage.cli.plan.PlanReport;
+import dev.stowage.cli.plan.PlanRunner;
+import dev.stowage.cli.plan.PlanSelection;
 import dev.stowage.onnx.ModelVerification;
+import dev.stowage.onnx.RangesVerification;
+import dev.stowage.onnx.VerificationReport;
 import dev.stowage.pages.label.RecordLabel;
+import dev.stowage.pages.text.Text;
+import dev.stowage.plan.MalformedFileException;
 import dev.stowage.plan.OffsetsAssignment;
 import dev.stowage.plan.PlanProblem;
+import dev.stowage.plan.bounds.LowerBounds;
+import dev.stowage.plan.shapes.DimensionRanges;
+import dev.stowage.plan.shapes.DimensionValues;
+import dev.stowage.plan.shapes.RangedProblem;
 import dev.stowage.plan.strategy.MemoryStrategy;
 import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -23,14 +34,12 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
 
-/** Plans models and runs them in planned memory. */
+/** Plans models, and runs them in planned memory at one shape or at the sampled ones of ranges. */
 public final class VerifyRunner {
 
-  static final String NOTHING_PLANNED =
-      "nothing is planned: no tensor between two operators has any bytes; --io also plans inputs and outputs";
+  private static final Duration SEARCH_LIMIT = Duration.ofSeconds(1);
 
   private final VerifyRequest request;
-  private final Interruption interruption;
   private final Progress progress;
   private final BooleanSupplier stop;
   private final Consumer<String> notes;
@@ -56,95 +65,110 @@ public final class VerifyRunner {
   /**
    * Creates a runner.
    *
-   * @param interruption ends the search for an order of the operators
    * @param stop returns true to end the verification; any thread calls it between operators
    * @param notes receives sentences for the user
    */
   public VerifyRunner(
-      VerifyRequest request,
-      Interruption interruption,
-      Progress progress,
-      BooleanSupplier stop,
-      Consumer<String> notes) {
+      VerifyRequest request, Progress progress, BooleanSupplier stop, Consumer<String> notes) {
     this.request = request;
-    this.interruption = interruption;
     this.progress = progress;
     this.stop = stop;
     this.notes = notes;
   }
 
   /**
-   * {@return the result for a model at one shape}
+   * {@return the results for a model at its shapes; without the shapes of ranges that the engine
+   * rejects}
    *
-   * @throws dev.stowage.plan.MalformedFileException if the file is not a model, or if the engine
-   *     rejects it
+   * @throws MalformedFileException if the file is not a model, or if the engine rejects it at all
+   *     shapes
    * @throws dev.stowage.onnx.OpenDimensionsException if the model leaves dimensions open
    * @throws InputRefusedException if the strategy does not plan the model
    * @throws dev.stowage.onnx.engine.MissingEngineException if ONNX Runtime is missing
    * @throws java.util.concurrent.CancellationException if {@code stop} ended the verification
    */
-  public VerifyResult run(String path) throws IOException, InputRefusedException {
+  public List<VerifyResult> run(String path) throws IOException, InputRefusedException {
     progress.phase("the model");
-    ModelVerification model =
-        ModelVerification.load(
-            ExistingFile.regular(path),
-            request.options(),
-            request.inputs().seed(),
-            stop,
-            progress::running);
-    model.notes().forEach(notes);
-    PlanProblem problem = model.problem();
-    if (problem.records().isEmpty()) {
-      notes.accept(NOTHING_PLANNED);
-    }
-    PlanReport planned =
-        request.planner().run(input(path, model.operatorCount(), problem), progress);
-    Plan.Offsets plan = planned.bestOffsets().orElseThrow();
-    if (!request.isReordered()) {
-      return run(
-          path,
-          model,
-          plan.assignment(),
-          plan.name(),
-          planned.offsetsBoundBytes(),
-          Optional.empty());
-    }
-    OrderRunner orders =
-        new OrderRunner(ModelVerification.ALIGNMENT_BYTES, request.orderSearch(), interruption);
-    OrderComparison order = orders.run(new VerifiedOrders(model), problem, plan.assignment());
-    return run(
-        path,
-        order.isReordered() ? model.inOrder(order.after().operators()) : model,
-        order.after().assignment(),
-        order.isReordered() ? MemoryStrategy.OPTIMAL.name() : plan.name(),
-        order.lowerBoundBytes(),
-        Optional.of(order));
+    return request.ranges().isPresent()
+        ? runRanges(path, request.ranges().get())
+        : List.of(runShape(path));
   }
 
-  private VerifyResult run(
-      String path,
-      ModelVerification model,
-      OffsetsAssignment plan,
-      String strategy,
-      long lowerBoundBytes,
-      Optional<OrderComparison> order)
-      throws IOException {
-    progress.runningWhole(model.operatorCount());
-    VerifiedRun run = VerifiedRun.of(model.run(plan));
-    run.notes().forEach(notes);
-    PlanProblem problem = model.problem();
-    return new VerifyResult(
+  private VerifyResult runShape(String path) throws IOException, InputRefusedException {
+    ModelVerification model =
+        ModelVerification.load(
+            ExistingFile.regular(path), request.options(), request.seed(), stop, progress::running);
+    model.notes().forEach(notes);
+    PlanReport planned = plan(path, model.operatorCount(), model.problem());
+    Plan.Offsets plan = planned.bestOffsets().orElseThrow();
+    return verified(
         path,
-        model.operatorCount(),
-        new VerifyResult.Arena(
-            problem.records().size(), problem.naiveBytes(), lowerBoundBytes, strategy),
         Optional.empty(),
-        order,
-        run);
+        model,
+        plan.assignment(),
+        planned.offsetsBoundBytes(),
+        plan.name());
+  }
+
+  private List<VerifyResult> runRanges(String path, DimensionRanges ranges)
+      throws IOException, InputRefusedException {
+    RangesVerification model =
+        RangesVerification.load(ExistingFile.regular(path), request.options(), ranges);
+    model.model().notes().forEach(notes);
+    RangedProblem problem = model.model().problem();
+    PlanProblem largest = problem.largest().withAlignment(ModelVerification.ALIGNMENT_BYTES);
+    Plan.Offsets plan =
+        plan(path, model.model().nodes().size(), largest).bestOffsets().orElseThrow();
+    List<VerifyResult> results = new ArrayList<>();
+    Optional<MalformedFileException> rejection = Optional.empty();
+    for (DimensionValues shape : problem.points()) {
+      try {
+        ModelVerification at = model.at(shape, request.seed(), stop, progress::running);
+        results.add(
+            verified(
+                path,
+                Optional.of(shape),
+                at,
+                model.plan(plan.assignment(), at),
+                LowerBounds.of(at.problem()).offsetsBytes(),
+                plan.name()));
+      } catch (MalformedFileException e) {
+        String reason = String.valueOf(e.getMessage()).substring(e.source().length() + 2);
+        notes.accept(Text.of("not verified at %s: %s", shape, reason));
+        rejection = Optional.of(e);
+      }
+    }
+    if (results.isEmpty() && rejection.isPresent()) {
+      throw rejection.get();
+    }
+    notes.accept(
+        Text.of(
+            "verified in one plan at %d of the %d shapes at which stowage plan checks %s",
+            results.size(), problem.points().size(), ranges));
+    return results;
+  }
+
+  private PlanReport plan(String path, int operatorCount, PlanProblem problem)
+      throws InputRefusedException {
+    if (problem.records().isEmpty()) {
+      notes.accept(
+          "nothing is planned: no tensor between two operators has any bytes; --io also plans inputs and outputs");
+    }
+    Duration limit =
+        request.timeLimit().filter(it -> it.compareTo(SEARCH_LIMIT) < 0).orElse(SEARCH_LIMIT);
+    PlanSelection selection =
+        new PlanSelection(
+            EnumSet.of(request.strategy().orElse(MemoryStrategy.OPTIMAL)),
+            false,
+            EnumSet.of(AssignmentKind.OFFSETS),
+            ModelVerification.ALIGNMENT_BYTES,
+            PlanSelection.search(limit),
+            false);
+    return new PlanRunner(selection).run(input(path, operatorCount, problem), progress);
   }
 
   /** {@return the records of a model without their labels} */
-  static PlanInput.Tensors input(String path, int operatorCount, PlanProblem problem) {
+  private static PlanInput.Tensors input(String path, int operatorCount, PlanProblem problem) {
     List<RecordLabel> labels =
         IntStream.range(0, problem.records().size())
             .mapToObj(Integer::toString)
@@ -154,5 +178,28 @@ public final class VerifyRunner {
         new InputFile(path, "onnx", operatorCount, OptionalLong.empty(), List.of()),
         labels,
         problem);
+  }
+
+  private VerifyResult verified(
+      String path,
+      Optional<DimensionValues> shape,
+      ModelVerification model,
+      OffsetsAssignment plan,
+      long lowerBoundBytes,
+      String strategy)
+      throws IOException {
+    progress.runningWhole(model.operatorCount());
+    VerificationReport report = model.run(plan);
+    report.notes().forEach(notes);
+    PlanProblem problem = model.problem();
+    return new VerifyResult(
+        path,
+        shape,
+        model.operatorCount(),
+        problem.records().size(),
+        problem.naiveBytes(),
+        lowerBoundBytes,
+        strategy,
+        report);
   }
 }

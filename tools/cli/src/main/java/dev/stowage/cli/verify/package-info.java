@@ -1,5 +1,2 @@
-/**
- * Runs of models in planned memory, for one shape ({@link VerifyRunner}) or several ({@link
- * RangesVerifyRunner}).
- */
+/** Runs of models in planned memory. */
 package dev.stowage.cli.verify;

@@ -6,37 +6,56 @@ import dev.stowage.cli.budget.BudgetRequest.MeasuredDimension;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
 class BudgetFitTest {
 
   private final List<Long> measured = new ArrayList<>();
 
+  private final SortedMap<Long, Long> known = new TreeMap<>();
+
   private BudgetFit fit(long first, long last, long limitBytes) throws IOException {
     return BudgetFit.of(
         new MeasuredDimension("batch", List.of(first, last), true),
         limitBytes,
+        known,
         size -> {
           measured.add(size);
           return 10 * size;
         });
   }
 
+  private void know(long... sizes) {
+    for (long size : sizes) {
+      known.put(size, 10 * size);
+    }
+  }
+
   @Test
-  void of_range_bisectsToTheLargestThatFits() throws IOException {
+  void of_range_bisectsBetweenTheMeasuredSizes() throws IOException {
+    know(1, 4, 16, 64);
+
     assertThat(fit(1, 64, 375).largest()).hasValue(37);
-    assertThat(measured).containsExactly(64L, 1L, 32L, 48L, 40L, 36L, 38L, 37L);
+    assertThat(measured).containsExactly(40L, 28L, 34L, 37L, 38L);
+  }
+
+  /** The last sizes are unknown if the machine has too little memory for them. */
+  @Test
+  void of_fewMeasuredSizes_bisectsToTheLast() throws IOException {
+    know(1, 4);
+
+    assertThat(fit(1, 16, 1000).largest()).hasValue(16);
+    assertThat(measured).containsExactly(10L, 13L, 15L, 16L);
   }
 
   @Test
-  void of_rangeThatFits_measuresTheLastOnly() throws IOException {
-    assertThat(fit(1, 64, 640).largest()).hasValue(64);
-    assertThat(measured).containsExactly(64L);
-  }
+  void of_measuredSizesThatFitOrDoNot_measuresNothing() throws IOException {
+    know(4, 64);
 
-  @Test
-  void of_rangeThatDoesNotFit_isEmpty() throws IOException {
+    assertThat(fit(4, 64, 640).largest()).hasValue(64);
     assertThat(fit(4, 64, 39).largest()).isEmpty();
-    assertThat(fit(4, 4, 39).largest()).isEmpty();
+    assertThat(measured).isEmpty();
   }
 }

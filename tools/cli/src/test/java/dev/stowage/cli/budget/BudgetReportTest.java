@@ -31,7 +31,7 @@ class BudgetReportTest {
     assertThat(steps.startBytes()).isEqualTo(100_000_000);
     assertThat(steps.engineBytes()).isEqualTo(20_000_000);
     assertThat(steps.firstSessionBytes()).isEqualTo(30_000_000);
-    assertThat(steps.furtherSessionBytes()).hasValue(10_000_000);
+    assertThat(steps.furtherSessionsBytes()).isEqualTo(10_000_000);
     assertThat(steps.loadedBytes()).isEqualTo(160_000_000);
     assertThat(steps.highestBytes()).isEqualTo(600_000_000);
     assertThat(steps.keptBytes()).hasValue(470_000_000);
@@ -49,7 +49,7 @@ class BudgetReportTest {
                 .toList(),
             false);
 
-    assertThat(steps.furtherSessionBytes()).hasValue(0);
+    assertThat(steps.furtherSessionsBytes()).isZero();
     assertThat(steps.engineBytes() + steps.firstSessionBytes() + steps.startBytes())
         .isEqualTo(140_000_000);
   }
@@ -71,10 +71,10 @@ class BudgetReportTest {
     assertThat(report.limitBytes()).hasValue(BudgetShape.limit(500_000_000));
     assertThat(report.parts())
         .containsExactly(
-            new BudgetPart("engine", 20_000_000),
-            new BudgetPart("weights and session", 30_000_000),
-            new BudgetPart("further sessions", 10_000_000),
-            new BudgetPart("runs", 440_000_000));
+            BudgetPart.of("engine", 20_000_000),
+            BudgetPart.of("weights and session", 30_000_000),
+            BudgetPart.of("further sessions", 10_000_000),
+            BudgetPart.of("runs", 440_000_000));
     assertThat(sum(report.parts())).isEqualTo(report.highestBytes());
   }
 
@@ -84,9 +84,7 @@ class BudgetReportTest {
 
     assertThat(report.highestBytes()).isEqualTo(600_000_000);
     assertThat(report.parts())
-        .startsWith(
-            new BudgetPart("JVM heap", 64_000_000),
-            new BudgetPart("JVM without its heap", 36_000_000));
+        .startsWith(BudgetPart.heap(64_000_000), BudgetPart.of("JVM without its heap", 36_000_000));
     assertThat(sum(report.parts())).isEqualTo(report.highestBytes());
   }
 
@@ -95,7 +93,7 @@ class BudgetReportTest {
     BudgetReport report = RecordedReport.ofRunning();
 
     assertThat(report.highestBytes()).isEqualTo(500_000_000 + 430_000_000);
-    assertThat(report.parts()).startsWith(new BudgetPart("JVM heap", 300_000_000));
+    assertThat(report.parts()).startsWith(BudgetPart.heap(300_000_000));
     assertThat(sum(report.parts())).isEqualTo(report.highestBytes());
   }
 
@@ -151,7 +149,7 @@ class BudgetReportTest {
                 new BudgetRequest.MeasuredDimension("batch", List.of(1L, 64L), false),
                 new BudgetRequest.MeasuredDimension("seq", List.of(16L, 128L), true)),
             RecordedReport.service(1, OptionalLong.empty(), OptionalLong.empty()),
-            Optional.empty());
+            List.of());
 
     assertThat(request.shapes())
         .containsExactly(

@@ -45,13 +45,12 @@ public final class RecordedReport {
   }
 
   static BudgetRequest request(
-      List<MeasuredDimension> dimensions, ServiceSize service, Optional<JvmParts> jvm) {
+      List<MeasuredDimension> dimensions, ServiceSize service, List<BudgetPart> jvm) {
     return new BudgetRequest(
         dimensions,
         service,
         new EngineJar(Optional.of(Path.of("onnxruntime-1.23.2.jar"))),
         Map.of("arena", "off"),
-        Map.of(),
         jvm,
         List.of(),
         new BudgetRequest.Tasks(false, Optional.empty(), false));
@@ -59,14 +58,18 @@ public final class RecordedReport {
 
   /** {@return the report of a load, with 8 requests at a time} */
   public static BudgetReport of(OptionalLong heapBytes, OptionalLong limitBytes) {
-    return of(service(8, heapBytes, limitBytes), Optional.empty(), LOAD, Optional.empty());
+    return of(service(8, heapBytes, limitBytes), List.of(), LOAD, Optional.empty());
   }
 
   /** {@return the report of a service whose virtual machine is that of a dump} */
   public static BudgetReport ofRunning() {
     return of(
         service(8, OptionalLong.empty(), OptionalLong.empty()),
-        Optional.of(new JvmParts(300_000_000, 60_000_000, 40_000_000, 30_000_000)),
+        List.of(
+            BudgetPart.heap(300_000_000),
+            new BudgetPart("metaspace", 60_000_000, "-XX:MaxMetaspaceSize=%dm"),
+            new BudgetPart("code cache", 40_000_000, "-XX:ReservedCodeCacheSize=%dm"),
+            BudgetPart.of("other memory of the JVM", 30_000_000)),
         LOAD,
         Optional.empty());
   }
@@ -75,7 +78,7 @@ public final class RecordedReport {
   public static BudgetReport growing() {
     return of(
         service(8, OptionalLong.empty(), OptionalLong.empty()),
-        Optional.empty(),
+        List.of(),
         LOAD.stream()
             .map(line -> line.contains("mixed") ? step("growing", 480, 580, 8, 0) : line)
             .toList(),
@@ -98,7 +101,7 @@ public final class RecordedReport {
   public static BudgetReport fitting(OptionalLong largest) {
     return of(
         service(8, OptionalLong.empty(), OptionalLong.of(300_000_000)),
-        Optional.empty(),
+        List.of(),
         LOAD,
         Optional.of(new BudgetFit("batch", largest, 16, 300_000_000)));
   }
@@ -124,11 +127,11 @@ public final class RecordedReport {
   }
 
   private static BudgetReport of(
-      ServiceSize service, Optional<JvmParts> jvm, List<String> lines, Optional<BudgetFit> fit) {
+      ServiceSize service, List<BudgetPart> jvm, List<String> lines, Optional<BudgetFit> fit) {
     BudgetRequest request =
         request(List.of(new MeasuredDimension("batch", List.of(8L, 16L), true)), service, jvm);
     MeasuredSteps load = MeasuredSteps.parse(lines, false);
-    long added = request.jvmBytes(load);
+    long added = request.processParts(load).stream().mapToLong(BudgetPart::bytes).sum();
     return new BudgetReport(
         "m.onnx",
         request,

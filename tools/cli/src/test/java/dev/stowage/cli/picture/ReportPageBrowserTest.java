@@ -90,7 +90,7 @@ final class ReportPageBrowserTest {
     int[] rows = {0, 2};
     for (int i = 0; i < 2; i++) {
       JsonNode result = results.get(i);
-      assertThat(value(0, rows[i], 0)).isEqualTo(result.get("input").stringValue());
+      assertThat(result.get("input").stringValue()).contains(value(0, rows[i], 0));
       assertThat(value(0, rows[i], 1)).isEqualTo("" + result.get("records").size());
       long best = Long.MAX_VALUE;
       for (JsonNode plan : result.get("plans")) {
@@ -102,7 +102,7 @@ final class ReportPageBrowserTest {
       assertThat(bytes(value(0, rows[i], 7)))
           .isEqualTo(result.get("lower_bounds").get("offsets").longValue());
     }
-    assertThat(value(0, 1, 0)).isEqualTo(damaged.toString());
+    assertThat(value(0, 1, 0)).isEqualTo("damaged");
     assertThat(value(0, 1, 8)).contains("line 1: ").doesNotContain(damaged.toString());
     browser.assertNothingWentWrong();
   }

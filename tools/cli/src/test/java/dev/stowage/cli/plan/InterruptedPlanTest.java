@@ -203,7 +203,6 @@ final class InterruptedPlanTest {
     assertThat(report.isOptimal(report.searched().orElseThrow())).isTrue();
     assertThat(report.notes()).containsExactly(SearchSentences.INTERRUPTED);
     Explanation explanation = report.explanation().orElseThrow();
-    assertThat(explanation.isCut()).isTrue();
     assertThat(explanation.conflict().orElseThrow().leastBytes()).isEqualTo(16);
     assertThat(explanation.effects())
         .startsWith(new OptionEffect("--smaller", false, 16, 8, 8))

@@ -25,15 +25,13 @@ class ProcessSamplingTest {
 
   private final Interruption interruption = new Interruption();
   private final List<Long> waits = new ArrayList<>();
-  private final List<Long> limits = new ArrayList<>();
   private long nowMillis = 1_700_000_000_000L;
   private long millisPerSample;
   private int sampleCount;
   private int endsAt = Integer.MAX_VALUE;
   private boolean isZombie;
 
-  private ProcessDump read(Duration limit) throws IOException {
-    limits.add(limit.toMillis());
+  private ProcessDump read() throws IOException {
     if (sampleCount++ == endsAt) {
       if (isZombie) {
         return dump(0);
@@ -78,30 +76,6 @@ class ProcessSamplingTest {
     assertThat(kib(sampling)).containsExactly(100L, 200L, 300L, 400L);
     assertThat(seen).isEqualTo(sampling.samples());
     assertThat(waits).containsExactly(10_000L, 10_000L, 10_000L);
-  }
-
-  /** A virtual machine that does not answer delays the end by an interval and a second at most. */
-  @Test
-  void run_samplesWithLimits_endWithTheLength() throws IOException {
-    millisPerSample = 3_000;
-    ProcessSampling sampling = sampling(Optional.of(Duration.ofSeconds(25)));
-
-    assertThat(sampling.run(_ -> {})).isTrue();
-    assertThat(limits).containsExactly(10_000L, 10_000L, 5_000L);
-  }
-
-  @Test
-  void run_aShortInterval_leavesTimeForAnAnswer() throws IOException {
-    ProcessSampling sampling =
-        new ProcessSampling(
-            interruption,
-            this::read,
-            this::sleep,
-            Duration.ofMillis(100),
-            Optional.of(Duration.ofMillis(200)));
-
-    assertThat(sampling.run(_ -> {})).isTrue();
-    assertThat(limits).containsExactly(1_000L, 1_000L, 1_000L);
   }
 
   /** The time that a sample takes is part of the interval. */

@@ -5,8 +5,8 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * The chunks that a picture draws: those that are live at the peak, and of the others those with
- * the largest areas.
+ * The chunks of a picture: all chunks that are live at the peak, and the largest areas of the
+ * others.
  */
 final class LargestChunks {
 

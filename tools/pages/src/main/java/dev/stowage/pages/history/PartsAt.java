@@ -6,7 +6,7 @@ import dev.stowage.trace.replay.ReservedBytes;
  * The parts of the reserved memory after an event.
  *
  * @param event the event
- * @param stream the stream of this event, whose free memory is not that of another stream
+ * @param stream the stream of this event; free memory of other streams is a part of its own
  * @param bytes the parts
  */
 public record PartsAt(long event, long stream, ReservedBytes bytes) {

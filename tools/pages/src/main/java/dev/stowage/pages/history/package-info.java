@@ -1,7 +1,7 @@
 /**
- * The history of a replay, with the data that a page shows.
+ * The history of a replay for a page.
  *
- * <p>A {@link HistoryRecorder} keeps the curves and the parts of the reserved memory in bounded
- * memory ({@link Steps}), and the chunks that a page draws.
+ * <p>A {@link HistoryRecorder} keeps the chunks of the map, and the curves and parts of the
+ * reserved memory as {@link Steps}, all in bounded memory.
  */
 package dev.stowage.pages.history;

@@ -10,7 +10,6 @@ import java.util.OptionalLong;
  * @param conclusion the answer that the page starts with; empty if there is none
  * @param facts the command line, the version, the input and the options in effect
  * @param notes the notes that the command prints
- * @param reasons sentences on the size of the arena
  * @param diagnosis lines of the terminal that the page shows beside its picture; empty if there are
  *     none
  * @param capacityBytes the bytes that a plan must fit into; empty if there is no limit
@@ -19,12 +18,11 @@ public record RunFacts(
     Optional<Conclusion> conclusion,
     List<Fact> facts,
     List<String> notes,
-    List<String> reasons,
     String diagnosis,
     OptionalLong capacityBytes) {
 
   private static final RunFacts NONE =
-      new RunFacts(Optional.empty(), List.of(), List.of(), List.of(), "", OptionalLong.empty());
+      new RunFacts(Optional.empty(), List.of(), List.of(), "", OptionalLong.empty());
 
   /** A fact: a name, such as {@code alignment}, and its value. */
   public record Fact(String term, String text) {}
@@ -32,7 +30,6 @@ public record RunFacts(
   public RunFacts {
     facts = List.copyOf(facts);
     notes = List.copyOf(notes);
-    reasons = List.copyOf(reasons);
   }
 
   /** {@return no facts} */
@@ -42,32 +39,26 @@ public record RunFacts(
 
   /** {@return these facts with another conclusion} */
   public RunFacts withConclusion(Conclusion newConclusion) {
-    return new RunFacts(
-        Optional.of(newConclusion), facts, notes, reasons, diagnosis, capacityBytes);
+    return new RunFacts(Optional.of(newConclusion), facts, notes, diagnosis, capacityBytes);
   }
 
   /** {@return these facts with others} */
   public RunFacts withFacts(List<Fact> newFacts) {
-    return new RunFacts(conclusion, newFacts, notes, reasons, diagnosis, capacityBytes);
+    return new RunFacts(conclusion, newFacts, notes, diagnosis, capacityBytes);
   }
 
   /** {@return these facts with other notes} */
   public RunFacts withNotes(List<String> newNotes) {
-    return new RunFacts(conclusion, facts, newNotes, reasons, diagnosis, capacityBytes);
-  }
-
-  /** {@return these facts with other reasons} */
-  public RunFacts withReasons(List<String> newReasons) {
-    return new RunFacts(conclusion, facts, notes, newReasons, diagnosis, capacityBytes);
+    return new RunFacts(conclusion, facts, newNotes, diagnosis, capacityBytes);
   }
 
   /** {@return these facts with another diagnosis} */
   public RunFacts withDiagnosis(String newDiagnosis) {
-    return new RunFacts(conclusion, facts, notes, reasons, newDiagnosis, capacityBytes);
+    return new RunFacts(conclusion, facts, notes, newDiagnosis, capacityBytes);
   }
 
   /** {@return these facts with another capacity} */
   public RunFacts withCapacity(OptionalLong newCapacityBytes) {
-    return new RunFacts(conclusion, facts, notes, reasons, diagnosis, newCapacityBytes);
+    return new RunFacts(conclusion, facts, notes, diagnosis, newCapacityBytes);
   }
 }
