@@ -146,9 +146,8 @@ public final class CheckCommand implements Callable<Integer> {
     checkOptions();
     InputReader reader =
         runtime.reader(
-            inputFormat
-                .reader(files, OnnxOptions.defaults(), in)
-                .withDimensions(DimensionOption.given(dimensions, spec)),
+            inputFormat.reader(
+                files, OnnxOptions.defaults(), DimensionOption.given(dimensions, spec), in),
             files);
     return new InputRun(spec, interruption, format.printer(), "Checking", "checked")
         .run(

@@ -28,8 +28,7 @@ final class JsonSnapshot implements TraceFormat {
           "\\s*\\{\\s*\"(segments|device_traces|allocator_settings|external_annotations)\".*",
           Pattern.DOTALL);
 
-  private final JsonFactory factory =
-      JsonFactory.builder().streamReadConstraints(JsonErrors.LIMITS).build();
+  private final JsonFactory factory = JsonFactory.builder().build();
 
   @Override
   public String name() {
