@@ -3,7 +3,6 @@ package dev.stowage.plan.search;
 import dev.stowage.plan.ObjectsAssignment;
 import dev.stowage.plan.PlanProblem;
 import dev.stowage.plan.TensorUsageRecord;
-import dev.stowage.plan.base.IndexOrder;
 import dev.stowage.plan.greedy.Equality;
 import dev.stowage.plan.greedy.Naive;
 import dev.stowage.plan.greedy.ObjectList;
@@ -34,20 +33,17 @@ final class LifetimeObjects {
    *
    *   sweep   searches all records (ObjectSweep), in every third phase. It finds the smallest plan
    *           if few records are live at the same time, as in most networks;
-   *   reduce  makes the best plan, or the plan of a strategy, smaller (ObjectEjection), with another
-   *           seed in each phase;
-   *   prove   raises the lower bound by sweeps over some records: the largest ones, and the ones
-   *           that were hardest to place. A bound for them is a bound for all records;
    *   sizes   raises the lower bound by a relaxation of all records, and searches for a plan that
-   *           meets it (SizeSearch).
+   *           meets it (SizeSearch);
+   *   reduce  makes the best plan, or the plan of a strategy, smaller (ObjectEjection), with another
+   *           seed in each phase.
    */
 
   /** The node limits of the parts of the first phase; each later phase doubles them. */
   private static final int SWEEP_NODES = 20_000;
 
-  private static final int REDUCE_NODES = 100_000;
   private static final int SIZE_NODES = 50_000;
-  private static final int PROVE_NODES = 2_000;
+  private static final int REDUCE_NODES = 25_000;
 
   /** The number of records above which the first plan takes a large part of a second. */
   private static final int MANY_RECORDS = 100_000;
@@ -181,42 +177,35 @@ final class LifetimeObjects {
     return plan.totalBytes() < best.totalBytes() ? plan : best;
   }
 
-  /** Runs a phase: sweep, reduce and prove. */
+  /** Runs a phase: sweep, sizes and reduce. */
   private void search(int phase) {
     int doublings = Math.min(phase, 14);
     if (phase % 3 == 0 && SWEEP_NODES << doublings >= records.count()) {
-      sweep(records, SWEEP_NODES << doublings);
+      sweep(SWEEP_NODES << doublings);
     }
+    sizes.ifPresent(search -> searchSizes(search, (long) SIZE_NODES << doublings));
     if (!isOver() && !starts.isEmpty()) {
-      int[] hardestFirst = reduce(phase, (long) REDUCE_NODES << doublings);
-      int proveNodes = PROVE_NODES << doublings;
-      prove(IndexOrder.descending(records.count(), i -> records.bytes()[i]), proveNodes);
-      prove(hardestFirst, proveNodes);
-      sizes.ifPresent(search -> searchSizes(search, (long) SIZE_NODES << doublings));
+      reduce(phase, (long) REDUCE_NODES << doublings);
     }
   }
 
-  /** Updates the best plan and the bound by a sweep and {@return true if it was exhaustive} */
-  private boolean sweep(ObjectRecords swept, int nodes) {
-    Optional<ObjectSweep> sweep = ObjectSweep.of(swept, maximums, SWEEP_TABLE_ENTRIES);
-    if (sweep.isEmpty()) {
-      return false;
-    }
-    long stateBytes = 192 + 12L * maximums.length;
-    long limit =
-        Math.min(Math.min(nodes, SWEEP_BYTES / stateBytes), options.nodeLimit() - nodeCount);
-    long growthLimitBytes = best.totalBytes() - maximumsBytes;
-    ObjectSweep.Outcome outcome = sweep.get().search(growthLimitBytes, limit, stop);
-    nodeCount += outcome.nodeCount();
-    boundBytes = Math.max(boundBytes, maximumsBytes + outcome.boundBytes());
-    if (swept.count() == records.count()) {
+  /** Updates the best plan and the bound by a sweep. */
+  private void sweep(int nodes) {
+    Optional<ObjectSweep> sweep = ObjectSweep.of(records, maximums, SWEEP_TABLE_ENTRIES);
+    if (sweep.isPresent()) {
+      long stateBytes = 192 + 12L * maximums.length;
+      long nodeLimit =
+          Math.min(Math.min(nodes, SWEEP_BYTES / stateBytes), options.nodeLimit() - nodeCount);
+      long growthLimitBytes = best.totalBytes() - maximumsBytes;
+      ObjectSweep.Outcome outcome = sweep.get().search(growthLimitBytes, nodeLimit, stop);
+      nodeCount += outcome.nodeCount();
+      boundBytes = Math.max(boundBytes, maximumsBytes + outcome.boundBytes());
       best = outcome.objectIds().map(ids -> smaller(assignment(ids))).orElse(best);
     }
-    return outcome.isComplete();
   }
 
-  /** Makes a plan smaller and {@return the records, the hardest to place first} */
-  private int[] reduce(int phase, long nodes) {
+  /** Makes a plan smaller. */
+  private void reduce(int phase, long nodes) {
     // Every other phase starts from the plan of a strategy, to leave a local minimum.
     ObjectsAssignment start = phase % 2 == 0 ? best : starts.get(phase / 2 % starts.size());
     int[] objectIds = Arrays.stream(records.indices()).map(start::objectId).toArray();
@@ -232,7 +221,6 @@ final class LifetimeObjects {
     if (ejection.bestBytes() < best.totalBytes()) {
       best = assignment(ejection.bestObjectIds());
     }
-    return ejection.hardestFirst();
   }
 
   /** Raises the bound and makes the best plan smaller. */
@@ -247,20 +235,6 @@ final class LifetimeObjects {
     boundBytes = Math.max(boundBytes, search.boundBytes());
     if (search.bestBytes() < best.totalBytes()) {
       best = assignment(search.objectIds().orElseThrow());
-    }
-  }
-
-  /** Raises the bound by sweeps over a growing number of records, in a given order. */
-  private void prove(int[] order, int nodes) {
-    boolean[] isSwept = new boolean[order.length];
-    int from = 0;
-    for (int count = 8; count < order.length && !isOver(); count += count / 4) {
-      for (; from < count; from++) {
-        isSwept[order[from]] = true;
-      }
-      if (!sweep(records.filter(i -> isSwept[i]), nodes)) {
-        return;
-      }
     }
   }
 

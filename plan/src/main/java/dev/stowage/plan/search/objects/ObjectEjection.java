@@ -1,6 +1,5 @@
 package dev.stowage.plan.search.objects;
 
-import dev.stowage.plan.base.IndexOrder;
 import dev.stowage.plan.base.StepCounter;
 import java.util.Arrays;
 import java.util.SplittableRandom;
@@ -93,11 +92,6 @@ public final class ObjectEjection {
   /** {@return the object of each record in the smallest plan} */
   public int[] bestObjectIds() {
     return bestObjectIds.clone();
-  }
-
-  /** {@return the records by descending penalty} */
-  public int[] hardestFirst() {
-    return IndexOrder.descending(penalties.length, i -> penalties[i]);
   }
 
   /** {@return the number of records placed plus the number of rounds begun} */

@@ -6,7 +6,6 @@ import dev.stowage.plan.base.IndexOrder;
 import dev.stowage.plan.time.TaskRanks;
 import java.util.Arrays;
 import java.util.List;
-import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
 
 /**
@@ -53,15 +52,5 @@ public record ObjectRecords(int[] indices, long[] bytes, int[] firstRanks, int[]
   /** {@return the number of records} */
   public int count() {
     return indices.length;
-  }
-
-  /** {@return the records that pass, in the same order} */
-  public ObjectRecords filter(IntPredicate passes) {
-    int[] kept = IntStream.range(0, count()).filter(passes).toArray();
-    return new ObjectRecords(
-        Arrays.stream(kept).map(k -> indices[k]).toArray(),
-        Arrays.stream(kept).mapToLong(k -> bytes[k]).toArray(),
-        Arrays.stream(kept).map(k -> firstRanks[k]).toArray(),
-        Arrays.stream(kept).map(k -> lastRanks[k]).toArray());
   }
 }

@@ -51,11 +51,9 @@ public final class ObjectSweep {
    * @param objectIds the object of each record, numbered from 0, in the plan of least growth; empty
    *     if the search found no plan that grows less than its limit
    * @param boundBytes a lower bound of the growth of every plan; without a plan, at most the limit
-   * @param isComplete true if the search was exhaustive
    * @param nodeCount the number of states, plus other work in the same unit
    */
-  public record Outcome(
-      Optional<int[]> objectIds, long boundBytes, boolean isComplete, long nodeCount) {}
+  public record Outcome(Optional<int[]> objectIds, long boundBytes, long nodeCount) {}
 
   private final ObjectRecords records;
   private final long[] maximums;
@@ -90,8 +88,8 @@ public final class ObjectSweep {
   /**
    * {@return a search; empty if its tables would have more than {@code entryLimit} entries}
    *
-   * @param records all records; or some of them: their lower bounds hold for all
-   * @param maximums the positional maximums of all records, descending
+   * @param records all records that need bytes
+   * @param maximums their positional maximums, descending
    * @param entryLimit the largest number of pairs of a record and an end rank of its lifetime
    */
   public static Optional<ObjectSweep> of(ObjectRecords records, long[] maximums, long entryLimit) {
@@ -159,22 +157,22 @@ public final class ObjectSweep {
       while (!open.isEmpty()) {
         SweepState state = open.peek();
         if (state.next == records.count()) {
-          return outcome(Optional.of(objectIds(state)), state.boundBytes, true);
+          return outcome(Optional.of(objectIds(state)), state.boundBytes);
         }
         // The bound of a state that was not expanded completely still holds.
         if (nodeCount() >= nodeLimit || !expand(open.remove())) {
-          return outcome(Optional.empty(), state.boundBytes, false);
+          return outcome(Optional.empty(), state.boundBytes);
         }
       }
-      return outcome(Optional.empty(), limitBytes, true);
+      return outcome(Optional.empty(), limitBytes);
     }
 
     private long nodeCount() {
       return stateCount + visitCount / VISITS_PER_NODE;
     }
 
-    private Outcome outcome(Optional<int[]> objectIds, long boundBytes, boolean isComplete) {
-      return new Outcome(objectIds, boundBytes, isComplete, nodeCount());
+    private Outcome outcome(Optional<int[]> objectIds, long boundBytes) {
+      return new Outcome(objectIds, boundBytes, nodeCount());
     }
 
     /** Adds the states that follow one and {@return true if no limit was reached} */

@@ -3,7 +3,7 @@
  *
  * <ul>
  *   <li>{@link ObjectSweep} tries all choices from task to task. It is exact if few records are
- *       live at the same time, and gives a lower bound for any subset of the records.
+ *       live at the same time.
  *   <li>{@link ObjectEjection} makes the objects of a plan smaller, one at a time, over {@link
  *       ObjectMembers}.
  *   <li>{@link SizeSearch} decides only the size of the object of each record: a size needs as many
