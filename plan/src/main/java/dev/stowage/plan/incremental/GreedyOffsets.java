@@ -5,7 +5,6 @@ import dev.stowage.plan.TensorUsageRecord;
 import dev.stowage.plan.base.Alignment;
 import dev.stowage.plan.base.IndexOrder;
 import java.util.Arrays;
-import java.util.Locale;
 import java.util.stream.IntStream;
 
 /** The offsets of GREEDY_BY_SIZE, by rank: the position of a record in the order of placement. */
@@ -211,19 +210,6 @@ final class GreedyOffsets {
     checkpoints.shrinkTo(checkpoints.size() - stale.length - 3);
     if (checkpoints.isEmpty()) {
       changes.shrinkTo(0);
-    }
-  }
-
-  void checkInvariants() {
-    for (int rank = 0; rank < offsets.length; rank++) {
-      boolean isStale = (stale[rank >>> 6] >>> rank & 1) != 0;
-      if (!isStale && offsets[rank] != computed(rank)) {
-        throw new AssertionError(
-            String.format(Locale.ROOT, "C4 rank %d: offset=%d", rank, offsets[rank]));
-      }
-    }
-    if (!isTotalOpen && totalBytes != largestEnd()) {
-      throw new AssertionError("C5 totalBytes=" + totalBytes);
     }
   }
 }

@@ -1,6 +1,5 @@
 package dev.stowage.plan.incremental;
 
-import java.util.Locale;
 
 /** The live bytes at each task, and their maximum. */
 final class LoadTree {
@@ -64,15 +63,5 @@ final class LoadTree {
 
   private void updateMaximum(int node) {
     maximums[node] = added[node] + Math.max(maximums[2 * node], maximums[2 * node + 1]);
-  }
-
-  void checkInvariants() {
-    for (int node = 1; node < maximums.length; node++) {
-      long below = node < leaves ? Math.max(maximums[2 * node], maximums[2 * node + 1]) : 0;
-      if (maximums[node] != added[node] + below) {
-        throw new AssertionError(
-            String.format(Locale.ROOT, "C1 maximum of node %d: %d", node, maximums[node]));
-      }
-    }
   }
 }
