@@ -3,7 +3,6 @@ package dev.stowage.plan;
 import dev.stowage.plan.base.Alignment;
 import java.util.List;
 import java.util.Locale;
-import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -11,48 +10,48 @@ import java.util.Optional;
  * take over the bytes of another, and a reuse graph.
  *
  * <p>Immutable: each {@code with} method returns a copy.
+ *
+ * @param records the tensors; assignments use the same order
+ * @param alignment the alignment of all records in bytes; every offset is a multiple of it, and of
+ *     the record's own alignment
+ * @param reuseGraph the graph that {@link #withReuseGraph} describes, if any
+ * @param inPlace the pairs of records that {@link #withInPlace} describes, by ascending record
  */
-public final class PlanProblem {
-
-  private final List<TensorUsageRecord> records;
-  private final long alignment;
-  private final Optional<ReuseGraph> reuseGraph;
-  private final List<InPlace> inPlace;
+public record PlanProblem(
+    List<TensorUsageRecord> records,
+    long alignment,
+    Optional<ReuseGraph> reuseGraph,
+    List<InPlace> inPlace) {
 
   /**
-   * Creates a problem without records in place, and checks that planning it cannot overflow.
+   * Creates a problem, and checks that planning it cannot overflow.
    *
-   * @param records the tensors; assignments use the same order
-   * @param alignment the alignment of all records in bytes; every offset is a multiple of it, and
-   *     of the record's own alignment
-   * @param reuseGraph the graph that {@link #withReuseGraph} describes, if any
    * @throws IllegalArgumentException if {@code alignment < 1}, a pinned offset is not a multiple of
    *     it, all records one after the other do not fit into {@link Long#MAX_VALUE} bytes, the graph
-   *     has a different number of records, or lifetimes contradict a usage graph: {@code
-   *     x.firstTask() < y.firstTask() <= x.lastTask()} must hold if record y is computed from
-   *     record x
+   *     has a different number of records, lifetimes contradict a usage graph, or for a pair as in
+   *     {@link #withInPlace}. {@code x.firstTask() < y.firstTask() <= x.lastTask()} must hold if
+   *     record y is computed from record x
+   */
+  public PlanProblem {
+    records = List.copyOf(records);
+    if (alignment < 1) {
+      throw new IllegalArgumentException("alignment must be positive: alignment=" + alignment);
+    }
+    checkBytes(records, alignment);
+    if (reuseGraph.isPresent()) {
+      checkGraph(records, reuseGraph.get());
+    }
+    inPlace = InPlacePairs.checked(records, inPlace);
+  }
+
+  /**
+   * Creates a problem without records in place.
+   *
+   * @throws IllegalArgumentException as for the other constructor
    */
   public PlanProblem(
       List<TensorUsageRecord> records, long alignment, Optional<ReuseGraph> reuseGraph) {
     this(records, alignment, reuseGraph, List.of());
-  }
-
-  private PlanProblem(
-      List<TensorUsageRecord> records,
-      long alignment,
-      Optional<ReuseGraph> reuseGraph,
-      List<InPlace> inPlace) {
-    this.records = List.copyOf(records);
-    this.alignment = alignment;
-    this.reuseGraph = reuseGraph;
-    if (alignment < 1) {
-      throw new IllegalArgumentException("alignment must be positive: alignment=" + alignment);
-    }
-    checkBytes(this.records, alignment);
-    if (reuseGraph.isPresent()) {
-      checkGraph(this.records, reuseGraph.get());
-    }
-    this.inPlace = InPlacePairs.checked(this.records, inPlace);
   }
 
   /**
@@ -120,29 +119,6 @@ public final class PlanProblem {
    */
   public PlanProblem withInPlace(List<InPlace> pairs) {
     return new PlanProblem(records, alignment, reuseGraph, pairs);
-  }
-
-  /** {@return the tensors; assignments use the same order} */
-  public List<TensorUsageRecord> records() {
-    return records;
-  }
-
-  /**
-   * {@return the alignment of all records in bytes; every offset is a multiple of it, and of the
-   * record's own alignment}
-   */
-  public long alignment() {
-    return alignment;
-  }
-
-  /** {@return the graph that {@link #withReuseGraph} describes; empty if there is none} */
-  public Optional<ReuseGraph> reuseGraph() {
-    return reuseGraph;
-  }
-
-  /** {@return the pairs of records that {@link #withInPlace} describes, by ascending record} */
-  public List<InPlace> inPlace() {
-    return inPlace;
   }
 
   /**
@@ -303,30 +279,5 @@ public final class PlanProblem {
     return first == last
         ? "task " + first
         : String.format(Locale.ROOT, "a task from %d to %d", first, last);
-  }
-
-  @Override
-  public boolean equals(Object other) {
-    return other instanceof PlanProblem that
-        && alignment == that.alignment
-        && records.equals(that.records)
-        && reuseGraph.equals(that.reuseGraph)
-        && inPlace.equals(that.inPlace);
-  }
-
-  @Override
-  public int hashCode() {
-    return Objects.hash(records, alignment, reuseGraph, inPlace);
-  }
-
-  @Override
-  public String toString() {
-    return String.format(
-        Locale.ROOT,
-        "PlanProblem[records=%s, alignment=%d, reuseGraph=%s, inPlace=%s]",
-        records,
-        alignment,
-        reuseGraph,
-        inPlace);
   }
 }

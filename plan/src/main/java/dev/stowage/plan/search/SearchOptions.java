@@ -1,7 +1,6 @@
 package dev.stowage.plan.search;
 
 import java.time.Duration;
-import java.util.Locale;
 import java.util.OptionalLong;
 import java.util.function.Consumer;
 
@@ -9,33 +8,46 @@ import java.util.function.Consumer;
  * The limits of a search, and the threads that it uses.
  *
  * <p>Immutable: each {@code with} method returns a copy.
+ *
+ * @param timeLimit the most time of the search
+ * @param capacityBytes the capacity; empty for the smallest plan
+ * @param isCapacityDecision true if the search also stops when its lower bound exceeds the capacity
+ * @param nodeLimit the number of nodes that the search may visit
+ * @param threads the number of threads that search
+ * @param progress the listener of progress
  */
-public final class SearchOptions {
+public record SearchOptions(
+    Duration timeLimit,
+    OptionalLong capacityBytes,
+    boolean isCapacityDecision,
+    long nodeLimit,
+    int threads,
+    Consumer<SearchProgress> progress) {
 
   private static final SearchOptions DEFAULTS =
       new SearchOptions(
           Duration.ofSeconds(10), OptionalLong.empty(), false, Long.MAX_VALUE, 1, progress -> {});
 
-  private final Duration timeLimit;
-  private final OptionalLong capacityBytes;
-  private final boolean isCapacityDecision;
-  private final long nodeLimit;
-  private final int threads;
-  private final Consumer<SearchProgress> progress;
-
-  private SearchOptions(
-      Duration timeLimit,
-      OptionalLong capacityBytes,
-      boolean isCapacityDecision,
-      long nodeLimit,
-      int threads,
-      Consumer<SearchProgress> progress) {
-    this.timeLimit = timeLimit;
-    this.capacityBytes = capacityBytes;
-    this.isCapacityDecision = isCapacityDecision;
-    this.nodeLimit = nodeLimit;
-    this.threads = threads;
-    this.progress = progress;
+  /**
+   * Creates options; {@link #defaults} and the {@code with} methods describe them.
+   *
+   * @throws IllegalArgumentException if the time, the capacity or the nodes are negative, or {@code
+   *     threads < 1}
+   */
+  public SearchOptions {
+    if (timeLimit.isNegative()) {
+      throw new IllegalArgumentException("timeLimit must not be negative: timeLimit=" + timeLimit);
+    }
+    if (capacityBytes.orElse(0) < 0) {
+      throw new IllegalArgumentException(
+          "capacityBytes must not be negative: capacityBytes=" + capacityBytes.getAsLong());
+    }
+    if (nodeLimit < 0) {
+      throw new IllegalArgumentException("nodeLimit must not be negative: nodeLimit=" + nodeLimit);
+    }
+    if (threads < 1) {
+      throw new IllegalArgumentException("threads must be positive: threads=" + threads);
+    }
   }
 
   /**
@@ -53,9 +65,6 @@ public final class SearchOptions {
    * @throws IllegalArgumentException if {@code limit < 0}
    */
   public SearchOptions withTimeLimit(Duration limit) {
-    if (limit.isNegative()) {
-      throw new IllegalArgumentException("timeLimit must not be negative: timeLimit=" + limit);
-    }
     return new SearchOptions(
         limit, capacityBytes, isCapacityDecision, nodeLimit, threads, progress);
   }
@@ -68,7 +77,8 @@ public final class SearchOptions {
    * @throws IllegalArgumentException if {@code bytes < 0}
    */
   public SearchOptions withCapacity(long bytes) {
-    return withCapacity(bytes, false);
+    return new SearchOptions(
+        timeLimit, OptionalLong.of(bytes), false, nodeLimit, threads, progress);
   }
 
   /**
@@ -81,16 +91,8 @@ public final class SearchOptions {
    * @throws IllegalArgumentException if {@code bytes < 0}
    */
   public SearchOptions withCapacityDecision(long bytes) {
-    return withCapacity(bytes, true);
-  }
-
-  private SearchOptions withCapacity(long bytes, boolean isDecision) {
-    if (bytes < 0) {
-      throw new IllegalArgumentException(
-          "capacityBytes must not be negative: capacityBytes=" + bytes);
-    }
     return new SearchOptions(
-        timeLimit, OptionalLong.of(bytes), isDecision, nodeLimit, threads, progress);
+        timeLimit, OptionalLong.of(bytes), true, nodeLimit, threads, progress);
   }
 
   /**
@@ -102,9 +104,6 @@ public final class SearchOptions {
    * @throws IllegalArgumentException if {@code nodes < 0}
    */
   public SearchOptions withNodeLimit(long nodes) {
-    if (nodes < 0) {
-      throw new IllegalArgumentException("nodeLimit must not be negative: nodeLimit=" + nodes);
-    }
     return new SearchOptions(
         timeLimit, capacityBytes, isCapacityDecision, nodes, threads, progress);
   }
@@ -117,9 +116,6 @@ public final class SearchOptions {
    * @throws IllegalArgumentException if {@code count < 1}
    */
   public SearchOptions withThreads(int count) {
-    if (count < 1) {
-      throw new IllegalArgumentException("threads must be positive: threads=" + count);
-    }
     return new SearchOptions(
         timeLimit, capacityBytes, isCapacityDecision, nodeLimit, count, progress);
   }
@@ -133,49 +129,5 @@ public final class SearchOptions {
   public SearchOptions withProgress(Consumer<SearchProgress> listener) {
     return new SearchOptions(
         timeLimit, capacityBytes, isCapacityDecision, nodeLimit, threads, listener);
-  }
-
-  /** {@return the time limit} */
-  public Duration timeLimit() {
-    return timeLimit;
-  }
-
-  /** {@return the capacity; empty for the smallest plan} */
-  public OptionalLong capacityBytes() {
-    return capacityBytes;
-  }
-
-  /** {@return true if the search also stops when its lower bound exceeds the capacity} */
-  public boolean isCapacityDecision() {
-    return isCapacityDecision;
-  }
-
-  /** {@return the number of nodes that the search may visit} */
-  public long nodeLimit() {
-    return nodeLimit;
-  }
-
-  /** {@return the number of threads that search} */
-  public int threads() {
-    return threads;
-  }
-
-  /** {@return the listener of progress} */
-  public Consumer<SearchProgress> progress() {
-    return progress;
-  }
-
-  /** {@return the options without the listener} */
-  @Override
-  public String toString() {
-    return String.format(
-        Locale.ROOT,
-        "SearchOptions[timeLimit=%s, capacityBytes=%s, isCapacityDecision=%s, nodeLimit=%d,"
-            + " threads=%d]",
-        timeLimit,
-        capacityBytes,
-        isCapacityDecision,
-        nodeLimit,
-        threads);
   }
 }

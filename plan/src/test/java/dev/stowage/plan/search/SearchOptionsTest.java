@@ -40,10 +40,6 @@ class SearchOptionsTest {
     assertThat(options.withCapacity(4096).isCapacityDecision()).isFalse();
     assertThat(options.threads()).isEqualTo(3);
     assertThat(options.nodeLimit()).isEqualTo(55);
-    assertThat(options)
-        .hasToString(
-            "SearchOptions[timeLimit=PT0.007S, capacityBytes=OptionalLong[4096],"
-                + " isCapacityDecision=true, nodeLimit=55, threads=3]");
     SearchProgress progress = new SearchProgress(2, 1, 0, Duration.ZERO);
     options.withThreads(1).withCapacity(0).progress().accept(progress);
     assertThat(reports).containsExactly(progress);
