@@ -1,6 +1,6 @@
 package dev.stowage.plan;
 
-import java.util.Locale;
+import dev.stowage.plan.base.Message;
 
 /**
  * A range of tasks, within a record's lifetime, during which it needs only a window of its bytes.
@@ -22,19 +22,14 @@ public record Gap(long firstTask, long lastTask, long windowStart, long windowEn
   public Gap {
     if (firstTask > lastTask) {
       throw new IllegalArgumentException(
-          String.format(
-              Locale.ROOT,
-              "a gap ends before it starts: firstTask=%d, lastTask=%d",
-              firstTask,
-              lastTask));
+          Message.of(
+              "a gap ends before it starts: firstTask=%d, lastTask=%d", firstTask, lastTask));
     }
     if (windowStart < 0 || windowStart > windowEnd) {
       throw new IllegalArgumentException(
-          String.format(
-              Locale.ROOT,
+          Message.of(
               "a gap's window needs 0 <= windowStart <= windowEnd: windowStart=%d, windowEnd=%d",
-              windowStart,
-              windowEnd));
+              windowStart, windowEnd));
     }
   }
 

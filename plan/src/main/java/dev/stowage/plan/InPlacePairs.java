@@ -1,10 +1,10 @@
 package dev.stowage.plan;
 
+import dev.stowage.plan.base.Message;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Locale;
 
 /** The rules for the pairs of {@link PlanProblem#withInPlace}. */
 final class InPlacePairs {
@@ -67,17 +67,13 @@ final class InPlacePairs {
     }
     if (sources[pair.record()] != NONE) {
       throw new IllegalArgumentException(
-          String.format(
-              Locale.ROOT,
+          Message.of(
               "%s must be in place of at most one record: %d and %d",
-              record.label(pair.record()),
-              sources[pair.record()],
-              pair.source()));
+              record.label(pair.record()), sources[pair.record()], pair.source()));
     }
     if (source.lastTask() != record.firstTask()) {
       throw new IllegalArgumentException(
-          String.format(
-              Locale.ROOT,
+          Message.of(
               "%s is in place of %s, which must end at its first task: firstTask=%d, lastTask of the other=%d",
               record.label(pair.record()),
               source.label(pair.source()),
@@ -90,12 +86,9 @@ final class InPlacePairs {
   private void checkIndex(String name, int index) {
     if (index < 0 || index >= records.size()) {
       throw new IllegalArgumentException(
-          String.format(
-              Locale.ROOT,
+          Message.of(
               "a pair of records in place must have indices below the number of records: %s=%d, records=%d",
-              name,
-              index,
-              records.size()));
+              name, index, records.size()));
     }
   }
 

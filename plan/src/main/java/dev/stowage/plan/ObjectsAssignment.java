@@ -1,9 +1,9 @@
 package dev.stowage.plan;
 
 import dev.stowage.plan.base.Alignment;
+import dev.stowage.plan.base.Message;
 import dev.stowage.plan.base.UnsupportedProblemException;
 import java.util.Arrays;
-import java.util.Locale;
 
 /** A shared object for every record, in the order of the problem, and the size of each object. */
 public final class ObjectsAssignment {
@@ -32,23 +32,18 @@ public final class ObjectsAssignment {
     for (int object = 0; object < objectBytes.length; object++) {
       if (objectBytes[object] < 0 || objectBytes[object] > Long.MAX_VALUE - total) {
         throw new IllegalArgumentException(
-            String.format(
-                Locale.ROOT,
+            Message.of(
                 "object %d must not have a negative size or raise the total above 2^63 - 1 bytes: bytes=%d",
-                object,
-                objectBytes[object]));
+                object, objectBytes[object]));
       }
       total += objectBytes[object];
     }
     for (int i = 0; i < objectIds.length; i++) {
       if (objectIds[i] < 0 || objectIds[i] >= objectBytes.length) {
         throw new IllegalArgumentException(
-            String.format(
-                Locale.ROOT,
+            Message.of(
                 "record %d has object %d, but there are %d objects",
-                i,
-                objectIds[i],
-                objectBytes.length));
+                i, objectIds[i], objectBytes.length));
       }
     }
     return new ObjectsAssignment(objectIds.clone(), objectBytes.clone());
@@ -159,10 +154,8 @@ public final class ObjectsAssignment {
 
   @Override
   public String toString() {
-    return String.format(
-        Locale.ROOT,
+    return Message.of(
         "ObjectsAssignment[objectIds=%s, objectBytes=%s]",
-        Arrays.toString(objectIds),
-        Arrays.toString(objectBytes));
+        Arrays.toString(objectIds), Arrays.toString(objectBytes));
   }
 }

@@ -1,7 +1,7 @@
 package dev.stowage.plan;
 
+import dev.stowage.plan.base.Message;
 import java.util.Arrays;
-import java.util.Locale;
 
 /** An offset in one tensor arena for every record, in bytes, in the order of the problem. */
 public final class OffsetsAssignment {
@@ -84,10 +84,7 @@ public final class OffsetsAssignment {
 
   @Override
   public String toString() {
-    return String.format(
-        Locale.ROOT,
-        "OffsetsAssignment[totalBytes=%d, offsets=%s]",
-        totalBytes,
-        Arrays.toString(offsets));
+    return Message.of(
+        "OffsetsAssignment[totalBytes=%d, offsets=%s]", totalBytes, Arrays.toString(offsets));
   }
 }

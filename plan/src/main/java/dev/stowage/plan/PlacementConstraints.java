@@ -1,9 +1,9 @@
 package dev.stowage.plan;
 
+import dev.stowage.plan.base.Message;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Locale;
 import java.util.OptionalLong;
 
 /**
@@ -61,11 +61,9 @@ record PlacementConstraints(
     }
     if (offset % alignment != 0) {
       throw new IllegalArgumentException(
-          String.format(
-              Locale.ROOT,
+          Message.of(
               "pinnedOffset must be a multiple of the alignment: pinnedOffset=%d, alignment=%d",
-              offset,
-              alignment));
+              offset, alignment));
     }
   }
 
@@ -78,8 +76,7 @@ record PlacementConstraints(
     for (int i = 1; i < sorted.size(); i++) {
       if (sorted.get(i).firstTask() <= sorted.get(i - 1).lastTask()) {
         throw new IllegalArgumentException(
-            String.format(
-                Locale.ROOT,
+            Message.of(
                 "gaps must not overlap: tasks %d to %d and %d to %d",
                 sorted.get(i - 1).firstTask(),
                 sorted.get(i - 1).lastTask(),
@@ -95,21 +92,15 @@ record PlacementConstraints(
     for (Gap gap : gaps) {
       if (gap.firstTask() < firstTask || gap.lastTask() > lastTask) {
         throw new IllegalArgumentException(
-            String.format(
-                Locale.ROOT,
+            Message.of(
                 "a gap must lie within the lifetime: gap %d to %d, lifetime %d to %d",
-                gap.firstTask(),
-                gap.lastTask(),
-                firstTask,
-                lastTask));
+                gap.firstTask(), gap.lastTask(), firstTask, lastTask));
       }
       if (gap.windowEnd() > bytes) {
         throw new IllegalArgumentException(
-            String.format(
-                Locale.ROOT,
+            Message.of(
                 "a gap's window must lie within the record: windowEnd=%d, bytes=%d",
-                gap.windowEnd(),
-                bytes));
+                gap.windowEnd(), bytes));
       }
     }
   }

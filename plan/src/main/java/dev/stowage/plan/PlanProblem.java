@@ -1,8 +1,8 @@
 package dev.stowage.plan;
 
 import dev.stowage.plan.base.Alignment;
+import dev.stowage.plan.base.Message;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 
 /**
@@ -207,13 +207,9 @@ public record PlanProblem(
       } catch (ArithmeticException e) {
         String alignmentOfAll = alignment == 1 ? "" : ", alignment of all records=" + alignment;
         throw new IllegalArgumentException(
-            String.format(
-                Locale.ROOT,
+            Message.of(
                 "records up to %s need more than 2^63 - 1 bytes: bytes=%d, alignment=%d%s",
-                record.label(i),
-                record.bytes(),
-                record.alignment(),
-                alignmentOfAll),
+                record.label(i), record.bytes(), record.alignment(), alignmentOfAll),
             e);
       }
     }
@@ -222,20 +218,16 @@ public record PlanProblem(
   private static void checkPin(String label, long offset, long alignment) {
     if (offset % alignment != 0) {
       throw new IllegalArgumentException(
-          String.format(
-              Locale.ROOT,
+          Message.of(
               "%s is pinned to an offset that is not a multiple of the alignment of all records: offset=%d, alignment=%d",
-              label,
-              offset,
-              alignment));
+              label, offset, alignment));
     }
   }
 
   private static void checkGraph(List<TensorUsageRecord> records, ReuseGraph graph) {
     if (graph.recordCount() != records.size()) {
       throw new IllegalArgumentException(
-          String.format(
-              Locale.ROOT,
+          Message.of(
               "the %s graph has %d list%s for %d record%s, expected one for each",
               graph.isUsageGraph() ? "usage" : "reallocation",
               graph.recordCount(),
@@ -257,8 +249,7 @@ public record PlanProblem(
       int index, TensorUsageRecord record, int dependentIndex, TensorUsageRecord dependent) {
     if (dependent.firstTask() <= record.firstTask() || dependent.firstTask() > record.lastTask()) {
       throw new IllegalArgumentException(
-          String.format(
-              Locale.ROOT,
+          Message.of(
               "%s, computed from %s (tasks %d to %d), starts at task %d; expected %s",
               dependent.label(dependentIndex),
               record.label(index),
@@ -276,8 +267,6 @@ public record PlanProblem(
     if (first > last) {
       return "the latter to be live after its first task";
     }
-    return first == last
-        ? "task " + first
-        : String.format(Locale.ROOT, "a task from %d to %d", first, last);
+    return first == last ? "task " + first : Message.of("a task from %d to %d", first, last);
   }
 }

@@ -1,9 +1,9 @@
 package dev.stowage.plan;
 
 import dev.stowage.plan.base.BitMatrix;
+import dev.stowage.plan.base.Message;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 
 /**
@@ -90,14 +90,10 @@ public final class ReuseGraph {
       for (int partner : partners[i]) {
         if (!pairs.get(partner, i)) {
           throw new IllegalArgumentException(
-              String.format(
-                  Locale.ROOT,
+              Message.of(
                   "reallocation_graph[%d] contains record %d, but reallocation_graph[%d] does not"
                       + " contain record %d; expected a symmetric graph",
-                  i,
-                  partner,
-                  partner,
-                  i));
+                  i, partner, partner, i));
         }
       }
     }
@@ -116,8 +112,7 @@ public final class ReuseGraph {
       for (int index : lists[i]) {
         if (index < 0 || index >= lists.length) {
           throw new IllegalArgumentException(
-              String.format(
-                  Locale.ROOT,
+              Message.of(
                   "%s[%d] contains record %d, but there %s, expected 0%s",
                   name,
                   i,
@@ -127,12 +122,8 @@ public final class ReuseGraph {
         }
         if (index == i) {
           throw new IllegalArgumentException(
-              String.format(
-                  Locale.ROOT,
-                  "%s[%d] contains record %d itself, expected other records",
-                  name,
-                  i,
-                  index));
+              Message.of(
+                  "%s[%d] contains record %d itself, expected other records", name, i, index));
         }
       }
     }

@@ -1,7 +1,7 @@
 package dev.stowage.plan;
 
+import dev.stowage.plan.base.Message;
 import java.util.List;
-import java.util.Locale;
 import java.util.Objects;
 import java.util.OptionalLong;
 
@@ -31,11 +31,9 @@ public final class TensorUsageRecord {
     }
     if (firstTask > lastTask) {
       throw new IllegalArgumentException(
-          String.format(
-              Locale.ROOT,
+          Message.of(
               "firstTask must not be after lastTask: firstTask=%d, lastTask=%d",
-              firstTask,
-              lastTask));
+              firstTask, lastTask));
     }
     constraints.checkWithin(bytes, firstTask, lastTask);
     this.bytes = bytes;
@@ -222,13 +220,8 @@ public final class TensorUsageRecord {
 
   @Override
   public String toString() {
-    return String.format(
-        Locale.ROOT,
+    return Message.of(
         "TensorUsageRecord[bytes=%d, firstTask=%d, lastTask=%d, name=%s, constraints=%s]",
-        bytes,
-        firstTask,
-        lastTask,
-        name,
-        constraints);
+        bytes, firstTask, lastTask, name, constraints);
   }
 }

@@ -1,10 +1,10 @@
 package dev.stowage.plan;
 
 import dev.stowage.plan.base.BitMatrix;
+import dev.stowage.plan.base.Message;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import java.util.stream.Collectors;
 
 /** Computes the pairs of records that may share memory from the edges of a usage graph. */
@@ -119,10 +119,8 @@ final class UsageGraph {
             .limit(MAX_SHOWN_RECORDS)
             .map(i -> Integer.toString(i))
             .collect(Collectors.joining(" -> "));
-    return String.format(
-        Locale.ROOT,
+    return Message.of(
         "the usage graph has a cycle: records %s%s; expected each record to depend on earlier ones",
-        path,
-        cycle.size() > MAX_SHOWN_RECORDS ? " -> ..." : "");
+        path, cycle.size() > MAX_SHOWN_RECORDS ? " -> ..." : "");
   }
 }

@@ -1,7 +1,7 @@
 package dev.stowage.plan.banks;
 
+import dev.stowage.plan.base.Message;
 import java.util.List;
-import java.util.Locale;
 import java.util.Objects;
 import java.util.stream.IntStream;
 
@@ -33,12 +33,9 @@ public final class BankedAssignment {
     int records = problem.recordCount();
     if (banks.length != records || offsets.length != records) {
       throw new IllegalArgumentException(
-          String.format(
-              Locale.ROOT,
+          Message.of(
               "there must be a bank and an offset for each record: records=%d, banks=%d, offsets=%d",
-              records,
-              banks.length,
-              offsets.length));
+              records, banks.length, offsets.length));
     }
     long[] bankBytes = new long[problem.banks().size()];
     long cost = 0;

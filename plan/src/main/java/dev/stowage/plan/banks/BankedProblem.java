@@ -3,10 +3,10 @@ package dev.stowage.plan.banks;
 import dev.stowage.plan.PlanProblem;
 import dev.stowage.plan.TensorUsageRecord;
 import dev.stowage.plan.base.Alignment;
+import dev.stowage.plan.base.Message;
 import java.math.BigInteger;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -60,8 +60,7 @@ public record BankedProblem(
     for (Map.Entry<Integer, String> tie : new TreeMap<>(ties).entrySet()) {
       if (!names.contains(tie.getValue())) {
         throw new IllegalArgumentException(
-            String.format(
-                Locale.ROOT,
+            Message.of(
                 "%s is tied to bank '%s', expected one of %s",
                 problem.records().get(tie.getKey()).label(tie.getKey()),
                 tie.getValue(),
@@ -97,20 +96,16 @@ public record BankedProblem(
     int records = problem.records().size();
     if (!reads.isEmpty() && reads.size() != records) {
       throw new IllegalArgumentException(
-          String.format(
-              Locale.ROOT,
+          Message.of(
               "there must be one number of reads for each record: reads=%d, records=%d",
-              reads.size(),
-              records));
+              reads.size(), records));
     }
     for (int i = 0; i < reads.size(); i++) {
       if (reads.get(i) < 0) {
         throw new IllegalArgumentException(
-            String.format(
-                Locale.ROOT,
+            Message.of(
                 "reads of %s must not be negative: reads=%d",
-                problem.records().get(i).label(i),
-                reads.get(i)));
+                problem.records().get(i).label(i), reads.get(i)));
       }
     }
   }
@@ -125,11 +120,9 @@ public record BankedProblem(
     }
     if (moved.multiply(BigInteger.valueOf(Math.max(1, mostCost))).bitLength() >= Long.SIZE) {
       throw new IllegalArgumentException(
-          String.format(
-              Locale.ROOT,
+          Message.of(
               "the cost of all records exceeds 2^63 - 1: bytes written and read=%d, largest cost of a bank=%d",
-              moved,
-              mostCost));
+              moved, mostCost));
     }
   }
 

@@ -2,8 +2,8 @@ package dev.stowage.plan.banks;
 
 import dev.stowage.plan.PlanProblem;
 import dev.stowage.plan.base.Alignment;
+import dev.stowage.plan.base.Message;
 import java.util.List;
-import java.util.Locale;
 import java.util.OptionalLong;
 
 /**
@@ -34,14 +34,7 @@ public record MemoryBank(String name, OptionalLong bytes, long alignment, long c
   private static void check(String property, long value, long least, String expected, String name) {
     if (value < least) {
       throw new IllegalArgumentException(
-          String.format(
-              Locale.ROOT,
-              "%s of bank %s must be %s: %s=%d",
-              property,
-              name,
-              expected,
-              property,
-              value));
+          Message.of("%s of bank %s must be %s: %s=%d", property, name, expected, property, value));
     }
   }
 
@@ -106,12 +99,9 @@ public record MemoryBank(String name, OptionalLong bytes, long alignment, long c
       return Alignment.leastCommonMultiple(problem.alignment(), alignment);
     } catch (ArithmeticException e) {
       throw new IllegalArgumentException(
-          String.format(
-              Locale.ROOT,
+          Message.of(
               "the alignments of bank %s and of all records have no common multiple below 2^63: %d and %d",
-              name,
-              alignment,
-              problem.alignment()),
+              name, alignment, problem.alignment()),
           e);
     }
   }
@@ -119,12 +109,8 @@ public record MemoryBank(String name, OptionalLong bytes, long alignment, long c
   /** {@return the bank as {@code --bank} takes it} */
   @Override
   public String toString() {
-    return String.format(
-        Locale.ROOT,
+    return Message.of(
         "name=%s%s,alignment=%d,cost=%d",
-        name,
-        bytes.isPresent() ? ",bytes=" + bytes.getAsLong() : "",
-        alignment,
-        cost);
+        name, bytes.isPresent() ? ",bytes=" + bytes.getAsLong() : "", alignment, cost);
   }
 }

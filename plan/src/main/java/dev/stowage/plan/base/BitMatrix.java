@@ -1,7 +1,6 @@
 package dev.stowage.plan.base;
 
 import java.util.Arrays;
-import java.util.Locale;
 
 /** A square matrix of n² bits, in n² / 8 bytes. */
 public final class BitMatrix {
@@ -20,8 +19,7 @@ public final class BitMatrix {
   public BitMatrix(int count) {
     if (count > MAX_ROWS) {
       throw new IllegalArgumentException(
-          String.format(
-              Locale.ROOT, "a graph has %d records, expected at most %d", count, MAX_ROWS));
+          Message.of("a graph has %d records, expected at most %d", count, MAX_ROWS));
     }
     this.count = count;
     rows = new long[count][wordCount(count)];

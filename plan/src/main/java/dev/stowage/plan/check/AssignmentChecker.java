@@ -6,13 +6,13 @@ import dev.stowage.plan.OffsetsAssignment;
 import dev.stowage.plan.PlanProblem;
 import dev.stowage.plan.TensorUsageRecord;
 import dev.stowage.plan.Violation;
+import dev.stowage.plan.base.Message;
 import dev.stowage.plan.violations.OverlapSweep;
 import dev.stowage.plan.violations.PermittedOverlaps;
 import dev.stowage.plan.violations.SharingCheck;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.IntStream;
 
@@ -61,11 +61,8 @@ public final class AssignmentChecker {
       return Optional.of(
           Violation.of(
               Violation.Kind.RECORD_COUNT,
-              String.format(
-                  Locale.ROOT,
-                  "V1 %d offsets for %d records",
-                  assignment.recordCount(),
-                  records.size())));
+              Message.of(
+                  "V1 %d offsets for %d records", assignment.recordCount(), records.size())));
     }
     for (int i = 0; i < records.size(); i++) {
       Optional<Violation> misplaced =
@@ -80,8 +77,7 @@ public final class AssignmentChecker {
             Violation.atTask(
                 Violation.Kind.OVERLAP,
                 overlap.task(),
-                String.format(
-                    Locale.ROOT,
+                Message.of(
                     "V4 records %d and %d share bytes at task %d%s",
                     overlap.first(),
                     overlap.second(),
@@ -119,12 +115,9 @@ public final class AssignmentChecker {
             Violation.atTask(
                 Violation.Kind.OVERLAP,
                 overlap.task(),
-                String.format(
-                    Locale.ROOT,
+                Message.of(
                     "pinned records %d and %d overlap at task %d",
-                    indices[overlap.first()],
-                    indices[overlap.second()],
-                    overlap.task()),
+                    indices[overlap.first()], indices[overlap.second()], overlap.task()),
                 indices[overlap.first()],
                 indices[overlap.second()]))
         .or(() -> SharingCheck.ofPins(problem));
@@ -154,11 +147,8 @@ public final class AssignmentChecker {
       return Optional.of(
           Violation.of(
               Violation.Kind.RECORD_COUNT,
-              String.format(
-                  Locale.ROOT,
-                  "V5 %d objects for %d records",
-                  assignment.recordCount(),
-                  records.size())));
+              Message.of(
+                  "V5 %d objects for %d records", assignment.recordCount(), records.size())));
     }
     List<Use> uses = new ArrayList<>();
     for (int i = 0; i < records.size(); i++) {
@@ -167,13 +157,9 @@ public final class AssignmentChecker {
         return Optional.of(
             Violation.of(
                 Violation.Kind.OBJECT_TOO_SMALL,
-                String.format(
-                    Locale.ROOT,
+                Message.of(
                     "V5 record %d of %d bytes is in object %d of %d bytes",
-                    i,
-                    records.get(i).bytes(),
-                    object,
-                    assignment.objectBytes(object)),
+                    i, records.get(i).bytes(), object, assignment.objectBytes(object)),
                 i));
       }
       uses.add(new Use(i, object, records.get(i).firstTask(), records.get(i).lastTask()));
@@ -189,38 +175,27 @@ public final class AssignmentChecker {
       return Optional.of(
           Violation.of(
               Violation.Kind.MISALIGNED,
-              String.format(
-                  Locale.ROOT,
+              Message.of(
                   "V1 record %d has offset %d, expected a non-negative multiple of its alignments %d and %d",
-                  index,
-                  offset,
-                  record.alignment(),
-                  alignment),
+                  index, offset, record.alignment(), alignment),
               index));
     }
     if (record.pinnedOffset().isPresent() && record.pinnedOffset().getAsLong() != offset) {
       return Optional.of(
           Violation.of(
               Violation.Kind.NOT_AT_PIN,
-              String.format(
-                  Locale.ROOT,
+              Message.of(
                   "V2 record %d is at %d but pinned to %d",
-                  index,
-                  offset,
-                  record.pinnedOffset().getAsLong()),
+                  index, offset, record.pinnedOffset().getAsLong()),
               index));
     }
     if (offset > assignment.totalBytes() || record.bytes() > assignment.totalBytes() - offset) {
       return Optional.of(
           Violation.of(
               Violation.Kind.BEYOND_ARENA,
-              String.format(
-                  Locale.ROOT,
+              Message.of(
                   "V3 record %d of %d bytes at offset %d ends beyond the arena of %d bytes",
-                  index,
-                  record.bytes(),
-                  offset,
-                  assignment.totalBytes()),
+                  index, record.bytes(), offset, assignment.totalBytes()),
               index));
     }
     return Optional.empty();
@@ -239,13 +214,9 @@ public final class AssignmentChecker {
             Violation.atTask(
                 Violation.Kind.OBJECT_IN_USE,
                 after.firstTask,
-                String.format(
-                    Locale.ROOT,
+                Message.of(
                     "V6 records %d and %d are both in object %d at task %d",
-                    before.record,
-                    after.record,
-                    after.object,
-                    after.firstTask),
+                    before.record, after.record, after.object, after.firstTask),
                 before.record,
                 after.record));
       }

@@ -5,10 +5,10 @@ import dev.stowage.plan.OffsetsAssignment;
 import dev.stowage.plan.PlanProblem;
 import dev.stowage.plan.TensorUsageRecord;
 import dev.stowage.plan.base.IndexOrder;
+import dev.stowage.plan.base.Message;
 import dev.stowage.plan.base.UnsupportedProblemException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Objects;
 
 /**
@@ -146,8 +146,7 @@ public final class IncrementalPlan {
   public static IncrementalPlan of(PlanProblem problem, long taskCount) {
     if (taskCount < 1 || taskCount > MAX_TASKS) {
       throw new IllegalArgumentException(
-          String.format(
-              Locale.ROOT, "taskCount must be from 1 to %d: taskCount=%d", MAX_TASKS, taskCount));
+          Message.of("taskCount must be from 1 to %d: taskCount=%d", MAX_TASKS, taskCount));
     }
     checkSupported(problem);
     for (int i = 0; i < problem.records().size(); i++) {
@@ -162,11 +161,7 @@ public final class IncrementalPlan {
     int count = problem.records().size();
     if (count > MAX_RECORDS) {
       throw new IllegalArgumentException(
-          String.format(
-              Locale.ROOT,
-              "an incremental plan has at most %d records: records=%d",
-              MAX_RECORDS,
-              count));
+          Message.of("an incremental plan has at most %d records: records=%d", MAX_RECORDS, count));
     }
     if (problem.reuseGraph().isPresent()) {
       throw new UnsupportedProblemException("an incremental plan does not support reuse graphs");
@@ -187,12 +182,9 @@ public final class IncrementalPlan {
   private static void checkLastTask(String label, long lastTask, long taskCount) {
     if (lastTask >= taskCount) {
       throw new IllegalArgumentException(
-          String.format(
-              Locale.ROOT,
+          Message.of(
               "lastTask of %s must be less than the number of tasks: lastTask=%d, taskCount=%d",
-              label,
-              lastTask,
-              taskCount));
+              label, lastTask, taskCount));
     }
   }
 

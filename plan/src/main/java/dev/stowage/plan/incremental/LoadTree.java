@@ -1,6 +1,5 @@
 package dev.stowage.plan.incremental;
 
-
 /** The live bytes at each task, and their maximum. */
 final class LoadTree {
 

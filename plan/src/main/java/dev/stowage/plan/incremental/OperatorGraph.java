@@ -1,10 +1,10 @@
 package dev.stowage.plan.incremental;
 
+import dev.stowage.plan.base.Message;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.stream.IntStream;
 
 /**
@@ -88,23 +88,17 @@ public final class OperatorGraph {
       for (int record : records) {
         if (record < 0 || record >= recordCount) {
           throw new IllegalArgumentException(
-              String.format(
-                  Locale.ROOT,
+              Message.of(
                   "operator %d uses a record that does not exist: record=%d, recordCount=%d",
-                  index,
-                  record,
-                  recordCount));
+                  index, record, recordCount));
         }
       }
     }
     for (int before : operator.after()) {
       if (before < 0 || before >= index) {
         throw new IllegalArgumentException(
-            String.format(
-                Locale.ROOT,
-                "operator %d can only be after an earlier operator: after=%d",
-                index,
-                before));
+            Message.of(
+                "operator %d can only be after an earlier operator: after=%d", index, before));
       }
     }
   }
@@ -170,12 +164,9 @@ public final class OperatorGraph {
     for (int index : indices) {
       if (index < 0 || index >= recordCount) {
         throw new IllegalArgumentException(
-            String.format(
-                Locale.ROOT,
+            Message.of(
                 "an %s is a record that does not exist: record=%d, recordCount=%d",
-                kind,
-                index,
-                recordCount));
+                kind, index, recordCount));
       }
       bits.set(index);
     }

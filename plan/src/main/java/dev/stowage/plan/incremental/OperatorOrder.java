@@ -3,11 +3,11 @@ package dev.stowage.plan.incremental;
 import dev.stowage.plan.OffsetsAssignment;
 import dev.stowage.plan.PlanProblem;
 import dev.stowage.plan.TensorUsageRecord;
+import dev.stowage.plan.base.Message;
 import dev.stowage.plan.base.UnsupportedProblemException;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Objects;
 import java.util.stream.IntStream;
 
@@ -106,11 +106,9 @@ public final class OperatorOrder {
     int count = problem.records().size();
     if (count != graph.recordCount()) {
       throw new IllegalArgumentException(
-          String.format(
-              Locale.ROOT,
+          Message.of(
               "the problem and the graph must have the same number of records: problem=%d, graph=%d",
-              count,
-              graph.recordCount()));
+              count, graph.recordCount()));
     }
     IncrementalPlan.checkSupported(problem);
     for (int i = 0; i < count; i++) {
@@ -143,8 +141,7 @@ public final class OperatorOrder {
       for (int predecessor : graph.predecessors[operator]) {
         if (!before.get(predecessor)) {
           throw new IllegalArgumentException(
-              String.format(
-                  Locale.ROOT, "operator %d must come before operator %d", predecessor, operator));
+              Message.of("operator %d must come before operator %d", predecessor, operator));
         }
       }
       before.set(operator);
@@ -152,11 +149,9 @@ public final class OperatorOrder {
     if (operators.length != graph.operatorCount()
         || before.cardinality() != graph.operatorCount()) {
       throw new IllegalArgumentException(
-          String.format(
-              Locale.ROOT,
+          Message.of(
               "an order must have each operator of the graph once: order=%d, graph=%d",
-              operators.length,
-              graph.operatorCount()));
+              operators.length, graph.operatorCount()));
     }
   }
 
@@ -275,14 +270,9 @@ public final class OperatorOrder {
   public void move(int from, int to) {
     if (!canMove(from, to)) {
       throw new IllegalArgumentException(
-          String.format(
-              Locale.ROOT,
+          Message.of(
               "operator %d can only move to positions from %d to %d: from=%d, to=%d",
-              operators[from],
-              earliestPosition(from),
-              latestPosition(from),
-              from,
-              to));
+              operators[from], earliestPosition(from), latestPosition(from), from, to));
     }
     if (!checkpoints.isEmpty()) {
       moves.push(from);

@@ -1,8 +1,8 @@
 package dev.stowage.plan.planner;
 
 import dev.stowage.plan.PlanProblem;
+import dev.stowage.plan.base.Message;
 import dev.stowage.plan.time.LivePairs;
-import java.util.Locale;
 
 /**
  * The largest size of problems for a strategy in a comparison of all strategies.
@@ -23,11 +23,9 @@ public record ComparisonLimit(int records, long conflicts) {
   public ComparisonLimit {
     if (records < 0 || conflicts < 0) {
       throw new IllegalArgumentException(
-          String.format(
-              Locale.ROOT,
+          Message.of(
               "records and conflicts must not be negative: records=%d, conflicts=%d",
-              records,
-              conflicts));
+              records, conflicts));
     }
   }
 
@@ -62,9 +60,8 @@ public record ComparisonLimit(int records, long conflicts) {
       return "no limit";
     }
     if (conflicts == 0) {
-      return String.format(Locale.ROOT, "%,d records", records);
+      return Message.of("%,d records", records);
     }
-    return String.format(
-        Locale.ROOT, "%,d records with %,d pairs live at one task", records, conflicts);
+    return Message.of("%,d records with %,d pairs live at one task", records, conflicts);
   }
 }

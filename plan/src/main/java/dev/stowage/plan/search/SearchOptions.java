@@ -91,8 +91,7 @@ public record SearchOptions(
    * @throws IllegalArgumentException if {@code bytes < 0}
    */
   public SearchOptions withCapacityDecision(long bytes) {
-    return new SearchOptions(
-        timeLimit, OptionalLong.of(bytes), true, nodeLimit, threads, progress);
+    return new SearchOptions(timeLimit, OptionalLong.of(bytes), true, nodeLimit, threads, progress);
   }
 
   /**

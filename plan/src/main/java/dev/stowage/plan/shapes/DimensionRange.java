@@ -1,6 +1,6 @@
 package dev.stowage.plan.shapes;
 
-import java.util.Locale;
+import dev.stowage.plan.base.Message;
 
 /**
  * The values that a dimension may have: all from the first to the last.
@@ -21,12 +21,9 @@ public record DimensionRange(String name, long first, long last) {
     checkName(name);
     if (first < 1 || first > last) {
       throw new IllegalArgumentException(
-          String.format(
-              Locale.ROOT,
+          Message.of(
               "the range of dimension '%s' must satisfy 1 <= first <= last: first=%d, last=%d",
-              name,
-              first,
-              last));
+              name, first, last));
     }
   }
 

@@ -1,10 +1,10 @@
 package dev.stowage.plan.shapes;
 
+import dev.stowage.plan.base.Message;
 import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Set;
 
 /** Reads the text of one expression. */
@@ -175,11 +175,9 @@ final class ExpressionParser {
     position++;
     if (++nesting > MAX_NESTING) {
       throw new IllegalArgumentException(
-          String.format(
-              Locale.ROOT,
+          Message.of(
               "expression '%s' has more than %d parentheses within each other",
-              shortened(text),
-              MAX_NESTING));
+              shortened(text), MAX_NESTING));
     }
   }
 
@@ -200,11 +198,9 @@ final class ExpressionParser {
     BigInteger value = new BigInteger(text.substring(start, position));
     if (value.compareTo(LARGEST) > 0) {
       throw new IllegalArgumentException(
-          String.format(
-              Locale.ROOT,
+          Message.of(
               "expression '%s': a number must not exceed 2^63 - 1: %s",
-              shortened(text),
-              shortened(value.toString())));
+              shortened(text), shortened(value.toString())));
     }
     return new ExpressionNode.Constant(value);
   }
@@ -261,13 +257,9 @@ final class ExpressionParser {
             ? "the end"
             : "'" + text.substring(position, Math.min(text.length(), position + 20)) + "'";
     return new IllegalArgumentException(
-        String.format(
-            Locale.ROOT,
+        Message.of(
             "expression '%s': expected %s at character %d, found %s",
-            shortened(text),
-            expected,
-            position + 1,
-            found));
+            shortened(text), expected, position + 1, found));
   }
 
   static String shortened(String text) {

@@ -4,10 +4,10 @@ import dev.stowage.plan.InPlace;
 import dev.stowage.plan.MalformedFileException;
 import dev.stowage.plan.PlanProblem;
 import dev.stowage.plan.TensorUsageRecord;
+import dev.stowage.plan.base.Message;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 
 /**
@@ -59,11 +59,9 @@ public final class RangedProblem {
     List<TensorUsageRecord> records = problem.records();
     if (sizes.size() != records.size()) {
       throw new IllegalArgumentException(
-          String.format(
-              Locale.ROOT,
+          Message.of(
               "sizes and records must be equally many: sizes=%d, records=%d",
-              sizes.size(),
-              records.size()));
+              sizes.size(), records.size()));
     }
     List<DimensionValues> points = ShapePoints.of(ranges);
     Expressions expressions = new Expressions(List.copyOf(sizes));
@@ -137,23 +135,16 @@ public final class RangedProblem {
         long bytes = size.evaluate(point);
         if (bytes < 0) {
           throw new IllegalArgumentException(
-              String.format(
-                  Locale.ROOT,
+              Message.of(
                   "the size of %s must not be negative: %s is %d at %s",
-                  label,
-                  MalformedFileException.excerpt(size.toString()),
-                  bytes,
-                  point));
+                  label, MalformedFileException.excerpt(size.toString()), bytes, point));
         }
       }
     } catch (ArithmeticException e) {
       throw new IllegalArgumentException(
-          String.format(
-              Locale.ROOT,
+          Message.of(
               "the size of %s is '%s': %s",
-              label,
-              MalformedFileException.excerpt(size.toString()),
-              e.getMessage()),
+              label, MalformedFileException.excerpt(size.toString()), e.getMessage()),
           e);
     }
   }

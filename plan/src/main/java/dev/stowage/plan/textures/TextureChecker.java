@@ -2,9 +2,9 @@ package dev.stowage.plan.textures;
 
 import dev.stowage.plan.ObjectsAssignment;
 import dev.stowage.plan.Violation;
+import dev.stowage.plan.base.Message;
 import dev.stowage.plan.check.AssignmentChecker;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 
 /** A check of assignments to textures, by the rules V5 and V6 of {@link AssignmentChecker}. */
@@ -24,11 +24,8 @@ public final class TextureChecker {
       return Optional.of(
           Violation.of(
               Violation.Kind.RECORD_COUNT,
-              String.format(
-                  Locale.ROOT,
-                  "V5 %d textures for %d records",
-                  assignment.objectIds().size(),
-                  records.size())));
+              Message.of(
+                  "V5 %d textures for %d records", assignment.objectIds().size(), records.size())));
     }
     for (int i = 0; i < records.size(); i++) {
       int object = assignment.objectIds().get(i);
@@ -40,13 +37,7 @@ public final class TextureChecker {
         return Optional.of(
             Violation.of(
                 Violation.Kind.OBJECT_TOO_SMALL,
-                String.format(
-                    Locale.ROOT,
-                    "V5 record %d of %s is in texture %d of %s",
-                    i,
-                    needed,
-                    object,
-                    actual),
+                Message.of("V5 record %d of %s is in texture %d of %s", i, needed, object, actual),
                 i));
       }
     }

@@ -1,6 +1,6 @@
 package dev.stowage.plan.textures;
 
-import java.util.Locale;
+import dev.stowage.plan.base.Message;
 import java.util.OptionalLong;
 
 /**
@@ -21,23 +21,17 @@ public record TextureExtent(long width, long height, OptionalLong depth) {
   public TextureExtent {
     if (width < 0 || height < 0 || depth.orElse(0) < 0) {
       throw new IllegalArgumentException(
-          String.format(
-              Locale.ROOT,
+          Message.of(
               "a texture has a negative dimension: width=%d, height=%d, depth=%s",
-              width,
-              height,
-              depth));
+              width, height, depth));
     }
     try {
       volume(width, height, depth);
     } catch (ArithmeticException e) {
       throw new IllegalArgumentException(
-          String.format(
-              Locale.ROOT,
+          Message.of(
               "a texture has more than 2^63 - 1 texels: width=%d, height=%d, depth=%s",
-              width,
-              height,
-              depth),
+              width, height, depth),
           e);
     }
   }

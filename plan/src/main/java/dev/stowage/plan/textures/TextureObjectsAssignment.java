@@ -1,7 +1,7 @@
 package dev.stowage.plan.textures;
 
+import dev.stowage.plan.base.Message;
 import java.util.List;
-import java.util.Locale;
 
 /**
  * A shared texture for every record, in the order of the problem, and the extent of each texture.
@@ -25,12 +25,9 @@ public record TextureObjectsAssignment(List<Integer> objectIds, List<TextureExte
       int id = objectIds.get(i);
       if (id < 0 || id >= objectExtents.size()) {
         throw new IllegalArgumentException(
-            String.format(
-                Locale.ROOT,
+            Message.of(
                 "record %d has texture %d, but there are %d textures",
-                i,
-                id,
-                objectExtents.size()));
+                i, id, objectExtents.size()));
       }
     }
   }

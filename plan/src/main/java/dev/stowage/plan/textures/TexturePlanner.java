@@ -4,6 +4,7 @@ import dev.stowage.plan.PlanProblem;
 import dev.stowage.plan.ReuseGraph;
 import dev.stowage.plan.TensorUsageRecord;
 import dev.stowage.plan.base.IndexOrder;
+import dev.stowage.plan.base.Message;
 import dev.stowage.plan.base.UnsupportedProblemException;
 import dev.stowage.plan.conflict.ConflictForm;
 import dev.stowage.plan.strategy.MemoryStrategy;
@@ -13,7 +14,6 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.PriorityQueue;
@@ -90,12 +90,9 @@ public final class TexturePlanner {
       TextureExtent first = records.getFirst().extent();
       if (records.get(i).extent().depth().isPresent() != first.depth().isPresent()) {
         throw new IllegalArgumentException(
-            String.format(
-                Locale.ROOT,
+            Message.of(
                 "all textures must have the same number of dimensions: record 0 has %s, record %d has %s",
-                first,
-                i,
-                records.get(i).extent()));
+                first, i, records.get(i).extent()));
       }
     }
   }

@@ -1,6 +1,6 @@
 package dev.stowage.plan.textures;
 
-import java.util.Locale;
+import dev.stowage.plan.base.Message;
 
 /**
  * The texture that a tensor needs: its extent, its first task and its last task.
@@ -19,11 +19,9 @@ public record TextureUsageRecord(TextureExtent extent, long firstTask, long last
   public TextureUsageRecord {
     if (firstTask < 0 || firstTask > lastTask) {
       throw new IllegalArgumentException(
-          String.format(
-              Locale.ROOT,
+          Message.of(
               "a texture's lifetime needs 0 <= firstTask <= lastTask: firstTask=%d, lastTask=%d",
-              firstTask,
-              lastTask));
+              firstTask, lastTask));
     }
   }
 }

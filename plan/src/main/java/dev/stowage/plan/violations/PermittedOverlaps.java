@@ -4,10 +4,10 @@ import dev.stowage.plan.Gap;
 import dev.stowage.plan.InPlace;
 import dev.stowage.plan.PlanProblem;
 import dev.stowage.plan.TensorUsageRecord;
+import dev.stowage.plan.base.Message;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import java.util.function.IntToLongFunction;
 
 /** The pairs of records that a plan overlaps with the permission of {@link PlanProblem#inPlace}. */
@@ -66,12 +66,9 @@ public final class PermittedOverlaps {
   public String reason(int one, int other) {
     for (InPlace pair : problem.inPlace()) {
       if (pair.equals(new InPlace(one, other)) || pair.equals(new InPlace(other, one))) {
-        return String.format(
-            Locale.ROOT,
+        return Message.of(
             "; record %d may be in place of record %d, but %s",
-            pair.record(),
-            pair.source(),
-            rule(problem, pair));
+            pair.record(), pair.source(), rule(problem, pair));
       }
     }
     return "";
@@ -91,8 +88,7 @@ public final class PermittedOverlaps {
       return "a problem with a graph ignores this";
     }
     if (record.bytes() > source.bytes()) {
-      return String.format(
-          Locale.ROOT, "it has more bytes: %d and %d", record.bytes(), source.bytes());
+      return Message.of("it has more bytes: %d and %d", record.bytes(), source.bytes());
     }
     long task = record.firstTask();
     return hasGapAt(record, task) || hasGapAt(source, task)

@@ -6,13 +6,13 @@ import dev.stowage.plan.PlanProblem;
 import dev.stowage.plan.ReuseGraph;
 import dev.stowage.plan.TensorUsageRecord;
 import dev.stowage.plan.base.IndexOrder;
+import dev.stowage.plan.base.Message;
 import dev.stowage.plan.check.AssignmentChecker;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.function.IntUnaryOperator;
@@ -177,22 +177,17 @@ public record PlanViolations(
   private static void checkOffsets(List<TensorUsageRecord> records, OffsetsAssignment assignment) {
     if (assignment.recordCount() != records.size()) {
       throw new IllegalArgumentException(
-          String.format(
-              Locale.ROOT,
+          Message.of(
               "an assignment must have one offset for each record: offsets=%d, records=%d",
-              assignment.recordCount(),
-              records.size()));
+              assignment.recordCount(), records.size()));
     }
     for (int i = 0; i < records.size(); i++) {
       long offset = assignment.offset(i);
       if (offset < 0 || records.get(i).bytes() > Long.MAX_VALUE - offset) {
         throw new IllegalArgumentException(
-            String.format(
-                Locale.ROOT,
+            Message.of(
                 "record %d must start at 0 or above and end at 2^63 - 1 or below: offset=%d, bytes=%d",
-                i,
-                offset,
-                records.get(i).bytes()));
+                i, offset, records.get(i).bytes()));
       }
     }
   }

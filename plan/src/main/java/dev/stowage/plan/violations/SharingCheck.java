@@ -7,10 +7,10 @@ import dev.stowage.plan.ReuseGraph;
 import dev.stowage.plan.TensorUsageRecord;
 import dev.stowage.plan.Violation;
 import dev.stowage.plan.base.IndexOrder;
+import dev.stowage.plan.base.Message;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -127,11 +127,9 @@ public final class SharingCheck {
           return Optional.of(
               Violation.of(
                   Violation.Kind.NOT_PERMITTED,
-                  String.format(
-                      Locale.ROOT,
+                  Message.of(
                       "pinned records %d and %d share bytes, but the graph allows an order in which both are live",
-                      Math.min(pinned[k], pinned[l]),
-                      Math.max(pinned[k], pinned[l])),
+                      Math.min(pinned[k], pinned[l]), Math.max(pinned[k], pinned[l])),
                   pinned[k],
                   pinned[l]));
         }
@@ -177,12 +175,9 @@ public final class SharingCheck {
       return Optional.of(
           Violation.of(
               Violation.Kind.NOT_PERMITTED,
-              String.format(
-                  Locale.ROOT,
+              Message.of(
                   "V7 records %d and %d share %s, but the graph allows an order in which both are live",
-                  lower,
-                  higher,
-                  shared),
+                  lower, higher, shared),
               a,
               b));
     }
@@ -192,14 +187,10 @@ public final class SharingCheck {
             Violation.atTask(
                 Violation.Kind.NOT_PERMITTED,
                 task,
-                String.format(
-                    Locale.ROOT,
+                Message.of(
                     "V7 records %d and %d share %s, but both lifetimes include task %d; with a graph,"
                         + " gaps are ignored",
-                    lower,
-                    higher,
-                    shared,
-                    task),
+                    lower, higher, shared, task),
                 a,
                 b))
         : Optional.empty();

@@ -71,9 +71,7 @@ class ObjectsSearchRandomTest {
     // Every plan grows less than this limit, so the bound is that of the search.
     ObjectSweep.Outcome outcome =
         sweep.search(problem.naiveBytes() + 1, random.nextInt(30), () -> false);
-    assertThat(maximumsBytes + outcome.boundBytes())
-        .as("%s", all)
-        .isBetween(maximumsBytes, least);
+    assertThat(maximumsBytes + outcome.boundBytes()).as("%s", all).isBetween(maximumsBytes, least);
 
     ObjectEjection ejection =
         new ObjectEjection(records, maximums, IntStream.range(0, records.count()).toArray(), seed);

@@ -5,12 +5,12 @@ import dev.stowage.plan.banks.BankedAssignment;
 import dev.stowage.plan.banks.BankedProblem;
 import dev.stowage.plan.banks.MemoryBank;
 import dev.stowage.plan.base.IndexOrder;
+import dev.stowage.plan.base.Message;
 import dev.stowage.plan.fit.OccupancyIndex;
 import dev.stowage.plan.time.TaskLoad;
 import dev.stowage.plan.time.TaskRanks;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 
 /**
  * Banks that are filled one record after the other, each at the smallest gap that is large enough.
@@ -97,8 +97,7 @@ final class BankFiller {
     boolean isProved = excess > 0 || problem.permittedBanks(record).length == 0;
     TensorUsageRecord data = problem.problem().records().get(record);
     String message =
-        String.format(
-            Locale.ROOT,
+        Message.of(
             "%s of %d bytes fits into no bank%s: %s; %s",
             data.label(record),
             data.bytes(),
@@ -116,16 +115,12 @@ final class BankFiller {
     long alignment = problem.alignmentIn(bank, data);
     long pinned = data.pinnedOffset().orElse(0);
     if (pinned % alignment != 0) {
-      return String.format(
-          Locale.ROOT,
-          "%s has no offset %d, which is not a multiple of %d",
-          name,
-          pinned,
-          alignment);
+      return Message.of(
+          "%s has no offset %d, which is not a multiple of %d", name, pinned, alignment);
     }
     long bytes = problem.banks().get(bank).bytes().orElseThrow();
     long missing = offset(record, bank) + data.bytes() - bytes;
-    return String.format(Locale.ROOT, "%s of %d bytes lacks %d", name, bytes, missing);
+    return Message.of("%s of %d bytes lacks %d", name, bytes, missing);
   }
 
   /** {@return the assignment, after all records are placed} */

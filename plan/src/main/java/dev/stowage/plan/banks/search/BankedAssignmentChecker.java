@@ -4,9 +4,9 @@ import dev.stowage.plan.OffsetsAssignment;
 import dev.stowage.plan.PlanProblem;
 import dev.stowage.plan.banks.BankedAssignment;
 import dev.stowage.plan.banks.BankedProblem;
+import dev.stowage.plan.base.Message;
 import dev.stowage.plan.check.AssignmentChecker;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.IntStream;
 
@@ -101,6 +101,6 @@ public final class BankedAssignmentChecker {
 
   @SuppressWarnings("AnnotateFormatMethod") // would need a further library
   private static Optional<String> violation(String format, Object... values) {
-    return Optional.of(String.format(Locale.ROOT, format, values));
+    return Optional.of(Message.of(format, values));
   }
 }

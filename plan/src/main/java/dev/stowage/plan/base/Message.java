@@ -1,0 +1,16 @@
+package dev.stowage.plan.base;
+
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/** Texts with values, which are the same in every locale. */
+public final class Message {
+
+  private Message() {}
+
+  /** {@return a text with values, as {@link String#format}} */
+  @SuppressWarnings("AnnotateFormatMethod") // would need a further library
+  public static String of(String format, @Nullable Object... values) {
+    return String.format(Locale.ROOT, format, values);
+  }
+}
