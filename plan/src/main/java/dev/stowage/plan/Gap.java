@@ -21,15 +21,13 @@ public record Gap(long firstTask, long lastTask, long windowStart, long windowEn
    */
   public Gap {
     if (firstTask > lastTask) {
-      throw new IllegalArgumentException(
-          Message.of(
-              "a gap ends before it starts: firstTask=%d, lastTask=%d", firstTask, lastTask));
+      throw Message.illegalArgument(
+          "a gap ends before it starts: firstTask=%d, lastTask=%d", firstTask, lastTask);
     }
     if (windowStart < 0 || windowStart > windowEnd) {
-      throw new IllegalArgumentException(
-          Message.of(
-              "a gap's window needs 0 <= windowStart <= windowEnd: windowStart=%d, windowEnd=%d",
-              windowStart, windowEnd));
+      throw Message.illegalArgument(
+          "a gap's window needs 0 <= windowStart <= windowEnd: windowStart=%d, windowEnd=%d",
+          windowStart, windowEnd);
     }
   }
 

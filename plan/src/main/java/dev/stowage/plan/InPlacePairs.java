@@ -66,29 +66,26 @@ final class InPlacePairs {
           record.label(pair.record()) + " must not be in place of itself");
     }
     if (sources[pair.record()] != NONE) {
-      throw new IllegalArgumentException(
-          Message.of(
-              "%s must be in place of at most one record: %d and %d",
-              record.label(pair.record()), sources[pair.record()], pair.source()));
+      throw Message.illegalArgument(
+          "%s must be in place of at most one record: %d and %d",
+          record.label(pair.record()), sources[pair.record()], pair.source());
     }
     if (source.lastTask() != record.firstTask()) {
-      throw new IllegalArgumentException(
-          Message.of(
-              "%s is in place of %s, which must end at its first task: firstTask=%d, lastTask of the other=%d",
-              record.label(pair.record()),
-              source.label(pair.source()),
-              record.firstTask(),
-              source.lastTask()));
+      throw Message.illegalArgument(
+          "%s is in place of %s, which must end at its first task: firstTask=%d, lastTask of the other=%d",
+          record.label(pair.record()),
+          source.label(pair.source()),
+          record.firstTask(),
+          source.lastTask());
     }
     sources[pair.record()] = pair.source();
   }
 
   private void checkIndex(String name, int index) {
     if (index < 0 || index >= records.size()) {
-      throw new IllegalArgumentException(
-          Message.of(
-              "a pair of records in place must have indices below the number of records: %s=%d, records=%d",
-              name, index, records.size()));
+      throw Message.illegalArgument(
+          "a pair of records in place must have indices below the number of records: %s=%d, records=%d",
+          name, index, records.size());
     }
   }
 

@@ -31,19 +31,17 @@ public final class ObjectsAssignment {
     long total = 0;
     for (int object = 0; object < objectBytes.length; object++) {
       if (objectBytes[object] < 0 || objectBytes[object] > Long.MAX_VALUE - total) {
-        throw new IllegalArgumentException(
-            Message.of(
-                "object %d must not have a negative size or raise the total above 2^63 - 1 bytes: bytes=%d",
-                object, objectBytes[object]));
+        throw Message.illegalArgument(
+            "object %d must not have a negative size or raise the total above 2^63 - 1 bytes: bytes=%d",
+            object, objectBytes[object]);
       }
       total += objectBytes[object];
     }
     for (int i = 0; i < objectIds.length; i++) {
       if (objectIds[i] < 0 || objectIds[i] >= objectBytes.length) {
-        throw new IllegalArgumentException(
-            Message.of(
-                "record %d has object %d, but there are %d objects",
-                i, objectIds[i], objectBytes.length));
+        throw Message.illegalArgument(
+            "record %d has object %d, but there are %d objects",
+            i, objectIds[i], objectBytes.length);
       }
     }
     return new ObjectsAssignment(objectIds.clone(), objectBytes.clone());

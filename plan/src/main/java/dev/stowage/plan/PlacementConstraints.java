@@ -60,10 +60,9 @@ record PlacementConstraints(
           "pinnedOffset must not be negative: pinnedOffset=" + offset);
     }
     if (offset % alignment != 0) {
-      throw new IllegalArgumentException(
-          Message.of(
-              "pinnedOffset must be a multiple of the alignment: pinnedOffset=%d, alignment=%d",
-              offset, alignment));
+      throw Message.illegalArgument(
+          "pinnedOffset must be a multiple of the alignment: pinnedOffset=%d, alignment=%d",
+          offset, alignment);
     }
   }
 
@@ -75,13 +74,12 @@ record PlacementConstraints(
     sorted.sort(Comparator.comparingLong(Gap::firstTask));
     for (int i = 1; i < sorted.size(); i++) {
       if (sorted.get(i).firstTask() <= sorted.get(i - 1).lastTask()) {
-        throw new IllegalArgumentException(
-            Message.of(
-                "gaps must not overlap: tasks %d to %d and %d to %d",
-                sorted.get(i - 1).firstTask(),
-                sorted.get(i - 1).lastTask(),
-                sorted.get(i).firstTask(),
-                sorted.get(i).lastTask()));
+        throw Message.illegalArgument(
+            "gaps must not overlap: tasks %d to %d and %d to %d",
+            sorted.get(i - 1).firstTask(),
+            sorted.get(i - 1).lastTask(),
+            sorted.get(i).firstTask(),
+            sorted.get(i).lastTask());
       }
     }
     return List.copyOf(sorted);
@@ -91,16 +89,14 @@ record PlacementConstraints(
   void checkWithin(long bytes, long firstTask, long lastTask) {
     for (Gap gap : gaps) {
       if (gap.firstTask() < firstTask || gap.lastTask() > lastTask) {
-        throw new IllegalArgumentException(
-            Message.of(
-                "a gap must lie within the lifetime: gap %d to %d, lifetime %d to %d",
-                gap.firstTask(), gap.lastTask(), firstTask, lastTask));
+        throw Message.illegalArgument(
+            "a gap must lie within the lifetime: gap %d to %d, lifetime %d to %d",
+            gap.firstTask(), gap.lastTask(), firstTask, lastTask);
       }
       if (gap.windowEnd() > bytes) {
-        throw new IllegalArgumentException(
-            Message.of(
-                "a gap's window must lie within the record: windowEnd=%d, bytes=%d",
-                gap.windowEnd(), bytes));
+        throw Message.illegalArgument(
+            "a gap's window must lie within the record: windowEnd=%d, bytes=%d",
+            gap.windowEnd(), bytes);
       }
     }
   }

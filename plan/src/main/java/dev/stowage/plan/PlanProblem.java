@@ -217,23 +217,21 @@ public record PlanProblem(
 
   private static void checkPin(String label, long offset, long alignment) {
     if (offset % alignment != 0) {
-      throw new IllegalArgumentException(
-          Message.of(
-              "%s is pinned to an offset that is not a multiple of the alignment of all records: offset=%d, alignment=%d",
-              label, offset, alignment));
+      throw Message.illegalArgument(
+          "%s is pinned to an offset that is not a multiple of the alignment of all records: offset=%d, alignment=%d",
+          label, offset, alignment);
     }
   }
 
   private static void checkGraph(List<TensorUsageRecord> records, ReuseGraph graph) {
     if (graph.recordCount() != records.size()) {
-      throw new IllegalArgumentException(
-          Message.of(
-              "the %s graph has %d list%s for %d record%s, expected one for each",
-              graph.isUsageGraph() ? "usage" : "reallocation",
-              graph.recordCount(),
-              graph.recordCount() == 1 ? "" : "s",
-              records.size(),
-              records.size() == 1 ? "" : "s"));
+      throw Message.illegalArgument(
+          "the %s graph has %d list%s for %d record%s, expected one for each",
+          graph.isUsageGraph() ? "usage" : "reallocation",
+          graph.recordCount(),
+          graph.recordCount() == 1 ? "" : "s",
+          records.size(),
+          records.size() == 1 ? "" : "s");
     }
     if (graph.isUsageGraph()) {
       for (int i = 0; i < records.size(); i++) {
@@ -248,15 +246,14 @@ public record PlanProblem(
   private static void checkDependent(
       int index, TensorUsageRecord record, int dependentIndex, TensorUsageRecord dependent) {
     if (dependent.firstTask() <= record.firstTask() || dependent.firstTask() > record.lastTask()) {
-      throw new IllegalArgumentException(
-          Message.of(
-              "%s, computed from %s (tasks %d to %d), starts at task %d; expected %s",
-              dependent.label(dependentIndex),
-              record.label(index),
-              record.firstTask(),
-              record.lastTask(),
-              dependent.firstTask(),
-              expectedStart(record)));
+      throw Message.illegalArgument(
+          "%s, computed from %s (tasks %d to %d), starts at task %d; expected %s",
+          dependent.label(dependentIndex),
+          record.label(index),
+          record.firstTask(),
+          record.lastTask(),
+          dependent.firstTask(),
+          expectedStart(record));
     }
   }
 

@@ -89,11 +89,10 @@ public final class ReuseGraph {
     for (int i = 0; i < partners.length; i++) {
       for (int partner : partners[i]) {
         if (!pairs.get(partner, i)) {
-          throw new IllegalArgumentException(
-              Message.of(
-                  "reallocation_graph[%d] contains record %d, but reallocation_graph[%d] does not"
-                      + " contain record %d; expected a symmetric graph",
-                  i, partner, partner, i));
+          throw Message.illegalArgument(
+              "reallocation_graph[%d] contains record %d, but reallocation_graph[%d] does not"
+                  + " contain record %d; expected a symmetric graph",
+              i, partner, partner, i);
         }
       }
     }
@@ -111,19 +110,17 @@ public final class ReuseGraph {
     for (int i = 0; i < lists.length; i++) {
       for (int index : lists[i]) {
         if (index < 0 || index >= lists.length) {
-          throw new IllegalArgumentException(
-              Message.of(
-                  "%s[%d] contains record %d, but there %s, expected 0%s",
-                  name,
-                  i,
-                  index,
-                  lists.length == 1 ? "is 1 record" : "are " + lists.length + " records",
-                  lists.length == 1 ? "" : " to " + (lists.length - 1)));
+          throw Message.illegalArgument(
+              "%s[%d] contains record %d, but there %s, expected 0%s",
+              name,
+              i,
+              index,
+              lists.length == 1 ? "is 1 record" : "are " + lists.length + " records",
+              lists.length == 1 ? "" : " to " + (lists.length - 1));
         }
         if (index == i) {
-          throw new IllegalArgumentException(
-              Message.of(
-                  "%s[%d] contains record %d itself, expected other records", name, i, index));
+          throw Message.illegalArgument(
+              "%s[%d] contains record %d itself, expected other records", name, i, index);
         }
       }
     }

@@ -30,10 +30,8 @@ public final class TensorUsageRecord {
       throw new IllegalArgumentException("firstTask must not be negative: firstTask=" + firstTask);
     }
     if (firstTask > lastTask) {
-      throw new IllegalArgumentException(
-          Message.of(
-              "firstTask must not be after lastTask: firstTask=%d, lastTask=%d",
-              firstTask, lastTask));
+      throw Message.illegalArgument(
+          "firstTask must not be after lastTask: firstTask=%d, lastTask=%d", firstTask, lastTask);
     }
     constraints.checkWithin(bytes, firstTask, lastTask);
     this.bytes = bytes;

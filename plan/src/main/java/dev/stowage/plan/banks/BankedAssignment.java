@@ -32,10 +32,9 @@ public final class BankedAssignment {
   public static BankedAssignment of(BankedProblem problem, int[] banks, long[] offsets) {
     int records = problem.recordCount();
     if (banks.length != records || offsets.length != records) {
-      throw new IllegalArgumentException(
-          Message.of(
-              "there must be a bank and an offset for each record: records=%d, banks=%d, offsets=%d",
-              records, banks.length, offsets.length));
+      throw Message.illegalArgument(
+          "there must be a bank and an offset for each record: records=%d, banks=%d, offsets=%d",
+          records, banks.length, offsets.length);
     }
     long[] bankBytes = new long[problem.banks().size()];
     long cost = 0;

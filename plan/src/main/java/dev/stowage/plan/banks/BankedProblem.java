@@ -59,12 +59,11 @@ public record BankedProblem(
     checkCost(problem, banks, reads);
     for (Map.Entry<Integer, String> tie : new TreeMap<>(ties).entrySet()) {
       if (!names.contains(tie.getValue())) {
-        throw new IllegalArgumentException(
-            Message.of(
-                "%s is tied to bank '%s', expected one of %s",
-                problem.records().get(tie.getKey()).label(tie.getKey()),
-                tie.getValue(),
-                String.join(", ", banks.stream().map(MemoryBank::name).toList())));
+        throw Message.illegalArgument(
+            "%s is tied to bank '%s', expected one of %s",
+            problem.records().get(tie.getKey()).label(tie.getKey()),
+            tie.getValue(),
+            String.join(", ", banks.stream().map(MemoryBank::name).toList()));
       }
     }
   }
@@ -95,17 +94,15 @@ public record BankedProblem(
   private static void checkReads(PlanProblem problem, List<Long> reads) {
     int records = problem.records().size();
     if (!reads.isEmpty() && reads.size() != records) {
-      throw new IllegalArgumentException(
-          Message.of(
-              "there must be one number of reads for each record: reads=%d, records=%d",
-              reads.size(), records));
+      throw Message.illegalArgument(
+          "there must be one number of reads for each record: reads=%d, records=%d",
+          reads.size(), records);
     }
     for (int i = 0; i < reads.size(); i++) {
       if (reads.get(i) < 0) {
-        throw new IllegalArgumentException(
-            Message.of(
-                "reads of %s must not be negative: reads=%d",
-                problem.records().get(i).label(i), reads.get(i)));
+        throw Message.illegalArgument(
+            "reads of %s must not be negative: reads=%d",
+            problem.records().get(i).label(i), reads.get(i));
       }
     }
   }
@@ -119,10 +116,9 @@ public record BankedProblem(
       moved = moved.add(uses.multiply(BigInteger.valueOf(problem.records().get(i).bytes())));
     }
     if (moved.multiply(BigInteger.valueOf(Math.max(1, mostCost))).bitLength() >= Long.SIZE) {
-      throw new IllegalArgumentException(
-          Message.of(
-              "the cost of all records exceeds 2^63 - 1: bytes written and read=%d, largest cost of a bank=%d",
-              moved, mostCost));
+      throw Message.illegalArgument(
+          "the cost of all records exceeds 2^63 - 1: bytes written and read=%d, largest cost of a bank=%d",
+          moved, mostCost);
     }
   }
 

@@ -33,8 +33,8 @@ public record MemoryBank(String name, OptionalLong bytes, long alignment, long c
 
   private static void check(String property, long value, long least, String expected, String name) {
     if (value < least) {
-      throw new IllegalArgumentException(
-          Message.of("%s of bank %s must be %s: %s=%d", property, name, expected, property, value));
+      throw Message.illegalArgument(
+          "%s of bank %s must be %s: %s=%d", property, name, expected, property, value);
     }
   }
 

@@ -18,8 +18,7 @@ public final class BitMatrix {
    */
   public BitMatrix(int count) {
     if (count > MAX_ROWS) {
-      throw new IllegalArgumentException(
-          Message.of("a graph has %d records, expected at most %d", count, MAX_ROWS));
+      throw Message.illegalArgument("a graph has %d records, expected at most %d", count, MAX_ROWS);
     }
     this.count = count;
     rows = new long[count][wordCount(count)];

@@ -13,4 +13,11 @@ public final class Message {
   public static String of(String format, @Nullable Object... values) {
     return String.format(Locale.ROOT, format, values);
   }
+
+  /** {@return an exception with a text as of {@link #of}} */
+  @SuppressWarnings("AnnotateFormatMethod") // would need a further library
+  public static IllegalArgumentException illegalArgument(
+      String format, @Nullable Object... values) {
+    return new IllegalArgumentException(of(format, values));
+  }
 }

@@ -145,8 +145,8 @@ public final class IncrementalPlan {
    */
   public static IncrementalPlan of(PlanProblem problem, long taskCount) {
     if (taskCount < 1 || taskCount > MAX_TASKS) {
-      throw new IllegalArgumentException(
-          Message.of("taskCount must be from 1 to %d: taskCount=%d", MAX_TASKS, taskCount));
+      throw Message.illegalArgument(
+          "taskCount must be from 1 to %d: taskCount=%d", MAX_TASKS, taskCount);
     }
     checkSupported(problem);
     for (int i = 0; i < problem.records().size(); i++) {
@@ -160,8 +160,8 @@ public final class IncrementalPlan {
   static void checkSupported(PlanProblem problem) {
     int count = problem.records().size();
     if (count > MAX_RECORDS) {
-      throw new IllegalArgumentException(
-          Message.of("an incremental plan has at most %d records: records=%d", MAX_RECORDS, count));
+      throw Message.illegalArgument(
+          "an incremental plan has at most %d records: records=%d", MAX_RECORDS, count);
     }
     if (problem.reuseGraph().isPresent()) {
       throw new UnsupportedProblemException("an incremental plan does not support reuse graphs");
@@ -181,10 +181,9 @@ public final class IncrementalPlan {
 
   private static void checkLastTask(String label, long lastTask, long taskCount) {
     if (lastTask >= taskCount) {
-      throw new IllegalArgumentException(
-          Message.of(
-              "lastTask of %s must be less than the number of tasks: lastTask=%d, taskCount=%d",
-              label, lastTask, taskCount));
+      throw Message.illegalArgument(
+          "lastTask of %s must be less than the number of tasks: lastTask=%d, taskCount=%d",
+          label, lastTask, taskCount);
     }
   }
 

@@ -87,18 +87,16 @@ public final class OperatorGraph {
     for (List<Integer> records : List.of(operator.reads(), operator.writes())) {
       for (int record : records) {
         if (record < 0 || record >= recordCount) {
-          throw new IllegalArgumentException(
-              Message.of(
-                  "operator %d uses a record that does not exist: record=%d, recordCount=%d",
-                  index, record, recordCount));
+          throw Message.illegalArgument(
+              "operator %d uses a record that does not exist: record=%d, recordCount=%d",
+              index, record, recordCount);
         }
       }
     }
     for (int before : operator.after()) {
       if (before < 0 || before >= index) {
-        throw new IllegalArgumentException(
-            Message.of(
-                "operator %d can only be after an earlier operator: after=%d", index, before));
+        throw Message.illegalArgument(
+            "operator %d can only be after an earlier operator: after=%d", index, before);
       }
     }
   }
@@ -163,10 +161,9 @@ public final class OperatorGraph {
     BitSet bits = new BitSet();
     for (int index : indices) {
       if (index < 0 || index >= recordCount) {
-        throw new IllegalArgumentException(
-            Message.of(
-                "an %s is a record that does not exist: record=%d, recordCount=%d",
-                kind, index, recordCount));
+        throw Message.illegalArgument(
+            "an %s is a record that does not exist: record=%d, recordCount=%d",
+            kind, index, recordCount);
       }
       bits.set(index);
     }

@@ -105,10 +105,9 @@ public final class OperatorOrder {
   public static PlanProblem problemOf(PlanProblem problem, OperatorGraph graph, int[] operators) {
     int count = problem.records().size();
     if (count != graph.recordCount()) {
-      throw new IllegalArgumentException(
-          Message.of(
-              "the problem and the graph must have the same number of records: problem=%d, graph=%d",
-              count, graph.recordCount()));
+      throw Message.illegalArgument(
+          "the problem and the graph must have the same number of records: problem=%d, graph=%d",
+          count, graph.recordCount());
     }
     IncrementalPlan.checkSupported(problem);
     for (int i = 0; i < count; i++) {
@@ -140,18 +139,17 @@ public final class OperatorOrder {
     for (int operator : operators) {
       for (int predecessor : graph.predecessors[operator]) {
         if (!before.get(predecessor)) {
-          throw new IllegalArgumentException(
-              Message.of("operator %d must come before operator %d", predecessor, operator));
+          throw Message.illegalArgument(
+              "operator %d must come before operator %d", predecessor, operator);
         }
       }
       before.set(operator);
     }
     if (operators.length != graph.operatorCount()
         || before.cardinality() != graph.operatorCount()) {
-      throw new IllegalArgumentException(
-          Message.of(
-              "an order must have each operator of the graph once: order=%d, graph=%d",
-              operators.length, graph.operatorCount()));
+      throw Message.illegalArgument(
+          "an order must have each operator of the graph once: order=%d, graph=%d",
+          operators.length, graph.operatorCount());
     }
   }
 
@@ -269,10 +267,9 @@ public final class OperatorOrder {
    */
   public void move(int from, int to) {
     if (!canMove(from, to)) {
-      throw new IllegalArgumentException(
-          Message.of(
-              "operator %d can only move to positions from %d to %d: from=%d, to=%d",
-              operators[from], earliestPosition(from), latestPosition(from), from, to));
+      throw Message.illegalArgument(
+          "operator %d can only move to positions from %d to %d: from=%d, to=%d",
+          operators[from], earliestPosition(from), latestPosition(from), from, to);
     }
     if (!checkpoints.isEmpty()) {
       moves.push(from);

@@ -22,10 +22,9 @@ public record ComparisonLimit(int records, long conflicts) {
    */
   public ComparisonLimit {
     if (records < 0 || conflicts < 0) {
-      throw new IllegalArgumentException(
-          Message.of(
-              "records and conflicts must not be negative: records=%d, conflicts=%d",
-              records, conflicts));
+      throw Message.illegalArgument(
+          "records and conflicts must not be negative: records=%d, conflicts=%d",
+          records, conflicts);
     }
   }
 

@@ -20,10 +20,9 @@ public record DimensionRange(String name, long first, long last) {
   public DimensionRange {
     checkName(name);
     if (first < 1 || first > last) {
-      throw new IllegalArgumentException(
-          Message.of(
-              "the range of dimension '%s' must satisfy 1 <= first <= last: first=%d, last=%d",
-              name, first, last));
+      throw Message.illegalArgument(
+          "the range of dimension '%s' must satisfy 1 <= first <= last: first=%d, last=%d",
+          name, first, last);
     }
   }
 

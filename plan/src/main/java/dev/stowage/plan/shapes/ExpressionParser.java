@@ -174,10 +174,9 @@ final class ExpressionParser {
   private void enter() {
     position++;
     if (++nesting > MAX_NESTING) {
-      throw new IllegalArgumentException(
-          Message.of(
-              "expression '%s' has more than %d parentheses within each other",
-              shortened(text), MAX_NESTING));
+      throw Message.illegalArgument(
+          "expression '%s' has more than %d parentheses within each other",
+          shortened(text), MAX_NESTING);
     }
   }
 
@@ -197,10 +196,9 @@ final class ExpressionParser {
     }
     BigInteger value = new BigInteger(text.substring(start, position));
     if (value.compareTo(LARGEST) > 0) {
-      throw new IllegalArgumentException(
-          Message.of(
-              "expression '%s': a number must not exceed 2^63 - 1: %s",
-              shortened(text), shortened(value.toString())));
+      throw Message.illegalArgument(
+          "expression '%s': a number must not exceed 2^63 - 1: %s",
+          shortened(text), shortened(value.toString()));
     }
     return new ExpressionNode.Constant(value);
   }

@@ -58,10 +58,9 @@ public final class RangedProblem {
       PlanProblem problem, List<SizeExpression> sizes, DimensionRanges ranges) {
     List<TensorUsageRecord> records = problem.records();
     if (sizes.size() != records.size()) {
-      throw new IllegalArgumentException(
-          Message.of(
-              "sizes and records must be equally many: sizes=%d, records=%d",
-              sizes.size(), records.size()));
+      throw Message.illegalArgument(
+          "sizes and records must be equally many: sizes=%d, records=%d",
+          sizes.size(), records.size());
     }
     List<DimensionValues> points = ShapePoints.of(ranges);
     Expressions expressions = new Expressions(List.copyOf(sizes));
@@ -134,10 +133,9 @@ public final class RangedProblem {
       for (DimensionValues point : points) {
         long bytes = size.evaluate(point);
         if (bytes < 0) {
-          throw new IllegalArgumentException(
-              Message.of(
-                  "the size of %s must not be negative: %s is %d at %s",
-                  label, MalformedFileException.excerpt(size.toString()), bytes, point));
+          throw Message.illegalArgument(
+              "the size of %s must not be negative: %s is %d at %s",
+              label, MalformedFileException.excerpt(size.toString()), bytes, point);
         }
       }
     } catch (ArithmeticException e) {

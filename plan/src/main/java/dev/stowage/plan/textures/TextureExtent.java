@@ -20,10 +20,9 @@ public record TextureExtent(long width, long height, OptionalLong depth) {
    */
   public TextureExtent {
     if (width < 0 || height < 0 || depth.orElse(0) < 0) {
-      throw new IllegalArgumentException(
-          Message.of(
-              "a texture has a negative dimension: width=%d, height=%d, depth=%s",
-              width, height, depth));
+      throw Message.illegalArgument(
+          "a texture has a negative dimension: width=%d, height=%d, depth=%s",
+          width, height, depth);
     }
     try {
       volume(width, height, depth);

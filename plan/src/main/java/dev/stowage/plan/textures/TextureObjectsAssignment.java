@@ -24,10 +24,8 @@ public record TextureObjectsAssignment(List<Integer> objectIds, List<TextureExte
     for (int i = 0; i < objectIds.size(); i++) {
       int id = objectIds.get(i);
       if (id < 0 || id >= objectExtents.size()) {
-        throw new IllegalArgumentException(
-            Message.of(
-                "record %d has texture %d, but there are %d textures",
-                i, id, objectExtents.size()));
+        throw Message.illegalArgument(
+            "record %d has texture %d, but there are %d textures", i, id, objectExtents.size());
       }
     }
   }

@@ -89,10 +89,9 @@ public final class TexturePlanner {
     for (int i = 1; i < records.size(); i++) {
       TextureExtent first = records.getFirst().extent();
       if (records.get(i).extent().depth().isPresent() != first.depth().isPresent()) {
-        throw new IllegalArgumentException(
-            Message.of(
-                "all textures must have the same number of dimensions: record 0 has %s, record %d has %s",
-                first, i, records.get(i).extent()));
+        throw Message.illegalArgument(
+            "all textures must have the same number of dimensions: record 0 has %s, record %d has %s",
+            first, i, records.get(i).extent());
       }
     }
   }

@@ -18,10 +18,9 @@ public record TextureUsageRecord(TextureExtent extent, long firstTask, long last
    */
   public TextureUsageRecord {
     if (firstTask < 0 || firstTask > lastTask) {
-      throw new IllegalArgumentException(
-          Message.of(
-              "a texture's lifetime needs 0 <= firstTask <= lastTask: firstTask=%d, lastTask=%d",
-              firstTask, lastTask));
+      throw Message.illegalArgument(
+          "a texture's lifetime needs 0 <= firstTask <= lastTask: firstTask=%d, lastTask=%d",
+          firstTask, lastTask);
     }
   }
 }

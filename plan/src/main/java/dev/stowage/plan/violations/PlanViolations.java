@@ -176,18 +176,16 @@ public record PlanViolations(
 
   private static void checkOffsets(List<TensorUsageRecord> records, OffsetsAssignment assignment) {
     if (assignment.recordCount() != records.size()) {
-      throw new IllegalArgumentException(
-          Message.of(
-              "an assignment must have one offset for each record: offsets=%d, records=%d",
-              assignment.recordCount(), records.size()));
+      throw Message.illegalArgument(
+          "an assignment must have one offset for each record: offsets=%d, records=%d",
+          assignment.recordCount(), records.size());
     }
     for (int i = 0; i < records.size(); i++) {
       long offset = assignment.offset(i);
       if (offset < 0 || records.get(i).bytes() > Long.MAX_VALUE - offset) {
-        throw new IllegalArgumentException(
-            Message.of(
-                "record %d must start at 0 or above and end at 2^63 - 1 or below: offset=%d, bytes=%d",
-                i, offset, records.get(i).bytes()));
+        throw Message.illegalArgument(
+            "record %d must start at 0 or above and end at 2^63 - 1 or below: offset=%d, bytes=%d",
+            i, offset, records.get(i).bytes());
       }
     }
   }
