@@ -238,12 +238,12 @@ class CheckCommandTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "p.csv|id,lower,upper,size,offset;x,0,1,9223372036854775807,5|line 2: record 'x': has an offset outside of any arena, expected 0 or more and an end below 2^63: offset=5, bytes=9223372036854775807",
+        "p.csv|id,lower,upper,size,offset;x,0,1,9223372036854775807,5|line 2: record 'x': offset is 5, expected 0 or more and an end below 2^63",
         "p.csv|id,lower,upper,size,offset;a,0,1,5,0;b,0,1,5,|line 3: record 'b': has no offset, expected one for every record; stowage plan FILE --output plan.csv writes such a plan",
         "p.csv|id,lower,upper,size,offset;a,0,1,5,-1|line 2: record 'a': has no offset, expected one for every record; stowage plan FILE --output plan.csv writes such a plan",
         "p.csv|id,lower,upper,size;a,0,1,5|line 2: record 'a': has no offset, expected one for every record; stowage plan FILE --output plan.csv writes such a plan",
-        "p.csv|id,lower,upper,size,offset;a,0,1,5,-2|line 2: record 'a': has an offset outside of any arena, expected 0 or more and an end below 2^63: offset=-2, bytes=5",
-        "p.csv|id,lower,upper,size,offset;a,0,1,5,9223372036854775803|line 2: record 'a': has an offset outside of any arena, expected 0 or more and an end below 2^63: offset=9223372036854775803, bytes=5",
+        "p.csv|id,lower,upper,size,offset;a,0,1,5,-2|line 2: record 'a': offset is -2, expected 0 or more and an end below 2^63",
+        "p.csv|id,lower,upper,size,offset;a,0,1,5,9223372036854775803|line 2: record 'a': offset is 9223372036854775803, expected 0 or more and an end below 2^63",
         "p.json|{\"records\":[{\"size\":1,\"first_task\":0,\"last_task\":0}]}|line 1, column 51: record 0: has no offset, expected one for every record; stowage plan FILE --output plan.csv writes such a plan",
         "p.json|{\"records\":[{\"size\":[1,2],\"first_task\":0,\"last_task\":0}]}|has textures, which have no offsets; expected sizes in bytes"
       })

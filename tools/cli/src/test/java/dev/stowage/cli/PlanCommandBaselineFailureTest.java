@@ -49,7 +49,7 @@ class PlanCommandBaselineFailureTest {
         .contains(
             "not comparable with the baseline "
                 + command.baseline()
-                + ": the input has the figures offsets_bytes, offsets_lower_bound_bytes now and had objects_bytes, objects_lower_bound_bytes, offsets_bytes, offsets_lower_bound_bytes; record these with --update-baseline\n");
+                + ": the figures are offsets_bytes, offsets_lower_bound_bytes now and were objects_bytes, objects_lower_bound_bytes, offsets_bytes, offsets_lower_bound_bytes; use the same options, or record these with --update-baseline\n");
   }
 
   @ParameterizedTest

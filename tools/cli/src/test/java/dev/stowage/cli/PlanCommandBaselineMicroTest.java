@@ -70,6 +70,6 @@ class PlanCommandBaselineMicroTest {
 
     assertThat(run.exitCode()).isEqualTo(ExitCode.BAD_INPUT);
     assertThat(run.err())
-        .contains("the input has the figures arena_bytes, best_arena_bytes", "--update-baseline\n");
+        .contains("the figures are arena_bytes, best_arena_bytes", "--update-baseline\n");
   }
 }

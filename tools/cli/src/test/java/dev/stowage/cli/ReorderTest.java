@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.stowage.cli.console.ExitCode;
 import dev.stowage.cli.input.InputFile;
-import dev.stowage.cli.input.InputReader;
 import dev.stowage.cli.input.OrderedModel;
 import dev.stowage.cli.input.OrderedOnnx;
 import dev.stowage.cli.input.PlanInput;
@@ -229,7 +228,7 @@ class ReorderTest {
     interruption.expect();
     OrderedModel signalled = signalled(interruption);
     SearchOptions search = SearchOptions.defaults();
-    PlanInput input = new InputReader(OnnxOptions.defaults()).read(model.toString());
+    PlanInput input = ReadInput.of(model);
     PlanReport planned =
         new PlanRunner(
                 new PlanSelection(

@@ -49,9 +49,9 @@ class XlaDumpTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"gpt, 650133008, 640679952, 382, 396", "mlp, 50855936, 50855936, 71, 71"})
+  @CsvSource({"gpt, 650133008, 640679952, 382", "mlp, 50855936, 50855936, 71"})
   void plan_ofARealDump_isOptimalAndNotWorseThanXla(
-      String name, long xlaBytes, long optimalBytes, int records, int values) throws IOException {
+      String name, long xlaBytes, long optimalBytes, int records) throws IOException {
     Path file = sample(name);
     JsonNode plan = json(CommandRun.of("plan", file, "--format", "json", "--strategy", "OPTIMAL"));
     JsonNode best = plan.get("plans").get(0);
@@ -64,7 +64,6 @@ class XlaDumpTest {
     assertThat(xla.get("total_bytes").asLong()).isEqualTo(xlaBytes);
     assertThat(xla.get("optimal").asBoolean()).isEqualTo(xlaBytes == optimalBytes);
     assertThat(xla.get("offsets").size()).isEqualTo(records);
-    assertThat(plan.get("xla").get("values").asInt()).isEqualTo(values);
   }
 
   @Test
@@ -107,9 +106,8 @@ class XlaDumpTest {
     JsonNode records = plan.get("records");
     assertThat(records.size()).isEqualTo(3);
     assertThat(records.get(0).get("id").asString()).isEqualTo("init");
-    assertThat(records.get(0).get("name").asString()).isEqualTo("init and 1 more");
+    assertThat(records.get(0).get("name").asString()).isEqualTo("init");
     assertThat(records.get(2).get("name").asString()).isEqualTo("other{1}");
-    assertThat(plan.get("xla").get("values").asInt()).isEqualTo(4);
     assertThat(plan.get("xla").get("other_bytes").asLong()).isEqualTo(64);
   }
 
@@ -184,9 +182,7 @@ class XlaDumpTest {
             "plan", dump(XlaDump.BUFFERS, XlaDump.RANGES), "--output", csv, "--output", page);
     assertThat(run.exitCode()).as(run.err()).isEqualTo(ExitCode.DONE);
     assertThat(CommandRun.of("check", csv).exitCode()).isEqualTo(ExitCode.DONE);
-    assertThat(Files.readString(page))
-        .contains(
-            "<td class=\"text\">XLA</td><td class=\"text\">offsets</td><td data-value=\"1280\" ");
+    assertThat(Files.readString(page)).contains(">XLA: 1.250 KiB</option>");
   }
 
   /** A program without temporaries is no error, and needs no plan. */
@@ -237,45 +233,11 @@ class XlaDumpTest {
         .contains("only allocation 1 is planned, the largest of 2 allocations preallocated-temp");
   }
 
-  private static final String PROGRAM =
-      """
-      HloModule jit_f
-
-      ENTRY %main (x: f32[16]) -> f32[64] {
-        %x = f32[16]{0} parameter(0), metadata={op_name="x"}
-        %init = f32[250]{0} fusion(%x), metadata={op_name="jit(f)/jvp()/dot_general" source_file="/home/me/train.py" source_line=12}
-        %late = f32[250]{0} fusion(%init)
-      }
-      """;
-
   @Test
-  void explain_withTheTextOfTheProgram_namesOperatorsAndLinesOfCode() throws IOException {
-    Path file = dump(XlaDump.BUFFERS, XlaDump.RANGES.replace("1:init", "1:late\n    2:init"));
-    Files.writeString(folder.resolve("m.txt"), PROGRAM);
-    CommandRun run = CommandRun.wide("plan", file, "--strategy", "OPTIMAL", "--explain");
-    assertThat(run.err()).isEmpty();
-    assertThat(run.out())
-        .contains(
-            """
-            Why not 1,255 bytes: at task 2 (jvp()/dot_general train.py:12), 2 live tensors need at least 1,256 bytes.
-
-            TENSOR                                      bytes  first task  last task        id
-              jvp()/dot_general train.py:12 and 1 more  1,000           1          6      init
-              other{1}                                    256           2          8  other{1}
-
-            Peak: 1,256 bytes (1.227 KiB) live at task 2 (jvp()/dot_general train.py:12) to task 8.
-            """);
-    JsonNode tasks = json(CommandRun.of("plan", file, "--format", "json")).get("tasks");
-    assertThat(tasks.get(2).get("operator").asString()).isEqualTo("init");
-    assertThat(tasks.get(2).get("name").asString()).isEqualTo("jvp()/dot_general train.py:12");
-    assertThat(tasks.get(1).has("name")).isFalse();
-  }
-
-  @Test
-  void explain_withoutTheTextOfTheProgram_namesTheValues() throws IOException {
+  void explain_namesTheValues() throws IOException {
     Path file = dump(XlaDump.BUFFERS, XlaDump.RANGES);
     CommandRun run = CommandRun.of("plan", file, "--strategy", "OPTIMAL", "--explain");
-    assertThat(run.out()).contains("  init and 1 more  1,000           1          6      init\n");
+    assertThat(run.out()).contains("  init      1,000           1          6\n");
     assertThat(run.err()).isEmpty();
   }
 
@@ -292,7 +254,7 @@ class XlaDumpTest {
     assertMalformed(
         XlaDump.BUFFERS,
         XlaDump.RANGES.replace("    init{}:1-3\n", ""),
-        "m-buffer-assignment.txt: value init: has no live range in m-live-range.txt; the two files are of different modules, or that one is cut short");
+        "m-buffer-assignment.txt: value init: has no live range in the other file; the two files are of different modules, or that one is cut short");
     assertMalformed(
         XlaDump.BUFFERS,
         XlaDump.RANGES.replace("  Live", "    new{}:1-3\n  Live"),

@@ -1,10 +1,10 @@
 package dev.stowage.cli.banks;
 
-import dev.stowage.cli.output.ProblemCsvWriter;
-import dev.stowage.cli.output.ProblemJsonWriter;
+import dev.stowage.cli.input.ProblemWriter;
 import dev.stowage.cli.output.ReportFile;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /** The files for the plan of a report. */
 public final class BankFiles {
@@ -23,15 +23,18 @@ public final class BankFiles {
         Map.of(
             "csv",
             (report, out) ->
-                ProblemCsvWriter.write(
-                    report.input(), report.plan().assignment().offsets(), report.bankNames(), out),
+                ProblemWriter.writeCsv(report.input(), offsets(report), report.bankNames(), out),
             "json",
             (report, out) ->
-                ProblemJsonWriter.write(
-                    report.input(), report.plan().assignment().offsets(), report.bankNames(), out),
+                ProblemWriter.writeJson(
+                    report.input(), OptionalLong.empty(), offsets(report), report.bankNames(), out),
             "html",
             page,
             "h",
             BankHeader::write));
+  }
+
+  private static Optional<long[]> offsets(BankReport report) {
+    return Optional.of(report.plan().assignment().offsets());
   }
 }

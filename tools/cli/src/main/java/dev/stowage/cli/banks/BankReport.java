@@ -18,7 +18,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -100,8 +99,8 @@ public record BankReport(
     figures.put("banks_bytes", LongStream.of(plan.assignment().bankBytes()).sum());
     PeakRecords peak = PeakRecords.of(records, input.labels());
     return new GatedResult(
-        new BaselineEntry(options, figures, new TreeSet<>(), peak.all()),
-        peak.peaks(),
+        new BaselineEntry(options, figures, peak.all(), new TreeMap<>()),
+        peak.live(),
         input.file()::nameOf,
         GatedResult.variation(end() == SearchEnd.TIME_LIMIT));
   }

@@ -9,7 +9,6 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /** The figures of budgets that a baseline has: the memory of each shape, and the parts. */
@@ -38,7 +37,7 @@ public final class BudgetFigures {
     report.keptBytes().ifPresent(bytes -> figures.put("kept_bytes", bytes));
     report.parts().forEach(part -> parts.put(name(part.name()), part.bytes()));
     return new GatedResult(
-        new BaselineEntry(recorded, figures, new TreeSet<>(), List.of(), parts, new TreeMap<>()),
+        new BaselineEntry(recorded, figures, List.of(), parts),
         List.of(),
         task -> "task " + task,
         Optional.of("measurements of the same service differ"));

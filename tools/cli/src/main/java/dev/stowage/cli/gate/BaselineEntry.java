@@ -4,31 +4,25 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
-import java.util.SortedSet;
 import java.util.TreeMap;
-import java.util.TreeSet;
 
 /**
  * The figures of one input, the options that they depend on, and the records of the input.
  *
- * <p>Parts and weights explain the growth of a figure; their own growth is no regression. The name
- * of a figure or part that holds for one shape starts with the shape and a space.
+ * <p>Parts explain the growth of a figure; their own growth is no regression. The name of a figure
+ * that holds for one shape starts with the shape and a space.
  *
  * @param options the options that change the figures, such as {@code --alignment}, and their values
  * @param figures the figures by their names; growth is a regression. Those in bytes end with {@code
  *     _bytes}
- * @param proved the names of the figures that are proved to be the smallest possible
  * @param records the records, by their first tasks and then their names
  * @param parts the bytes of the parts of the figures, by names that end with {@code _bytes}
- * @param weights the bytes of the weights of a model, by name
  */
 public record BaselineEntry(
     SortedMap<String, String> options,
     SortedMap<String, Long> figures,
-    SortedSet<String> proved,
     List<BaselineRecord> records,
-    SortedMap<String, Long> parts,
-    SortedMap<String, Long> weights) {
+    SortedMap<String, Long> parts) {
 
   private static final Comparator<BaselineRecord> ORDER =
       Comparator.comparingLong(BaselineRecord::firstTask)
@@ -40,19 +34,8 @@ public record BaselineEntry(
   public BaselineEntry {
     options = new TreeMap<>(options);
     figures = new TreeMap<>(figures);
-    proved = new TreeSet<>(proved);
     records = records.stream().sorted(ORDER).toList();
     parts = new TreeMap<>(parts);
-    weights = new TreeMap<>(weights);
-  }
-
-  /** Creates an entry without parts and weights. */
-  public BaselineEntry(
-      SortedMap<String, String> options,
-      SortedMap<String, Long> figures,
-      SortedSet<String> proved,
-      List<BaselineRecord> records) {
-    this(options, figures, proved, records, new TreeMap<>(), new TreeMap<>());
   }
 
   /** {@return the value of an option that changes the figures, if the entry has it} */

@@ -1,6 +1,5 @@
 package dev.stowage.cli.gate;
 
-import com.fasterxml.jackson.annotation.JsonCreator;
 import dev.stowage.cli.input.JsonText;
 import dev.stowage.cli.input.TextInput;
 import dev.stowage.pages.text.Text;
@@ -14,10 +13,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.TreeSet;
+import tools.jackson.core.type.TypeReference;
 
 /** A reader of baseline files. */
 public final class BaselineReader {
@@ -31,48 +29,27 @@ public final class BaselineReader {
   private static final String EXPECTED =
       "a baseline of stowage, an object whose first key is '" + VERSION_KEY + "'";
 
-  /** A number in a file. */
-  record Size(long value) {
-
-    @JsonCreator(mode = JsonCreator.Mode.DELEGATING)
-    Size {
-      if (value < 0) {
-        throw new IllegalArgumentException(Text.of("is %d, expected 0 or more", value));
-      }
-    }
-  }
-
-  /** A record in a file, whose first task counts from that of the record before. */
-  record RecordText(
-      Optional<String> name,
-      Optional<Size> size,
-      Optional<Size> startsAfter,
-      Optional<Size> furtherTasks) {
+  /** A record in a file. Its first task counts from the first task of the record before. */
+  record RecordText(Optional<String> name, long size, long startsAfter, long furtherTasks) {
 
     BaselineRecord after(long task) {
       try {
-        long firstTask = Math.addExact(task, number(startsAfter));
-        long lastTask = Math.addExact(firstTask, number(furtherTasks));
-        return new BaselineRecord(name.orElse(""), number(size), firstTask, lastTask);
+        long firstTask = Math.addExact(task, startsAfter);
+        long lastTask = Math.addExact(firstTask, furtherTasks);
+        return new BaselineRecord(name.orElse(""), size, firstTask, lastTask);
       } catch (ArithmeticException e) {
         throw new IllegalArgumentException(
             "the last task of a record is above 2^63 - 1, expected a lower one", e);
       }
     }
-
-    private static long number(Optional<Size> size) {
-      return size.map(Size::value).orElse(0L);
-    }
   }
 
   /** An entry in a file. */
   record EntryText(
-      Optional<Map<String, Size>> figures,
+      Optional<Map<String, Long>> figures,
       Optional<Map<String, String>> options,
-      Optional<Map<String, Size>> parts,
-      Optional<Set<String>> proved,
-      Optional<List<RecordText>> records,
-      Optional<Map<String, Size>> weights) {
+      Optional<Map<String, Long>> parts,
+      Optional<List<RecordText>> records) {
 
     BaselineEntry entry() {
       List<BaselineRecord> all = new ArrayList<>();
@@ -81,21 +58,19 @@ public final class BaselineReader {
       }
       return new BaselineEntry(
           new TreeMap<>(options.orElse(Map.of())),
-          sizes(figures),
-          new TreeSet<>(proved.orElse(Set.of())),
+          new TreeMap<>(figures.orElse(Map.of())),
           all,
-          sizes(parts),
-          sizes(weights));
-    }
-
-    private static SortedMap<String, Long> sizes(Optional<Map<String, Size>> sizes) {
-      SortedMap<String, Long> values = new TreeMap<>();
-      sizes.orElse(Map.of()).forEach((name, size) -> values.put(name, size.value));
-      return values;
+          new TreeMap<>(parts.orElse(Map.of())));
     }
   }
 
-  private BaselineReader() {}
+  private final JsonText text;
+  private final SortedMap<String, SortedMap<String, BaselineEntry>> commands = new TreeMap<>();
+  private boolean hasVersion;
+
+  private BaselineReader(JsonText text) {
+    this.text = text;
+  }
 
   /**
    * {@return the entries of a file; empty if the file does not exist}
@@ -117,43 +92,46 @@ public final class BaselineReader {
    */
   public static Baseline read(String path) throws IOException {
     try (Reader reader = TextInput.open(Path.of(path))) {
-      return JsonText.read(path, reader, true, Map.of(), text -> read(path, text));
+      return JsonText.read(path, reader, Map.of(), text -> new BaselineReader(text).baseline(path));
     } catch (MalformedInputException e) {
       throw new MalformedFileException(path, "is not UTF-8 text, expected " + EXPECTED);
     }
   }
 
-  private static Baseline read(String path, JsonText text) throws MalformedFileException {
-    SortedMap<String, SortedMap<String, BaselineEntry>> commands = new TreeMap<>();
-    boolean[] isFirst = {true};
-    text.readObject(
-        EXPECTED,
-        key -> {
-          if (isFirst[0]) {
-            isFirst[0] = false;
-            checkVersion(key, text);
-          } else {
-            SortedMap<String, BaselineEntry> entries = new TreeMap<>();
-            text.readMap(
-                MalformedFileException.excerpt(key),
-                EntryText.class,
-                (input, entry) -> entries.put(input, entry.entry()));
-            commands.put(key, entries);
-          }
-        });
-    if (isFirst[0]) {
+  private Baseline baseline(String path) throws MalformedFileException {
+    text.readObject(EXPECTED, this::readProperty);
+    if (!hasVersion) {
       throw new MalformedFileException(path, "has no keys, expected " + EXPECTED);
     }
     return new Baseline(commands);
   }
 
-  private static void checkVersion(String key, JsonText text) throws MalformedFileException {
+  private void readProperty(String key) throws MalformedFileException {
+    if (!hasVersion) {
+      checkVersion(key);
+      hasVersion = true;
+      return;
+    }
+    SortedMap<String, BaselineEntry> entries = new TreeMap<>();
+    Map<String, EntryText> texts = text.value(key, new TypeReference<>() {});
+    for (var input : texts.entrySet()) {
+      try {
+        entries.put(input.getKey(), input.getValue().entry());
+      } catch (IllegalArgumentException e) {
+        throw text.malformed(
+            Text.of("'%s': %s", MalformedFileException.excerpt(input.getKey()), e.getMessage()));
+      }
+    }
+    commands.put(key, entries);
+  }
+
+  private void checkVersion(String key) throws MalformedFileException {
     if (!key.equals(VERSION_KEY)) {
       throw text.malformed(
           Text.of(
               "the first key is '%s', expected %s", MalformedFileException.excerpt(key), EXPECTED));
     }
-    long version = text.value(key, Long.class);
+    long version = text.value(key, new TypeReference<Long>() {});
     if (version != VERSION) {
       throw text.malformed(
           Text.of(

@@ -4,15 +4,16 @@ import java.io.IOException;
 import java.io.Writer;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.SortedMap;
+import java.util.Map;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import tools.jackson.core.io.JsonStringEncoder;
 
 /**
- * A writer of baselines as JSON whose differences are easy to review: keys are sorted, each figure,
- * option and record has a line, and a record that is inserted changes only its own line, because
- * its first task counts from that of the record before.
+ * A writer of baselines as JSON. Their differences are easy to review: keys are sorted, and each
+ * figure, option and record has a line. The first task of a record counts from the first task of
+ * the record before, so that an inserted record changes no other line.
  */
 public final class BaselineWriter {
 
@@ -23,39 +24,19 @@ public final class BaselineWriter {
     members.add(member(BaselineReader.VERSION_KEY, Long.toString(BaselineReader.VERSION)));
     baseline
         .commands()
-        .forEach((command, entries) -> {
-          Stream<String> inputs =
-              entries.entrySet().stream()
-                  .map(input -> member(input.getKey(), lines("{", entry(input.getValue()), 3)));
-          members.add(member(command, lines("{", inputs, 2)));
-        });
+        .forEach((command, entries) ->
+            members.add(member(command, object(entries, BaselineWriter::entry, 2))));
     out.write(lines("{", members.stream(), 1) + "\n");
   }
 
-  private static Stream<String> entry(BaselineEntry entry) {
-    Stream<String> options =
-        entry.options().entrySet().stream()
-            .map(option -> member(option.getKey(), text(option.getValue())));
-    List<String> properties = new ArrayList<>();
-    properties.add(sizes("figures", entry.figures()));
-    properties.add(member("options", lines("{", options, 4)));
-    if (!entry.parts().isEmpty()) {
-      properties.add(sizes("parts", entry.parts()));
-    }
-    properties.add(
-        member("proved", lines("[", entry.proved().stream().map(BaselineWriter::text), 4)));
-    properties.add(member("records", lines("[", records(entry.records()).stream(), 4)));
-    if (!entry.weights().isEmpty()) {
-      properties.add(sizes("weights", entry.weights()));
-    }
-    return properties.stream();
-  }
-
-  private static String sizes(String key, SortedMap<String, Long> sizes) {
-    Stream<String> members =
-        sizes.entrySet().stream()
-            .map(size -> member(size.getKey(), Long.toString(size.getValue())));
-    return member(key, lines("{", members, 4));
+  private static String entry(BaselineEntry entry) {
+    Stream<String> properties =
+        Stream.of(
+            member("figures", object(entry.figures(), size -> Long.toString(size), 4)),
+            member("options", object(entry.options(), BaselineWriter::text, 4)),
+            member("parts", object(entry.parts(), size -> Long.toString(size), 4)),
+            member("records", lines("[", records(entry.records()).stream(), 4)));
+    return lines("{", properties, 3);
   }
 
   private static List<String> records(List<BaselineRecord> records) {
@@ -72,6 +53,13 @@ public final class BaselineWriter {
       task = record.firstTask();
     }
     return lines;
+  }
+
+  private static <T> String object(Map<String, T> members, Function<T, String> value, int depth) {
+    Stream<String> lines =
+        members.entrySet().stream()
+            .map(each -> member(each.getKey(), value.apply(each.getValue())));
+    return lines("{", lines, depth);
   }
 
   private static String member(String key, String value) {

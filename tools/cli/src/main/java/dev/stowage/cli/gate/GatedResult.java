@@ -8,14 +8,13 @@ import java.util.function.LongFunction;
  * The result of a command for one input, to compare with a baseline or to put into one.
  *
  * @param entry the figures and the records
- * @param peaks for each moment at which the most bytes are live, the records of the entry that are
- *     live then
+ * @param peak the records of the entry that are live when the most bytes are live
  * @param taskNames returns the name of a task in a sentence, such as {@code CONV_2D 12}
  * @param variation the reason why the figures may differ in another run; empty if they do not
  */
 public record GatedResult(
     BaselineEntry entry,
-    List<List<BaselineRecord>> peaks,
+    List<BaselineRecord> peak,
     LongFunction<String> taskNames,
     Optional<String> variation) {
 
@@ -23,7 +22,7 @@ public record GatedResult(
       Optional.of("a time limit may have ended a search");
 
   public GatedResult {
-    peaks = List.copyOf(peaks);
+    peak = List.copyOf(peak);
   }
 
   /**

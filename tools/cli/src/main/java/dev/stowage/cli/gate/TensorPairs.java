@@ -17,7 +17,7 @@ import java.util.stream.Stream;
 public final class TensorPairs {
 
   /*
-   * Records are paired in these steps, each of which takes those that are left in the order of their first tasks:
+   * Records are paired in these steps. Each takes the records that are left, in the order of their first tasks:
    *
    *   1. the same name, unless the name is only a number: an index, which a new tensor shifts
    *   2. the same number, size and length
@@ -88,7 +88,7 @@ public final class TensorPairs {
   }
 
   /**
-   * {@return all records: those of the later version in their order, and then those that are gone}
+   * {@return all records: the later version in its order, and then the records that are gone}
    */
   public List<Pair> all() {
     return Stream.concat(

@@ -3,7 +3,7 @@
  *
  * <p>A {@link GatedResult} has figures by their names, options and records. The package does not
  * depend on plans, so that all commands can use it. {@link TensorPairs} pairs the records of two
- * versions of an input, and {@link TensorChanges} finds those that cause growth against a {@link
+ * versions of an input, and {@link TensorChange} has those that cause growth against a {@link
  * BaselineEntry}.
  *
  * <p>A baseline has all records of an input, not only those at its peak: growth can move the peak,

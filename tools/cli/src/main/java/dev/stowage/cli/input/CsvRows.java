@@ -70,15 +70,17 @@ final class CsvRows {
   /**
    * Finds columns by the names in the header, in which capital letters do not matter.
    *
-   * @param columns the columns by all names that a header may have for them
+   * @param columns the columns
+   * @param aliases the columns by other names that a header may have for them
    * @return the names in the header that are not among them
    * @throws MalformedFileException if a column occurs twice
    */
-  Set<String> find(Map<String, String> columns) throws MalformedFileException {
+  Set<String> find(Set<String> columns, Map<String, String> aliases) throws MalformedFileException {
     Set<String> unknown = new TreeSet<>();
     for (int position = 0; position < header.size(); position++) {
-      String column = columns.get(header.get(position).strip().toLowerCase(Locale.ROOT));
-      if (column == null) {
+      String name = header.get(position).strip().toLowerCase(Locale.ROOT);
+      String column = aliases.getOrDefault(name, name);
+      if (!columns.contains(column)) {
         unknown.add(header.get(position));
       } else if (positions.put(column, position) != null) {
         throw malformed(Text.of("has the column '%s' twice, expected once", column));
@@ -145,29 +147,6 @@ final class CsvRows {
    */
   long number(String column) throws MalformedFileException {
     return number(text(column), column);
-  }
-
-  /**
-   * {@return the number in the field of a column}
-   *
-   * @throws MalformedFileException if there is none from 0 to {@code most}
-   */
-  long number(String column, long most) throws MalformedFileException {
-    String text = text(column);
-    if (NUMBER.matcher(text).matches()) {
-      try {
-        long number = Long.parseLong(text);
-        if (number >= 0 && number <= most) {
-          return number;
-        }
-      } catch (NumberFormatException e) {
-        // The number is too large.
-      }
-    }
-    throw malformed(
-        Text.of(
-            "%s is '%s', expected a whole number from 0 to %d",
-            column, MalformedFileException.excerpt(text), most));
   }
 
   /** {@return the number in the field of a column, empty if the field is empty} */

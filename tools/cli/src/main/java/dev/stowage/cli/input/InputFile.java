@@ -50,14 +50,14 @@ public record InputFile(
 
   /**
    * {@return the name of a task in a sentence: {@code CONV_2D 12}, {@code Conv 12 (/stem/conv)},
-   * {@code task 12 (jvp()/mul train.py:41)}, or {@code task 12} without operators}
+   * {@code task 12 (fusion.3)} of a program, or {@code task 12} without operators}
    */
   public String nameOf(long task) {
     if (!TaskLabel.isNamed(task, tasks)) {
       return "task " + Numbers.grouped(task);
     }
     TaskLabel label = tasks.get((int) task);
-    String name = isModel() || !label.name().isEmpty() ? label.name() : label.operator();
+    String name = isModel() ? label.name() : label.operator();
     return (isModel() ? "" : "task ")
         + cell(task)
         + (name.isEmpty() ? "" : " (" + Printable.of(name) + ")");

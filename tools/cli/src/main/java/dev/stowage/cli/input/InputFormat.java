@@ -10,7 +10,7 @@ public enum InputFormat {
   ONNX(".onnx"),
   CSV(".csv"),
   JSON(".json"),
-  XLA(XlaFiles.BUFFERS);
+  XLA(XlaDumpReader.BUFFERS);
 
   private final String suffix;
 
@@ -20,10 +20,8 @@ public enum InputFormat {
 
   /** {@return the format with the extension, or the end, of a file name} */
   public static Optional<InputFormat> of(String path) {
-    if (XlaFiles.isBuffers(path)) {
-      return Optional.of(XLA);
-    }
     String name = path.toLowerCase(Locale.ROOT);
-    return Stream.of(values()).filter(format -> name.endsWith(format.suffix)).findFirst();
+    String unpacked = name.endsWith(XLA.suffix + ".gz") ? XLA.suffix : name;
+    return Stream.of(values()).filter(format -> unpacked.endsWith(format.suffix)).findFirst();
   }
 }

@@ -32,70 +32,36 @@ import java.util.Set;
  * A reader of models and problems. The extension of a file name selects the format.
  *
  * <p>The reader reads a problem once, from start to end, so that it can also read pipes.
+ *
+ * @param options the tensors of a model to plan, and the sizes of its open dimensions
+ * @param problemFormat the format of the standard input and of files without a known extension
+ * @param standardInput the input for the file {@value #STANDARD_INPUT}; the reader does not close
+ *     it
+ * @param dimensions the dimensions of the command line, for problems
+ * @param micro the options for TensorFlow Lite Micro, if its arena is planned; the reader then
+ *     rejects all files except {@code .tflite} models
+ * @param runNotes sentences on the run of a profile that the sizes of the options come from
  */
-public final class InputReader {
+public record InputReader(
+    OnnxOptions options,
+    Optional<ProblemFormat> problemFormat,
+    InputStream standardInput,
+    GivenDimensions dimensions,
+    Optional<MicroOptions> micro,
+    List<String> runNotes) {
 
   /** The name of the standard input. */
   public static final String STANDARD_INPUT = "-";
 
-  private final OnnxOptions options;
-  private final Optional<ProblemFormat> problemFormat;
-  private final InputStream standardInput;
-
-  /** The dimensions of the command line, for problems. */
-  private final GivenDimensions dimensions;
-
-  /** The options for TensorFlow Lite Micro, if its arena is planned. */
-  private final Optional<MicroOptions> micro;
-
-  /** Sentences on the run of a profile that the sizes of the options come from. */
-  private final List<String> runNotes;
-
-  /**
-   * Creates a reader of files with known extensions.
-   *
-   * @param options the tensors of a model to plan, and the sizes of its open dimensions
-   */
-  public InputReader(OnnxOptions options) {
-    this(options, Optional.empty(), InputStream.nullInputStream());
-  }
-
-  /**
-   * Creates a reader.
-   *
-   * @param options the tensors of a model to plan, and the sizes of its open dimensions
-   * @param problemFormat the format of the standard input and of files without a known extension
-   * @param standardInput the input for the file {@value #STANDARD_INPUT}; the reader does not close
-   *     it
-   */
+  /** Creates a reader without options for TensorFlow Lite Micro. */
   public InputReader(
-      OnnxOptions options, Optional<ProblemFormat> problemFormat, InputStream standardInput) {
-    this(options, problemFormat, standardInput, GivenDimensions.NONE, Optional.empty(), List.of());
-  }
-
-  private InputReader(
       OnnxOptions options,
       Optional<ProblemFormat> problemFormat,
       InputStream standardInput,
-      GivenDimensions dimensions,
-      Optional<MicroOptions> micro,
-      List<String> runNotes) {
-    this.options = options;
-    this.problemFormat = problemFormat;
-    this.standardInput = standardInput;
-    this.dimensions = dimensions;
-    this.micro = micro;
-    this.runNotes = List.copyOf(runNotes);
+      GivenDimensions dimensions) {
+    this(options, problemFormat, standardInput, dimensions, Optional.empty(), List.of());
   }
 
-  public InputReader withDimensions(GivenDimensions newDimensions) {
-    return new InputReader(options, problemFormat, standardInput, newDimensions, micro, runNotes);
-  }
-
-  /**
-   * {@return this reader for the tensor arena of TensorFlow Lite Micro, which rejects all files
-   * except {@code .tflite} models}
-   */
   public InputReader withMicro(MicroOptions microOptions) {
     return new InputReader(
         options, problemFormat, standardInput, dimensions, Optional.of(microOptions), runNotes);
@@ -133,8 +99,8 @@ public final class InputReader {
         case TFLITE -> readTflite(path, ExistingFile.regular(path));
         case ONNX -> readOnnx(path, ExistingFile.regular(path));
         case XLA -> XlaDumpReader.read(path, ExistingFile.of(path)).input();
-        case CSV -> problem(path, reader -> ProblemCsvReader.read(path, reader, dimensions));
-        case JSON -> problem(path, reader -> ProblemJsonReader.read(path, reader, dimensions));
+        case CSV -> problem(path, false, new ProblemTensors(path, false, dimensions));
+        case JSON -> problem(path, true, new ProblemTensors(path, false, dimensions));
       };
     } catch (CharacterCodingException e) {
       throw new MalformedFileException(path, "is not UTF-8, expected a text file");
@@ -156,8 +122,8 @@ public final class InputReader {
         case TFLITE -> MicroProblemReader.readPlan(path, ExistingFile.of(path), micro);
         case ONNX -> throw noPlan(path);
         case XLA -> XlaDumpReader.read(path, ExistingFile.of(path));
-        case CSV -> problem(path, reader -> ProblemCsvReader.readPlan(path, reader, dimensions));
-        case JSON -> problem(path, reader -> ProblemJsonReader.readPlan(path, reader, dimensions));
+        case CSV -> plan(path, false);
+        case JSON -> plan(path, true);
       };
     } catch (CharacterCodingException e) {
       throw new MalformedFileException(path, "is not UTF-8, expected a text file");
@@ -191,17 +157,26 @@ public final class InputReader {
         "has an unknown extension, expected a model (.tflite, .onnx), a problem (.csv, .json, or any with --input-format), or XLA's …-buffer-assignment.txt; stowage replay reads traces");
   }
 
-  private interface ProblemReader<T> {
-    T read(Reader reader) throws IOException;
+  private PlacedInput plan(String path, boolean isJson) throws IOException {
+    ProblemTensors tensors = new ProblemTensors(path, true, dimensions);
+    return tensors.plan(problem(path, isJson, tensors));
   }
 
-  private <T> T problem(String path, ProblemReader<T> reader) throws IOException {
+  private PlanInput problem(String path, boolean isJson, ProblemTensors tensors)
+      throws IOException {
     if (path.equals(STANDARD_INPUT)) {
-      return reader.read(TextInput.of(standardInput));
+      return read(path, isJson, TextInput.of(standardInput), tensors);
     }
     try (Reader text = TextInput.open(ExistingFile.of(path))) {
-      return reader.read(text);
+      return read(path, isJson, text, tensors);
     }
+  }
+
+  private static PlanInput read(String path, boolean isJson, Reader text, ProblemTensors tensors)
+      throws IOException {
+    return isJson
+        ? ProblemJsonReader.read(path, text, tensors)
+        : ProblemCsvReader.read(path, text, tensors);
   }
 
   private PlanInput readMicro(String path, MicroOptions microOptions) throws IOException {
@@ -267,10 +242,7 @@ public final class InputReader {
     List<RecordLabel> records = ModelLabels.records(model.tensors());
     InputFile properties =
         file(path, InputFormat.ONNX, ModelLabels.tasks(model.nodes()), model.notes());
-    return model.problem().ranges().ranges().isEmpty()
-        ? tensors(properties, records, model.problem().largest())
-        : PlanInput.Tensors.ofRanges(
-            properties, records, model.problem(), BankFields.ofReads(records));
+    return tensors(properties, records, model.problem().largest()).withRanges(model.problem());
   }
 
   private static InputFile file(

@@ -10,7 +10,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
@@ -20,6 +19,7 @@ import tools.jackson.core.TokenStreamLocation;
 import tools.jackson.core.exc.InputCoercionException;
 import tools.jackson.core.exc.JacksonIOException;
 import tools.jackson.core.json.JsonFactory;
+import tools.jackson.core.type.TypeReference;
 import tools.jackson.databind.DatabindException;
 import tools.jackson.databind.DeserializationContext;
 import tools.jackson.databind.DeserializationFeature;
@@ -46,10 +46,7 @@ public final class JsonText {
 
   private static final JsonMapper MAPPER =
       JsonMapper.builder(
-              JsonFactory.builder()
-                  .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
-                  .streamReadConstraints(JsonErrors.LIMITS)
-                  .build())
+              JsonFactory.builder().enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION).build())
           .propertyNamingStrategy(PropertyNamingStrategies.SNAKE_CASE)
           .disable(MapperFeature.ALLOW_COERCION_OF_SCALARS)
           .disable(DeserializationFeature.ACCEPT_FLOAT_AS_INT)
@@ -67,20 +64,16 @@ public final class JsonText {
   /** The expected values in messages, by the types that stand for them. */
   private final Map<Class<?>, String> expected;
 
-  private final boolean isStrict;
-  private final ObjectReader reader;
   private final Set<String> ignoredKeys = new TreeSet<>();
+  private final ObjectReader reader = MAPPER.reader().withHandler(new UnknownKeys());
 
-  private JsonText(
-      String source, JsonParser parser, boolean isStrict, Map<Class<?>, String> expected) {
+  private JsonText(String source, JsonParser parser, Map<Class<?>, String> expected) {
     this.source = source;
     this.parser = parser;
-    this.isStrict = isStrict;
     this.expected = expected;
-    reader = MAPPER.reader().withHandler(new UnknownKeys());
   }
 
-  /** Rejects keys that no record has, or collects them for a note. */
+  /** Collects the keys that no record has, for a note. */
   private final class UnknownKeys extends DeserializationProblemHandler {
 
     @Override
@@ -90,14 +83,8 @@ public final class JsonText {
         ValueDeserializer<?> deserializer,
         Object bean,
         String key) {
-      if (isStrict) {
-        throw new IllegalArgumentException(
-            Text.of(
-                "has the unknown key '%s', expected one of %s",
-                MalformedFileException.excerpt(key), deserializer.getKnownPropertyNames()));
-      }
       note(key);
-      at.skipChildren();
+      at.skipChildren(); // not the parser of the text, if Jackson has read ahead
       return true;
     }
   }
@@ -115,26 +102,24 @@ public final class JsonText {
   /**
    * {@return the content of a text}
    *
-   * @param isStrict true if a key that no record has is an error, and not ignored
    * @param expected the values in messages that stand for types, such as {@code "a size in bytes"}
    * @throws MalformedFileException if the text is not JSON, has a key twice, or has a value that
    *     the reader rejects
    */
   public static <T> T read(
-      String source,
-      Reader in,
-      boolean isStrict,
-      Map<Class<?>, String> expected,
-      TextReader<T> content)
+      String source, Reader in, Map<Class<?>, String> expected, TextReader<T> content)
       throws IOException {
     try (JsonParser parser = MAPPER.createParser(in)) {
-      JsonText text = new JsonText(source, parser, isStrict, expected);
+      JsonText text = new JsonText(source, parser, expected);
       try {
         return content.read(text);
       } catch (JacksonIOException e) {
         throw e.getCause();
       } catch (JacksonException e) {
-        throw text.notJson(e);
+        // The parser does not report the location of a text that exceeds a limit.
+        TokenStreamLocation location =
+            e.getLocation() == null ? parser.currentLocation() : e.getLocation();
+        throw new MalformedFileException(source, place(location), JsonErrors.sentence(e));
       }
     }
   }
@@ -168,17 +153,16 @@ public final class JsonText {
    *
    * @param name the name of the value in messages
    */
-  public <T> T value(String name, Class<T> type) throws MalformedFileException {
-    return value(name, type, reader.forType(type));
+  public <T> T value(String name, TypeReference<T> type) throws MalformedFileException {
+    return value(name, reader.forType(type));
   }
 
-  private <T> T value(String name, Class<T> type, ObjectReader values)
-      throws MalformedFileException {
+  private <T> T value(String name, ObjectReader values) throws MalformedFileException {
     if (parser.hasToken(JsonToken.VALUE_NULL)) {
       throw malformed(name + " is null, expected a value");
     }
     try {
-      return type.cast(values.<Object>readValue(parser));
+      return values.readValue(parser);
     } catch (DatabindException | InputCoercionException e) {
       throw malformed(name, e);
     } catch (IllegalArgumentException e) {
@@ -194,44 +178,18 @@ public final class JsonText {
    */
   <T> void readList(String name, Class<T> type, Consumer<T> elements)
       throws MalformedFileException {
-    expect(JsonToken.START_ARRAY, name + "s", "a list");
+    if (!parser.hasToken(JsonToken.START_ARRAY)) {
+      throw malformed(Text.of("%ss is %s, expected a list", name, found()));
+    }
     ObjectReader values = reader.forType(type);
     for (int index = 0; parser.nextToken() != JsonToken.END_ARRAY; index++) {
-      read(name + " " + index, type, values, elements);
-    }
-  }
-
-  /**
-   * Reads the values of the current value, an object, one by one.
-   *
-   * @param name the name of the object in messages
-   * @param entries throws an {@link IllegalArgumentException} for a value that it rejects
-   */
-  public <T> void readMap(String name, Class<T> type, BiConsumer<String, T> entries)
-      throws MalformedFileException {
-    expect(JsonToken.START_OBJECT, name, "an object");
-    ObjectReader values = reader.forType(type);
-    while (parser.nextToken() != JsonToken.END_OBJECT) {
-      String key = parser.currentName();
-      parser.nextToken();
-      String entry = "'" + MalformedFileException.excerpt(key) + "'";
-      read(entry, type, values, value -> entries.accept(key, value));
-    }
-  }
-
-  private void expect(JsonToken token, String name, String kind) throws MalformedFileException {
-    if (!parser.hasToken(token)) {
-      throw malformed(Text.of("%s is %s, expected %s", name, found(), kind));
-    }
-  }
-
-  private <T> void read(String name, Class<T> type, ObjectReader values, Consumer<T> consumer)
-      throws MalformedFileException {
-    T value = value(name, type, values);
-    try {
-      consumer.accept(value);
-    } catch (IllegalArgumentException e) {
-      throw malformed(name + ": " + e.getMessage());
+      String element = name + " " + index;
+      T value = value(element, values);
+      try {
+        elements.accept(value);
+      } catch (IllegalArgumentException e) {
+        throw malformed(element + ": " + e.getMessage());
+      }
     }
   }
 
@@ -264,6 +222,10 @@ public final class JsonText {
     return place(parser.currentTokenLocation());
   }
 
+  private static String place(TokenStreamLocation location) {
+    return Text.of("line %d, column %d", location.getLineNr(), location.getColumnNr());
+  }
+
   private MalformedFileException malformed(String name, JacksonException e) {
     StringBuilder path = new StringBuilder();
     for (JacksonException.Reference step : e.getPath()) {
@@ -275,16 +237,17 @@ public final class JsonText {
     if (e.getCause() instanceof IllegalArgumentException cause) {
       return malformed(value + " " + cause.getMessage());
     }
-    return malformed(Text.of("%s is %s, expected %s", value, found(), expected(e)));
-  }
-
-  private String expected(JacksonException e) {
-    return switch (e) {
-      case InvalidNullException _ -> "a value";
-      case InputCoercionException coercion -> expected(coercion.getTargetType());
-      case MismatchedInputException mismatch -> expected(mismatch.getTargetType());
-      default -> "another value";
-    };
+    if (parser.hasToken(JsonToken.END_OBJECT)) {
+      return malformed(value + " is missing");
+    }
+    String wanted =
+        switch (e) {
+          case InvalidNullException _ -> "a value";
+          case InputCoercionException coercion -> expected(coercion.getTargetType());
+          case MismatchedInputException mismatch -> expected(mismatch.getTargetType());
+          default -> "another value";
+        };
+    return malformed(Text.of("%s is %s, expected %s", value, found(), wanted));
   }
 
   private String expected(Class<?> type) {
@@ -298,10 +261,7 @@ public final class JsonText {
       case "long", "Long", "OptionalLong" -> "a whole number below 2^63 in digits";
       case "int" -> "a whole number below 2^31 in digits";
       case "String" -> "a text";
-      default ->
-          type.isRecord() && type.getRecordComponents().length == 1
-              ? expected(type.getRecordComponents()[0].getType())
-              : "an object";
+      default -> "an object";
     };
   }
 
@@ -314,17 +274,5 @@ public final class JsonText {
       case null -> "cut short";
       default -> MalformedFileException.excerpt(parser.getString());
     };
-  }
-
-  /** {@return the error for a text that is not JSON} */
-  private MalformedFileException notJson(JacksonException e) {
-    // The parser does not report the location of a text that exceeds a limit.
-    TokenStreamLocation location =
-        e.getLocation() == null ? parser.currentLocation() : e.getLocation();
-    return new MalformedFileException(source, place(location), JsonErrors.sentence(e));
-  }
-
-  private static String place(TokenStreamLocation location) {
-    return Text.of("line %d, column %d", location.getLineNr(), location.getColumnNr());
   }
 }

@@ -18,7 +18,7 @@ public record MicroOptions(
     Optional<Long> usedBytes,
     Optional<Long> headCapacity) {
 
-  /** {@return options that state that there are no scratch buffers} */
+  /** {@return options for a model without scratch buffers} */
   public static MicroOptions withoutScratch() {
     Optional<String> none = Optional.empty();
     return new MicroOptions(none, none, true, Optional.empty(), Optional.empty());

@@ -112,9 +112,8 @@ public final class MicroProblemReader {
     if (!unused.isEmpty()) {
       notes.add(
           Text.of(
-              "%s that no executed subgraph uses %s not planned, %s: %s; without an offline plan, TensorFlow Lite Micro keeps memory for all of them at the same time",
+              "%s not planned (%s), because no executed subgraph uses them: %s; without an offline plan, TensorFlow Lite Micro keeps memory for all of them at the same time",
               Numbers.count(unused.size(), "tensor"),
-              unused.size() == 1 ? "is" : "are",
               Numbers.count(arena.unusedBytes(), "byte"),
               firstOf(unused.stream().map(MicroTensor::label).toList())));
     }
@@ -140,9 +139,13 @@ public final class MicroProblemReader {
               + "; with SetDecompressionMemory, the application needs a smaller head");
     }
     kernelsNote(memory.arena()).ifPresent(notes::add);
-    if (!memory.isScratchKnown()) {
-      scratchOperators(memory.arena())
-          .ifPresent(operators -> notes.add(unknownScratch + operators + REMEDY));
+    ScratchOperators scratch = memory.arena().scratchOperators();
+    List<String> operators =
+        Stream.of(scratch.reference(), scratch.optimized(), scratch.custom())
+            .flatMap(List::stream)
+            .toList();
+    if (!memory.isScratchKnown() && !operators.isEmpty()) {
+      notes.add(unknownScratch + firstOf(operators) + REMEDY);
     }
     return notes;
   }
@@ -159,21 +162,6 @@ public final class MicroProblemReader {
                 kernels.name(),
                 EspNn.UNKNOWN_RELEASES,
                 custom.isEmpty() ? "" : ", nor for custom operators: " + firstOf(custom)));
-  }
-
-  private static Optional<String> scratchOperators(MicroArena arena) {
-    ScratchOperators operators = arena.scratchOperators();
-    List<String> parts = new ArrayList<>();
-    addPart(parts, operators.reference(), "");
-    addPart(parts, operators.optimized(), ", if their kernels are optimized ones");
-    addPart(parts, operators.custom(), ", if the kernel of a custom operator requests some");
-    return parts.isEmpty() ? Optional.empty() : Optional.of(String.join("; ", parts));
-  }
-
-  private static void addPart(List<String> parts, List<String> operators, String condition) {
-    if (!operators.isEmpty()) {
-      parts.add(firstOf(operators) + condition);
-    }
   }
 
   private static String firstOf(List<String> names) {

@@ -54,11 +54,7 @@ public sealed interface PlanInput {
       Optional<RangedProblem> ranges)
       implements PlanInput {
 
-    /**
-     * Creates records for no special runtime.
-     *
-     * @param banks the reads of the records, and the banks that they are tied to
-     */
+    /** Creates records for no special runtime. */
     public Tensors(
         InputFile file, List<RecordLabel> labels, PlanProblem problem, BankFields banks) {
       this(file, labels, problem, banks, Optional.empty(), Optional.empty(), Optional.empty());
@@ -69,7 +65,7 @@ public sealed interface PlanInput {
       this(file, labels, problem, BankFields.NONE);
     }
 
-    /** {@return these records with their memory in TensorFlow Lite Micro, if it is planned} */
+    /** {@return these records in TensorFlow Lite Micro, if they are planned for it} */
     Tensors withMicro(Optional<MicroMemory> memory) {
       return new Tensors(file, labels, problem, banks, memory, xla, ranges);
     }
@@ -79,17 +75,11 @@ public sealed interface PlanInput {
       return new Tensors(file, labels, newProblem, banks, micro, xla, ranges);
     }
 
-    /** {@return the records of a file whose sizes depend on dimensions with ranges} */
-    static Tensors ofRanges(
-        InputFile file, List<RecordLabel> labels, RangedProblem ranges, BankFields banks) {
-      return new Tensors(
-          file,
-          labels,
-          ranges.largest(),
-          banks,
-          Optional.empty(),
-          Optional.empty(),
-          Optional.of(ranges));
+    /** {@return these records at all shapes, if sizes depend on dimensions with ranges} */
+    Tensors withRanges(RangedProblem shapes) {
+      return shapes.ranges().shapeCount() == 1
+          ? this
+          : new Tensors(file, labels, problem, banks, micro, xla, Optional.of(shapes));
     }
 
     /**

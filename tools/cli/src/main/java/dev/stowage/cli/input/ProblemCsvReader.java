@@ -2,16 +2,15 @@ package dev.stowage.cli.input;
 
 import dev.stowage.pages.text.Text;
 import dev.stowage.plan.MalformedFileException;
-import dev.stowage.plan.shapes.SizeExpression;
 import java.io.IOException;
 import java.io.Reader;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
@@ -27,33 +26,32 @@ final class ProblemCsvReader {
 
   private static final int MAX_NAMED_COLUMNS = 10;
 
-  private static final Pattern NUMBER_OR_EMPTY = Pattern.compile("-?[0-9]*");
+  private static final Pattern NUMBER_OR_EMPTY = Pattern.compile("[-+]?[0-9]*");
+
+  private static final Pattern GAP = Pattern.compile("([0-9]+)-([0-9]+)(?:@([0-9]+):([0-9]+))?");
 
   /**
-   * The columns by the names in files. The task after the last one is {@code upper}, the last one
-   * is {@code end}; with {@code end}, the ends of gaps are inclusive, too.
+   * The columns. The task after the last one is {@code upper}, the last one is {@code end}; with
+   * {@code end}, the ends of gaps are inclusive, too.
    */
-  private static final Map<String, String> COLUMNS = new HashMap<>();
+  private static final Set<String> COLUMNS =
+      Set.of(
+          "id",
+          "lower",
+          "upper",
+          "end",
+          "size",
+          "alignment",
+          "hint",
+          "gaps",
+          "in_place_of",
+          "offset",
+          "name",
+          "reads",
+          "bank");
 
-  static {
-    List.of(
-            "id",
-            "lower",
-            "upper",
-            "end",
-            "size",
-            "alignment",
-            "hint",
-            "gaps",
-            "in_place_of",
-            "offset",
-            "name",
-            "reads",
-            "bank")
-        .forEach(column -> COLUMNS.put(column, column));
-    List.of("buffer", "buffer_id").forEach(name -> COLUMNS.put(name, "id"));
-    List.of("begin", "start").forEach(name -> COLUMNS.put(name, "lower"));
-  }
+  private static final Map<String, String> ALIASES =
+      Map.of("buffer", "id", "buffer_id", "id", "begin", "lower", "start", "lower");
 
   private final CsvRows rows;
   private final ProblemTensors tensors;
@@ -64,23 +62,13 @@ final class ProblemCsvReader {
     rows = new CsvRows(source, reader, "with id, lower, upper and size");
   }
 
-  static PlanInput read(String source, Reader reader, GivenDimensions dimensions)
-      throws IOException {
-    ProblemTensors tensors = new ProblemTensors(source, false, dimensions);
+  /** Reads a problem or a plan into {@code tensors}. */
+  static PlanInput read(String source, Reader reader, ProblemTensors tensors) throws IOException {
     return new ProblemCsvReader(source, reader, tensors).read();
   }
 
-  static PlacedInput readPlan(String source, Reader reader, GivenDimensions dimensions)
-      throws IOException {
-    ProblemTensors tensors = new ProblemTensors(source, true, dimensions);
-    return tensors.plan(new ProblemCsvReader(source, reader, tensors).read());
-  }
-
   private PlanInput read() throws IOException {
-    Set<String> unknown = rows.find(COLUMNS);
-    if (unknown.stream().anyMatch(name -> name.startsWith("offset["))) {
-      throw rows.malformed(ProblemTensors.FORMULAS);
-    }
+    Set<String> unknown = rows.find(COLUMNS, ALIASES);
     if (rows.has("upper") == rows.has("end")
         || !rows.has("id")
         || !rows.has("lower")
@@ -111,20 +99,20 @@ final class ProblemCsvReader {
     long firstTask = rows.number("lower");
     ProblemRecord record =
         new ProblemRecord(
-            Optional.of(size()),
-            OptionalLong.of(firstTask),
-            OptionalLong.of(lastTask(firstTask)),
             Optional.of(id),
             optional("name"),
+            size(),
+            firstTask,
+            lastTask(firstTask),
             rows.optionalNumber("alignment"),
-            minusOneAsEmpty(rows.optionalNumber("offset")),
             minusOneAsEmpty(rows.optionalNumber("hint")),
             gaps(),
             optional("in_place_of"),
             rows.optionalNumber("reads"),
-            optional("bank"));
+            optional("bank"),
+            minusOneAsEmpty(rows.optionalNumber("offset")));
     try {
-      tensors.add(record, id, label, rows.place());
+      tensors.add(record, id, label, rows::place);
     } catch (IllegalArgumentException e) {
       throw rows.malformed(label + ": " + e.getMessage());
     }
@@ -136,29 +124,9 @@ final class ProblemCsvReader {
 
   private ProblemRecord.Size size() throws MalformedFileException {
     String text = rows.text("size");
-    if (NUMBER_OR_EMPTY.matcher(text).matches()) {
-      return new ProblemRecord.Size(List.of(rows.number("size")), "");
-    }
-    List<String> dimensions;
-    try {
-      dimensions = List.copyOf(SizeExpression.parse(text).dimensions());
-    } catch (IllegalArgumentException e) {
-      if (tensors.sizes().hasDimensions()) {
-        throw rows.malformed("column size: " + e.getMessage());
-      }
-      return new ProblemRecord.Size(List.of(rows.number("size")), ""); // reports the text
-    }
-    for (String name : dimensions) {
-      if (!tensors.sizes().hasDimension(name)) {
-        throw rows.malformed(
-            Text.of(
-                "column size is '%s', expected a whole number below 2^63, or a range of '%s' such as --dim %s=1..32",
-                MalformedFileException.excerpt(text),
-                MalformedFileException.excerpt(name),
-                MalformedFileException.excerpt(name)));
-      }
-    }
-    return new ProblemRecord.Size(List.of(), text);
+    return NUMBER_OR_EMPTY.matcher(text).matches()
+        ? new ProblemRecord.Size(List.of(rows.number("size")), "")
+        : new ProblemRecord.Size(List.of(), text);
   }
 
   private long lastTask(long firstTask) throws MalformedFileException {
@@ -185,23 +153,25 @@ final class ProblemCsvReader {
     }
     List<ProblemRecord.Pause> gaps = new ArrayList<>();
     for (String text : rows.text("gaps").split("\\s+", -1)) {
-      String[] parts = text.split("[-@:]", -1);
-      String shape = text.replaceAll("[0-9]+", "N");
-      if (!shape.equals("N-N") && !shape.equals("N-N@N:N")) {
+      Matcher gap = GAP.matcher(text);
+      if (!gap.matches()) {
         throw rows.malformed(
             Text.of(
                 "column gaps has '%s', expected LOWER-UPPER or LOWER-UPPER@START:END",
                 MalformedFileException.excerpt(text)));
       }
-      long last = rows.number(parts[1], "gaps") - (rows.has("end") ? 0 : 1);
       Optional<List<Long>> window =
-          parts.length == 2
+          gap.group(3) == null
               ? Optional.empty()
-              : Optional.of(List.of(rows.number(parts[2], "gaps"), rows.number(parts[3], "gaps")));
+              : Optional.of(List.of(number(gap, 3), number(gap, 4)));
       gaps.add(
           new ProblemRecord.Pause(
-              OptionalLong.of(rows.number(parts[0], "gaps")), OptionalLong.of(last), window));
+              number(gap, 1), number(gap, 2) - (rows.has("end") ? 0 : 1), window));
     }
     return Optional.of(gaps);
+  }
+
+  private long number(Matcher gap, int group) throws MalformedFileException {
+    return rows.number(gap.group(group), "gaps");
   }
 }

@@ -11,8 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
+import tools.jackson.core.type.TypeReference;
 
 /**
  * A reader of problems in JSON: an object with {@code records} and optionally {@code capacity},
@@ -20,17 +19,20 @@ import java.util.stream.Stream;
  */
 final class ProblemJsonReader {
 
+  private static final String RECORD = "an object with size, first_task and last_task";
+
   private static final Map<Class<?>, String> EXPECTED =
       Map.of(
           int[].class, "indices of records in lists",
           int[][].class, "indices of records in lists",
           String.class, "a text or a number",
           ProblemRecord.Pause.class, "a gap, an object with first_task and last_task",
-          ProblemRecord.class, "an object with size, first_task and last_task");
+          ProblemRecord.class, RECORD);
+
+  private static final TypeReference<int[][]> GRAPH = new TypeReference<>() {};
 
   private final String source;
   private final JsonText text;
-
   private final ProblemTensors tensors;
   private Optional<int[][]> usageGraph = Optional.empty();
   private Optional<int[][]> reallocationGraph = Optional.empty();
@@ -43,25 +45,10 @@ final class ProblemJsonReader {
     this.tensors = tensors;
   }
 
-  static PlanInput read(String source, Reader reader, GivenDimensions dimensions)
-      throws IOException {
-    return read(source, reader, new ProblemTensors(source, false, dimensions));
-  }
-
-  static PlacedInput readPlan(String source, Reader reader, GivenDimensions dimensions)
-      throws IOException {
-    ProblemTensors tensors = new ProblemTensors(source, true, dimensions);
-    return tensors.plan(read(source, reader, tensors));
-  }
-
-  private static PlanInput read(String source, Reader reader, ProblemTensors tensors)
-      throws IOException {
+  /** Reads a problem or a plan into {@code tensors}. */
+  static PlanInput read(String source, Reader reader, ProblemTensors tensors) throws IOException {
     return JsonText.read(
-        source,
-        reader,
-        false,
-        EXPECTED,
-        text -> new ProblemJsonReader(source, text, tensors).read());
+        source, reader, EXPECTED, text -> new ProblemJsonReader(source, text, tensors).read());
   }
 
   private PlanInput read() throws MalformedFileException {
@@ -78,16 +65,11 @@ final class ProblemJsonReader {
         hasRecords = true;
         text.readList("record", ProblemRecord.class, this::add);
       }
-      case "usage_graph" -> usageGraph = Optional.of(text.value(key, int[][].class));
-      case "reallocation_graph" -> reallocationGraph = Optional.of(text.value(key, int[][].class));
-      case "dimensions" ->
-          text.readMap(
-              key,
-              ProblemRecord.Size.class,
-              (name, range) -> tensors.sizes().declare(range(name, range.numbers())));
-      case "layouts" -> throw text.malformed(ProblemTensors.FORMULAS);
+      case "usage_graph" -> usageGraph = Optional.of(text.value(key, GRAPH));
+      case "reallocation_graph" -> reallocationGraph = Optional.of(text.value(key, GRAPH));
+      case "dimensions" -> readDimensions(key);
       case "capacity" -> {
-        capacity = OptionalLong.of(text.value(key, Long.class));
+        capacity = OptionalLong.of(text.value(key, new TypeReference<Long>() {}));
         if (capacity.getAsLong() < 0) {
           throw text.malformed(
               Text.of("capacity is %d, expected 0 or more bytes", capacity.getAsLong()));
@@ -99,28 +81,26 @@ final class ProblemJsonReader {
 
   private void add(ProblemRecord record) {
     int index = tensors.labels().size();
-    if (record.size().isEmpty() || record.firstTask().isEmpty() || record.lastTask().isEmpty()) {
-      throw new IllegalArgumentException("lacks " + missing(record));
-    }
-    String id = record.id().orElse(Integer.toString(index));
-    String place = record.inPlaceOf().isPresent() ? text.place() : "";
-    tensors.add(record, id, "record " + index, place);
+    tensors.add(
+        record, record.id().orElse(Integer.toString(index)), "record " + index, text::place);
   }
 
-  private static String missing(ProblemRecord record) {
-    return Stream.of(
-            record.size().isEmpty() ? "size" : "",
-            record.firstTask().isEmpty() ? "first_task" : "",
-            record.lastTask().isEmpty() ? "last_task" : "")
-        .filter(key -> !key.isEmpty())
-        .collect(Collectors.joining(", "));
-  }
-
-  private static DimensionRange range(String name, List<Long> bounds) {
-    if (bounds.isEmpty() || bounds.size() > 2) {
-      throw new IllegalArgumentException("expected a range [first, last]");
+  private void readDimensions(String key) throws MalformedFileException {
+    Map<String, ProblemRecord.Size> ranges = text.value(key, new TypeReference<>() {});
+    for (var range : ranges.entrySet()) {
+      List<Long> bounds = range.getValue().numbers();
+      try {
+        if (bounds.isEmpty() || bounds.size() > 2) {
+          throw new IllegalArgumentException("expected a range [first, last]");
+        }
+        tensors
+            .sizes()
+            .declare(new DimensionRange(range.getKey(), bounds.getFirst(), bounds.getLast()));
+      } catch (IllegalArgumentException e) {
+        throw text.malformed(
+            Text.of("'%s': %s", MalformedFileException.excerpt(range.getKey()), e.getMessage()));
+      }
     }
-    return new DimensionRange(name, bounds.getFirst(), bounds.getLast());
   }
 
   private Optional<ReuseGraph> graph() throws MalformedFileException {
@@ -128,16 +108,15 @@ final class ProblemJsonReader {
       throw new MalformedFileException(
           source, "has both a usage_graph and a reallocation_graph, expected one of them");
     }
-    Optional<int[][]> lists = usageGraph.or(() -> reallocationGraph);
-    if (lists.isPresent() && lists.get().length != tensors.labels().size()) {
+    int records = tensors.labels().size();
+    int lists = usageGraph.or(() -> reallocationGraph).map(graph -> graph.length).orElse(records);
+    if (lists != records) {
       // A graph takes memory quadratic in its lists, so their number is checked first.
       throw new MalformedFileException(
           source,
           Text.of(
-              "%s has %s for %s, expected one for each",
-              usageGraph.isPresent() ? "usage_graph" : "reallocation_graph",
-              Numbers.count(lists.get().length, "list"),
-              Numbers.count(tensors.labels().size(), "record")));
+              "the graph has %s for %s, expected one for each",
+              Numbers.count(lists, "list"), Numbers.count(records, "record")));
     }
     return usageGraph
         .map(ReuseGraph::ofUsage)

@@ -1,5 +1,7 @@
 package dev.stowage.cli.input;
 
+import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.annotation.JsonValue;
 import dev.stowage.pages.text.Numbers;
 import dev.stowage.pages.text.Text;
 import dev.stowage.plan.Gap;
@@ -9,30 +11,30 @@ import java.util.OptionalLong;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
 import tools.jackson.databind.DeserializationContext;
-import tools.jackson.databind.ValueDeserializer;
 import tools.jackson.databind.annotation.JsonDeserialize;
+import tools.jackson.databind.deser.std.StdDeserializer;
 
 /**
- * A record of a problem as its file has it.
+ * A record of a problem as its file has it, in the order of its properties.
  *
- * @param offset the offset to which the record is pinned; in a plan, its offset
  * @param inPlaceOf the id of the record whose bytes this one may take over
  * @param reads the number of tasks that read the record
  * @param bank the bank that the record is tied to
+ * @param offset the offset to which the record is pinned; in a plan, its offset
  */
 record ProblemRecord(
-    Optional<Size> size,
-    OptionalLong firstTask,
-    OptionalLong lastTask,
     Optional<String> id,
     Optional<String> name,
+    @JsonProperty(required = true) Size size,
+    @JsonProperty(required = true) long firstTask,
+    @JsonProperty(required = true) long lastTask,
     OptionalLong alignment,
-    OptionalLong offset,
     OptionalLong hint,
     Optional<List<Pause>> gaps,
     Optional<String> inPlaceOf,
     OptionalLong reads,
-    Optional<String> bank) {
+    Optional<String> bank,
+    OptionalLong offset) {
 
   /**
    * A number, several numbers or a text.
@@ -47,10 +49,19 @@ record ProblemRecord(
     boolean isExtent() {
       return numbers.size() > 1;
     }
+
+    @JsonValue
+    long bytes() {
+      return numbers.getFirst();
+    }
   }
 
   /** Reads a size. */
-  static final class SizeReader extends ValueDeserializer<Size> {
+  static final class SizeReader extends StdDeserializer<Size> {
+
+    SizeReader() {
+      super(Size.class);
+    }
 
     @Override
     public Size deserialize(JsonParser in, DeserializationContext context) {
@@ -67,6 +78,11 @@ record ProblemRecord(
       }
       return new Size(numbers, "");
     }
+
+    @Override
+    public Object getNullValue(DeserializationContext context) {
+      throw new IllegalArgumentException("is null, expected a size");
+    }
   }
 
   /**
@@ -74,12 +90,12 @@ record ProblemRecord(
    *
    * @param window the first of the bytes that it needs meanwhile, and the byte after them
    */
-  record Pause(OptionalLong firstTask, OptionalLong lastTask, Optional<List<Long>> window) {
+  record Pause(
+      @JsonProperty(required = true) long firstTask,
+      @JsonProperty(required = true) long lastTask,
+      Optional<List<Long>> window) {
 
     Pause {
-      if (firstTask.isEmpty() || lastTask.isEmpty()) {
-        throw new IllegalArgumentException("lacks first_task or last_task, expected both");
-      }
       int bounds = window.map(List::size).orElse(2);
       if (bounds != 2) {
         throw new IllegalArgumentException(
@@ -87,10 +103,18 @@ record ProblemRecord(
       }
     }
 
+    static Pause of(Gap gap) {
+      return new Pause(
+          gap.firstTask(),
+          gap.lastTask(),
+          gap.windowEnd() == 0
+              ? Optional.empty()
+              : Optional.of(List.of(gap.windowStart(), gap.windowEnd())));
+    }
+
     Gap gap() {
       List<Long> bytes = window.orElse(List.of(0L, 0L));
-      return new Gap(
-          firstTask.orElseThrow(), lastTask.orElseThrow(), bytes.getFirst(), bytes.getLast());
+      return new Gap(firstTask, lastTask, bytes.getFirst(), bytes.getLast());
     }
   }
 }

@@ -1,9 +1,8 @@
 package dev.stowage.cli.input;
 
 import dev.stowage.pages.label.RecordLabel;
-import dev.stowage.pages.text.Numbers;
 import dev.stowage.pages.text.Text;
-import dev.stowage.plan.InPlace;
+import dev.stowage.plan.Gap;
 import dev.stowage.plan.MalformedFileException;
 import dev.stowage.plan.OffsetsAssignment;
 import dev.stowage.plan.PlanProblem;
@@ -18,7 +17,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.function.Supplier;
 import java.util.stream.LongStream;
+import java.util.stream.Stream;
 
 /** The records of a problem in CSV or JSON that a reader has read so far, and their plan. */
 final class ProblemTensors {
@@ -29,10 +30,6 @@ final class ProblemTensors {
 
   private static final String NO_OFFSET =
       "has no offset, expected one for every record; stowage plan FILE --output plan.csv writes such a plan";
-
-  /** The message on the files of layouts of earlier versions. */
-  static final String FORMULAS =
-      "has formulas of offsets, which Stowage no longer reads; plan the problem again: stowage plan FILE --dim NAME=FIRST..LAST --output plan.csv";
 
   private final String source;
   private final boolean isPlan;
@@ -45,13 +42,17 @@ final class ProblemTensors {
   private boolean hasReads;
   private final Map<Integer, String> banks = new HashMap<>();
   private final List<Long> offsets = new ArrayList<>();
-  private long totalBytes;
 
   /** A graph of the records, which may be wrong. */
   interface Graph {
     Optional<ReuseGraph> get() throws MalformedFileException;
   }
 
+  /**
+   * Creates an empty problem.
+   *
+   * @param isPlan true if the offsets are the plan, so that each record must have one
+   */
   ProblemTensors(String source, boolean isPlan, GivenDimensions dimensions) {
     this.source = source;
     this.isPlan = isPlan;
@@ -71,49 +72,47 @@ final class ProblemTensors {
    * Adds a record.
    *
    * @param label the record in messages
-   * @param place the place of the record in the file, if it is in place of another one
+   * @param place returns the place of the record in the file
    * @throws IllegalArgumentException if a property is out of its range or contradicts another, or
    *     if the offset of a plan is missing
    */
-  void add(ProblemRecord record, String id, String label, String place) {
-    if (record.lastTask().orElseThrow() == Long.MAX_VALUE) {
+  void add(ProblemRecord record, String id, String label, Supplier<String> place) {
+    if (record.lastTask() == Long.MAX_VALUE) {
       throw new IllegalArgumentException(
           Text.of("the last task is %d, expected less than 2^63 - 1", Long.MAX_VALUE));
     }
-    if (record.size().orElseThrow().isExtent()) {
+    if (record.size().isExtent()) {
       addTexture(record);
     } else {
-      addTensor(record);
+      addTensor(record, label, place);
     }
     if (!records.isEmpty() && !textures.isEmpty()) {
       throw new IllegalArgumentException(
           "sizes are bytes in one record and an extent in another, expected one kind");
     }
-    record.inPlaceOf().ifPresent(other -> references.add(labels.size(), other, place, label));
+    if (record.inPlaceOf().isPresent()) {
+      references.add(labels.size(), record.inPlaceOf().get(), place.get(), label);
+    }
     labels.add(new RecordLabel(id, record.name().orElse(id)));
   }
 
   private void addTexture(ProblemRecord record) {
     boolean hasBytesOnly =
-        record.alignment().isPresent()
-            || record.offset().isPresent()
-            || record.hint().isPresent()
+        Stream.of(record.alignment(), record.offset(), record.hint(), record.reads())
+                .anyMatch(OptionalLong::isPresent)
             || record.gaps().isPresent()
             || record.inPlaceOf().isPresent()
-            || record.reads().isPresent()
             || record.bank().isPresent();
     if (hasBytesOnly) {
       throw new IllegalArgumentException(
           "is a texture, expected a record without alignment, offset, hint, gaps, in_place_of, reads and bank");
     }
-    List<Long> sides = record.size().orElseThrow().numbers();
+    List<Long> sides = record.size().numbers();
     TextureExtent extent =
         sides.size() == 2
             ? TextureExtent.of(sides.get(0), sides.get(1))
             : TextureExtent.of(sides.get(0), sides.get(1), sides.get(2));
-    textures.add(
-        new TextureUsageRecord(
-            extent, record.firstTask().orElseThrow(), record.lastTask().orElseThrow()));
+    textures.add(new TextureUsageRecord(extent, record.firstTask(), record.lastTask()));
     boolean hasDepth = textures.getFirst().extent().depth().isPresent();
     if (extent.depth().isPresent() != hasDepth) {
       throw new IllegalArgumentException(
@@ -122,35 +121,34 @@ final class ProblemTensors {
     }
   }
 
-  private void addTensor(ProblemRecord record) {
+  private void addTensor(ProblemRecord record, String label, Supplier<String> place) {
     int index = records.size();
-    ProblemRecord.Size size = record.size().orElseThrow();
+    checkNotNegative("hint", record.hint());
+    checkNotNegative("reads", record.reads());
+    ProblemRecord.Size size = record.size();
     long bytes =
-        size.numbers().isEmpty() ? sizes.add(index, size.expression()) : size.numbers().getFirst();
+        size.numbers().isEmpty()
+            ? sizes.add(index, size.expression(), place.get(), label)
+            : size.numbers().getFirst();
     TensorUsageRecord added =
-        TensorUsageRecord.of(
-                bytes, record.firstTask().orElseThrow(), record.lastTask().orElseThrow())
+        TensorUsageRecord.of(bytes, record.firstTask(), record.lastTask())
             .withName(record.name().orElse(""))
             .withAlignment(record.alignment().orElse(1));
     if (record.gaps().isPresent()) {
-      added = added.withGaps(record.gaps().get().stream().map(ProblemRecord.Pause::gap).toList());
+      added = added.withGaps(gaps(record.gaps().get(), sizes.dependsOnDimensions(index)));
     }
     if (record.hint().isPresent()) {
       added = added.withHint(record.hint().getAsLong());
     }
     if (isPlan) {
       long offset = record.offset().orElseThrow(() -> new IllegalArgumentException(NO_OFFSET));
-      addOffset(offset, sizes.dependsOnDimensions(index) ? 0 : bytes);
+      if (offset < 0 || bytes > Long.MAX_VALUE - offset) {
+        throw new IllegalArgumentException(
+            Text.of("offset is %d, expected 0 or more and an end below 2^63", offset));
+      }
+      offsets.add(offset);
     } else if (record.offset().isPresent()) {
       added = added.pinnedAt(record.offset().getAsLong());
-    }
-    if (record.hint().orElse(0) < 0) {
-      throw new IllegalArgumentException(
-          Text.of("hint is %d, expected 0 or more bytes", record.hint().getAsLong()));
-    }
-    if (record.reads().orElse(0) < 0) {
-      throw new IllegalArgumentException(
-          Text.of("reads is %d, expected 0 or more", record.reads().getAsLong()));
     }
     record.bank().ifPresent(bank -> banks.put(index, bank));
     hasReads |= record.reads().isPresent();
@@ -158,20 +156,19 @@ final class ProblemTensors {
     records.add(added);
   }
 
-  private void addOffset(long start, long bytes) {
-    if (start < 0 || bytes > Long.MAX_VALUE - start) {
+  private static void checkNotNegative(String name, OptionalLong number) {
+    if (number.orElse(0) < 0) {
       throw new IllegalArgumentException(
-          Text.of(
-              "has an offset outside of any arena, expected 0 or more and an end below 2^63: offset=%d, bytes=%d",
-              start, bytes));
+          Text.of("%s is %d, expected 0 or more", name, number.getAsLong()));
     }
-    offsets.add(start);
-    totalBytes = Math.max(totalBytes, start + bytes);
   }
 
-  private OffsetsAssignment assignment() {
-    long[] all = offsets.stream().mapToLong(Long::longValue).toArray();
-    return OffsetsAssignment.of(all, totalBytes);
+  private static List<Gap> gaps(List<ProblemRecord.Pause> pauses, boolean dependsOnDimensions) {
+    if (dependsOnDimensions && pauses.stream().anyMatch(pause -> pause.window().isPresent())) {
+      throw new IllegalArgumentException(
+          "a record whose size depends on dimensions cannot have a gap with a window");
+    }
+    return pauses.stream().map(ProblemRecord.Pause::gap).toList();
   }
 
   /** {@return the problem; the notes are those on the text of the file} */
@@ -184,31 +181,23 @@ final class ProblemTensors {
                     textures.stream().mapToLong(TextureUsageRecord::lastTask))
                 .max()
                 .orElse(-1);
-    List<InPlace> inPlace = references.pairs(labels, records);
     List<String> notes = new ArrayList<>(textNotes);
     notes.addAll(sizes.notes());
     InputFile file = new InputFile(source, format, taskCount, capacity, notes);
-    BankFields bankFields = new BankFields(hasReads ? reads : List.of(), banks);
     try {
       if (!textures.isEmpty()) {
         PlanInput.Textures input = new PlanInput.Textures(file, labels, textures, graph.get());
         input.planned(); // rejects a graph that contradicts the textures
         return input;
       }
-      if (!sizes.isOpen()) {
-        PlanProblem problem =
-            new PlanProblem(sizes.fixed(records), 1, graph.get()).withInPlace(inPlace);
+      PlanProblem problem =
+          new PlanProblem(records, 1, graph.get()).withInPlace(references.pairs(labels));
+      BankFields bankFields = new BankFields(hasReads ? reads : List.of(), banks);
+      if (sizes.isEmpty()) {
         return new PlanInput.Tensors(file, labels, problem, bankFields);
       }
-      RangedProblem ranged = sizes.problem(records, labels, graph.get(), inPlace);
-      int lost = inPlace.size() - ranged.largest().inPlace().size();
-      if (lost > 0) {
-        notes.add(
-            Text.of(
-                "in_place_of of %s is ignored, because the other record may be smaller at some shapes",
-                Numbers.count(lost, "record")));
-      }
-      return PlanInput.Tensors.ofRanges(file, labels, ranged, bankFields);
+      RangedProblem ranged = sizes.of(problem);
+      return new PlanInput.Tensors(file, labels, ranged.largest(), bankFields).withRanges(ranged);
     } catch (IllegalArgumentException e) {
       throw new MalformedFileException(source, String.valueOf(e.getMessage()));
     }
@@ -216,21 +205,17 @@ final class ProblemTensors {
 
   /** {@return the problem with the plan in its offsets} */
   PlacedInput plan(PlanInput input) throws MalformedFileException {
-    return switch (input) {
-      case PlanInput.Tensors tensors -> {
-        List<TensorUsageRecord> planned = tensors.problem().records();
-        for (int i = 0; i < planned.size(); i++) {
-          if (planned.get(i).bytes() > Long.MAX_VALUE - offsets.get(i)) {
-            throw new MalformedFileException(
-                source, planned.get(i).label(i) + " ends above 2^63 - 1 at some shapes");
-          }
-          totalBytes = Math.max(totalBytes, offsets.get(i) + planned.get(i).bytes());
-        }
-        yield new PlacedInput(tensors, assignment());
+    if (!(input instanceof PlanInput.Tensors tensors)) {
+      throw new MalformedFileException(
+          source, "has textures, which have no offsets; expected sizes in bytes");
+    }
+    List<TensorUsageRecord> planned = tensors.problem().records();
+    for (int i = 0; i < planned.size(); i++) {
+      if (planned.get(i).bytes() > Long.MAX_VALUE - offsets.get(i)) {
+        throw new MalformedFileException(source, planned.get(i).label(i) + " ends above 2^63 - 1");
       }
-      case PlanInput.Textures textures ->
-          throw new MalformedFileException(
-              source, "has textures, which have no offsets; expected sizes in bytes");
-    };
+    }
+    long[] all = offsets.stream().mapToLong(Long::longValue).toArray();
+    return new PlacedInput(tensors, OffsetsAssignment.inSmallestArena(tensors.problem(), all));
   }
 }

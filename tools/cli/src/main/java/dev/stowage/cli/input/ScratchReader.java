@@ -8,7 +8,8 @@ import java.io.Reader;
 import java.nio.charset.CharacterCodingException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Collectors;
+import java.util.Map;
+import java.util.Set;
 
 /**
  * A reader of the scratch buffers of a model: CSV with the columns subgraph, operator and bytes.
@@ -27,7 +28,7 @@ public final class ScratchReader {
   public static List<ScratchBuffer> read(String path) throws IOException {
     try (Reader reader = TextInput.open(ExistingFile.of(path))) {
       CsvRows rows = new CsvRows(path, reader, "with subgraph, operator and bytes");
-      rows.find(COLUMNS.stream().collect(Collectors.toMap(name -> name, name -> name)));
+      rows.find(Set.copyOf(COLUMNS), Map.of());
       for (String column : COLUMNS) {
         if (!rows.has(column)) {
           throw rows.malformed(
@@ -40,13 +41,22 @@ public final class ScratchReader {
       while (rows.next()) {
         buffers.add(
             new ScratchBuffer(
-                (int) rows.number("subgraph", Integer.MAX_VALUE),
-                (int) rows.number("operator", Integer.MAX_VALUE),
-                (int) rows.number("bytes", Integer.MAX_VALUE)));
+                number(rows, "subgraph"), number(rows, "operator"), number(rows, "bytes")));
       }
       return buffers;
     } catch (CharacterCodingException e) {
       throw new MalformedFileException(path, "is not UTF-8, expected a text file");
     }
+  }
+
+  private static int number(CsvRows rows, String column) throws MalformedFileException {
+    String text = rows.text(column);
+    if (text.matches("[0-9]{1,10}") && Long.parseLong(text) <= Integer.MAX_VALUE) {
+      return Integer.parseInt(text);
+    }
+    throw rows.malformed(
+        Text.of(
+            "%s is '%s', expected a whole number from 0 to %d",
+            column, MalformedFileException.excerpt(text), Integer.MAX_VALUE));
   }
 }

@@ -32,7 +32,7 @@ public final class TextInput {
     }
   }
 
-  /** {@return a reader of bytes that rejects those that are not UTF-8} */
+  /** {@return a reader that rejects bytes other than UTF-8} */
   static Reader of(InputStream in) throws IOException {
     Reader reader =
         new BufferedReader(new InputStreamReader(in, StandardCharsets.UTF_8.newDecoder()));

@@ -1,16 +1,14 @@
 package dev.stowage.cli.input;
 
 import dev.stowage.plan.MalformedFileException;
-import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The allocations of a program. */
+/** The largest allocation of temporaries of a program, and the sum of all others. */
 final class XlaBuffers {
 
   /*
@@ -24,29 +22,24 @@ final class XlaBuffers {
    * Other lines can follow an empty line.
    */
 
-  /**
-   * An allocation of temporaries.
-   *
-   * @param name the name in the file
-   */
-  record Temporaries(String name, long bytes, List<XlaValue> values) {}
+  /** An allocation; the name is empty if there is none. */
+  private record Allocation(String name, long bytes, boolean isTemporary, List<XlaValue> values) {}
 
-  private static final String FIRST_LINE = "BufferAssignment:";
-  private static final String TEMPORARY = "preallocated-temp:";
-  private static final String OF_THREAD = "thread-local:";
   private static final Pattern ALLOCATION =
       Pattern.compile("(allocation \\d+): size (\\d+)(?:,.*)?:");
   private static final Pattern VALUE =
       Pattern.compile(
           " value: <\\d+ (\\S+?)(?: \\(phi\\))? @\\d+> \\(size=(\\d+),offset=(\\d+)\\).*");
 
-  private final XlaLines lines;
+  private final XlaText text;
   private final Set<String> keys = new HashSet<>();
-  private final List<Temporaries> temporaries = new ArrayList<>();
-  private long otherBytes;
+  private Allocation allocation = new Allocation("", 0, false, List.of());
+  private Allocation largest = allocation;
+  private int temporariesCount;
+  private long bytes;
 
-  private XlaBuffers(XlaLines lines) {
-    this.lines = lines;
+  private XlaBuffers(XlaText text) {
+    this.text = text;
   }
 
   /**
@@ -54,27 +47,33 @@ final class XlaBuffers {
    *
    * @throws MalformedFileException if the file violates its format
    */
-  static XlaBuffers read(XlaLines lines) throws IOException {
-    XlaBuffers buffers = new XlaBuffers(lines);
-    buffers.read();
+  static XlaBuffers of(XlaText text) throws MalformedFileException {
+    text.checkStart("BufferAssignment:", "list of buffers");
+    XlaBuffers buffers = new XlaBuffers(text);
+    for (int i = 1; i < text.lines().size() && !text.lines().get(i).isBlank(); i++) {
+      Matcher allocation = ALLOCATION.matcher(text.lines().get(i));
+      if (allocation.matches()) {
+        buffers.addAllocation(i, allocation);
+      } else {
+        buffers.addValue(i);
+      }
+    }
     return buffers;
   }
 
-  /** {@return the largest allocation of temporaries, if there is one} */
-  Optional<Temporaries> largest() {
-    return temporaries.stream().reduce((one, other) -> other.bytes() > one.bytes() ? other : one);
+  /** {@return the values of the largest allocation of temporaries; empty if there is none} */
+  List<XlaValue> values() {
+    return largest.values;
   }
 
-  /** {@return the number of allocations of temporaries} */
-  int temporariesCount() {
-    return temporaries.size();
+  /** {@return the bytes of the largest allocation of temporaries; 0 if there is none} */
+  long temporaryBytes() {
+    return largest.bytes;
   }
 
-  /** {@return the bytes of all allocations but the largest one of temporaries} */
+  /** {@return the bytes of all other allocations} */
   long otherBytes() {
-    return otherBytes
-        + temporaries.stream().mapToLong(Temporaries::bytes).sum()
-        - largest().map(Temporaries::bytes).orElse(0L);
+    return bytes - largest.bytes;
   }
 
   /** {@return true if a value is in an allocation} */
@@ -82,61 +81,57 @@ final class XlaBuffers {
     return keys.contains(key);
   }
 
-  private void read() throws IOException {
-    if (!lines.next().orElse("").startsWith(FIRST_LINE)) {
-      throw lines.fileError(
-          "is no list of buffers, expected '" + FIRST_LINE + "' in the first line");
+  /** {@return a sentence if there are several allocations of temporaries} */
+  List<String> notes() {
+    return temporariesCount < 2
+        ? List.of()
+        : List.of(
+            "only "
+                + largest.name
+                + " is planned, the largest of "
+                + temporariesCount
+                + " allocations preallocated-temp, each of which is a memory of its own");
+  }
+
+  private void addAllocation(int line, Matcher found) throws MalformedFileException {
+    boolean isTemporary = found.group().endsWith("preallocated-temp:");
+    long size = text.number(line, found.group(2));
+    if (size > Long.MAX_VALUE - bytes) {
+      throw text.error(line, "brings the sum of all allocations above 2^63 - 1 bytes");
     }
-    boolean isTemporary = false;
-    long sum = 0;
-    for (Optional<String> line = lines.next();
-        line.filter(text -> !text.isBlank()).isPresent();
-        line = lines.next()) {
-      Matcher allocation = ALLOCATION.matcher(line.get());
-      if (allocation.matches()) {
-        long bytes = lines.number(allocation.group(2));
-        if (bytes > Long.MAX_VALUE - sum) {
-          throw lines.error("brings the sum of all allocations above 2^63 - 1 bytes");
-        }
-        sum += bytes;
-        isTemporary = line.get().endsWith(TEMPORARY);
-        if (isTemporary) {
-          temporaries.add(new Temporaries(allocation.group(1), bytes, new ArrayList<>()));
-        } else if (!line.get().endsWith(OF_THREAD)) {
-          otherBytes += bytes;
-        }
-      } else {
-        XlaValue value = value(line.get());
-        boolean isNew = keys.add(value.key());
-        if (isTemporary && !isNew) {
-          throw lines.error("value " + value.excerpt() + " occurs twice, expected once");
-        }
-        if (isTemporary) {
-          addTemporary(value);
-        }
-      }
+    bytes += found.group().endsWith("thread-local:") ? 0 : size;
+    allocation = new Allocation(found.group(1), size, isTemporary, new ArrayList<>());
+    if (isTemporary) {
+      temporariesCount++;
+      largest = temporariesCount == 1 || size > largest.bytes ? allocation : largest;
     }
   }
 
-  private XlaValue value(String line) throws MalformedFileException {
-    Matcher value = VALUE.matcher(line);
-    if (!value.matches()) {
-      throw lines.error(
+  private void addValue(int line) throws MalformedFileException {
+    Matcher found = VALUE.matcher(text.lines().get(line));
+    if (!found.matches()) {
+      throw text.error(
+          line,
           "expected 'allocation NUMBER: size BYTES, …:' or a value '<ID NAME @0> (size=BYTES,offset=BYTES)'; the file may be cut short");
     }
-    return new XlaValue(value.group(1), lines.number(value.group(2)), lines.number(value.group(3)));
-  }
-
-  private void addTemporary(XlaValue value) throws MalformedFileException {
-    Temporaries allocation = temporaries.getLast();
-    if (value.bytes() > allocation.bytes() - value.offset()) {
-      throw lines.error(
+    long size = text.number(line, found.group(2));
+    XlaValue value = new XlaValue(found.group(1), size, text.number(line, found.group(3)), 0, 0);
+    boolean isNew = keys.add(value.key());
+    if (!allocation.isTemporary) {
+      return;
+    }
+    if (!isNew) {
+      throw text.error(line, "value " + value.excerpt() + " occurs twice, expected once");
+    }
+    if (size > allocation.bytes - value.offset()) {
+      throw text.error(
+          line,
           "value "
               + value.excerpt()
               + " ends beyond its allocation, which has "
-              + allocation.bytes()
+              + allocation.bytes
               + " bytes");
     }
-    allocation.values().add(value);
+    allocation.values.add(value);
   }
 }

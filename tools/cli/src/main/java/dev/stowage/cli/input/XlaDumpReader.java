@@ -2,50 +2,37 @@ package dev.stowage.cli.input;
 
 import dev.stowage.pages.label.RecordLabel;
 import dev.stowage.pages.label.TaskLabel;
-import dev.stowage.pages.text.Text;
 import dev.stowage.plan.MalformedFileException;
 import dev.stowage.plan.OffsetsAssignment;
 import dev.stowage.plan.PlanProblem;
 import dev.stowage.plan.TensorUsageRecord;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.Set;
 
 /**
- * A reader of the temporary memory of a program that XLA compiled: {@code …-buffer-assignment.txt}
- * and the file {@code …-live-range.txt} beside it, which {@code XLA_FLAGS=--xla_dump_to=DIR}
- * writes.
+ * A reader of the temporary memory of a program of XLA: {@code …-buffer-assignment.txt} and the
+ * file {@code …-live-range.txt} beside it. {@code XLA_FLAGS=--xla_dump_to=DIR} writes both.
  *
  * <p>The records are the values of the allocation {@code preallocated-temp}. Parameters, results
- * and constants have allocations of their own and are not planned. Tasks are instructions. If the
- * text of the program, {@code ….txt}, is beside the files, the operators and lines of code are
- * names.
+ * and constants have allocations of their own and are not planned. Tasks are instructions.
  */
 final class XlaDumpReader {
+
+  /** The end of the name of the file with the buffers, without {@link #PACKED}. */
+  static final String BUFFERS = "-buffer-assignment.txt";
+
+  private static final String PACKED = ".gz";
 
   /** The alignment of offsets on a GPU; processors have a smaller one. */
   private static final long LARGEST_ALIGNMENT = 256;
 
-  private final XlaFiles files;
-  private final XlaBuffers buffers;
-  private final XlaRanges ranges;
-
-  /** The operators and lines of code of instructions; empty without the text of the program. */
-  private final Optional<Map<String, String>> origins;
-
-  private XlaDumpReader(
-      XlaFiles files, XlaBuffers buffers, XlaRanges ranges, Optional<Map<String, String>> origins) {
-    this.files = files;
-    this.buffers = buffers;
-    this.ranges = ranges;
-    this.origins = origins;
-  }
+  private XlaDumpReader() {}
 
   /**
    * {@return the values as records, and XLA's own plan of them}
@@ -55,138 +42,85 @@ final class XlaDumpReader {
    * @throws MalformedFileException if one of the files violates its format or is missing
    */
   static PlacedInput read(String source, Path file) throws IOException {
-    XlaFiles files = new XlaFiles(source, file);
-    XlaRanges ranges;
-    try (XlaLines lines =
-        files
-            .open(files.rangesName())
-            .orElseThrow(() ->
-                new MalformedFileException(
-                    source,
-                    "needs the file "
-                        + files.rangesName()
-                        + " beside it, which XLA writes to the same folder"))) {
-      ranges = XlaRanges.read(lines);
-    }
-    try (XlaLines lines = files.openBuffers()) {
-      XlaBuffers buffers = XlaBuffers.read(lines);
-      return new XlaDumpReader(files, buffers, ranges, origins(files, buffers, ranges)).input();
-    }
-  }
-
-  private static Optional<Map<String, String>> origins(
-      XlaFiles files, XlaBuffers buffers, XlaRanges ranges) throws IOException {
-    Optional<XlaLines> text = files.open(files.programName());
-    if (text.isEmpty()) {
-      return Optional.empty();
-    }
-    Set<String> instructions = new HashSet<>(ranges.instructions());
-    buffers.largest().stream()
-        .flatMap(temporaries -> temporaries.values().stream())
-        .forEach(value -> instructions.add(value.instruction()));
-    try (XlaLines lines = text.get()) {
-      return Optional.of(XlaOrigins.read(lines, instructions));
-    }
-  }
-
-  /** {@return the operator and the line of code of an instruction, if they are known} */
-  private Optional<String> origin(String instruction) {
-    return origins.flatMap(known -> Optional.ofNullable(known.get(instruction)));
-  }
-
-  private PlacedInput input() throws IOException {
-    for (String key : ranges.keys()) {
+    XlaRanges ranges = XlaRanges.of(ranges(source, file));
+    XlaBuffers buffers = XlaBuffers.of(XlaText.read(source, file));
+    for (String key : ranges.ranges().keySet()) {
       if (!buffers.has(key)) {
         throw new MalformedFileException(
-            files.source(),
+            source,
             "value " + MalformedFileException.excerpt(key),
             "has a live range and no buffer; the two files are of different modules, or this one is cut short");
       }
     }
-    List<XlaValue> records = records();
-    // The largest power of two, up to that of a GPU, that divides all offsets of XLA.
+    List<XlaValue> placed = new ArrayList<>();
+    for (XlaValue value : buffers.values()) {
+      XlaRanges.Range range = ranges.ranges().get(value.key());
+      if (range == null) {
+        throw new MalformedFileException(
+            source,
+            "value " + value.excerpt(),
+            "has no live range in the other file; the two files are of different modules, or that one is cut short");
+      }
+      placed.add(value.during(range));
+    }
+    return input(source, XlaValue.joined(placed), buffers, ranges.instructions());
+  }
+
+  /** {@return the text of the file with the live ranges, which gzip may have packed} */
+  private static XlaText ranges(String source, Path file) throws IOException {
+    int end = source.toLowerCase(Locale.ROOT).lastIndexOf(BUFFERS);
+    String other = source.substring(0, end) + "-live-range.txt";
+    for (String name : List.of(other, other + PACKED)) {
+      Path ranges = file.resolveSibling(Path.of(name).getFileName());
+      if (Files.isRegularFile(ranges)) {
+        return XlaText.read(name, ranges);
+      }
+    }
+    throw new MalformedFileException(
+        source,
+        "needs the file "
+            + Path.of(other).getFileName()
+            + " beside it, which XLA writes to the same folder");
+  }
+
+  private static PlacedInput input(
+      String source, List<XlaValue> records, XlaBuffers buffers, List<String> instructions)
+      throws MalformedFileException {
+    // The largest power of two that divides all offsets of XLA, at most the alignment of a GPU.
     long offsets = records.stream().mapToLong(XlaValue::offset).reduce(0, (a, b) -> a | b);
     long alignment = Long.lowestOneBit(offsets | LARGEST_ALIGNMENT);
-    List<TensorUsageRecord> planned = new ArrayList<>();
-    List<RecordLabel> labels = new ArrayList<>();
-    for (XlaValue record : records) {
-      planned.add(
-          TensorUsageRecord.of(record.bytes(), record.first(), record.last())
-              .withAlignment(alignment));
-      labels.add(
-          new RecordLabel(
-              record.name(), record.named(origin(record.instruction()).orElse(record.name()))));
-    }
     OffsetsAssignment plan =
         OffsetsAssignment.of(
-            records.stream().mapToLong(XlaValue::offset).toArray(),
-            buffers.largest().map(XlaBuffers.Temporaries::bytes).orElse(0L));
-    return new PlacedInput(
-        new PlanInput.Tensors(
-            file(records),
-            labels,
-            problem(planned),
-            BankFields.NONE,
-            Optional.empty(),
-            program(plan),
-            Optional.empty()),
-        plan);
-  }
-
-  private List<XlaValue> records() throws MalformedFileException {
-    List<XlaValue> placed = new ArrayList<>();
-    for (XlaValue value : values()) {
-      placed.add(
-          ranges
-              .of(value)
-              .orElseThrow(() ->
-                  new MalformedFileException(
-                      files.source(),
-                      "value " + value.excerpt(),
-                      "has no live range in "
-                          + files.rangesName()
-                          + "; the two files are of different modules, or that one is cut short")));
-    }
-    return XlaValue.joined(placed);
-  }
-
-  private List<XlaValue> values() {
-    return buffers.largest().map(XlaBuffers.Temporaries::values).orElse(List.of());
-  }
-
-  private PlanProblem problem(List<TensorUsageRecord> records) throws MalformedFileException {
+            records.stream().mapToLong(XlaValue::offset).toArray(), buffers.temporaryBytes());
+    long taskCount = records.stream().mapToLong(XlaValue::last).max().orElse(-1) + 1;
+    InputFile properties =
+        new InputFile(
+            source,
+            "xla",
+            Math.max(instructions.size(), taskCount),
+            instructions.stream().map(name -> new TaskLabel(name, "")).toList(),
+            OptionalLong.empty(),
+            buffers.notes());
     try {
-      return PlanProblem.of(records);
+      PlanProblem problem =
+          PlanProblem.of(
+              records.stream()
+                  .map(record ->
+                      TensorUsageRecord.of(record.bytes(), record.first(), record.last())
+                          .withAlignment(alignment))
+                  .toList());
+      PlanInput.Tensors input =
+          new PlanInput.Tensors(
+              properties,
+              records.stream().map(it -> new RecordLabel(it.name(), it.name())).toList(),
+              problem,
+              BankFields.NONE,
+              Optional.empty(),
+              Optional.of(new XlaProgram(plan, buffers.otherBytes())),
+              Optional.empty());
+      return new PlacedInput(input, plan);
     } catch (IllegalArgumentException e) {
-      throw new MalformedFileException(files.source(), String.valueOf(e.getMessage()));
+      throw new MalformedFileException(source, String.valueOf(e.getMessage()));
     }
-  }
-
-  private InputFile file(List<XlaValue> records) {
-    List<TaskLabel> tasks =
-        ranges.instructions().stream()
-            .map(name -> new TaskLabel(name, origin(name).orElse("")))
-            .toList();
-    long ranged = records.stream().mapToLong(XlaValue::last).max().orElse(-1) + 1;
-    return new InputFile(
-        files.source(),
-        "xla",
-        Math.max(tasks.size(), ranged),
-        tasks,
-        OptionalLong.empty(),
-        notes());
-  }
-
-  private List<String> notes() {
-    return buffers.temporariesCount() < 2
-        ? List.of()
-        : List.of(
-            Text.of(
-                "only %s is planned, the largest of %d allocations preallocated-temp, each of which is a memory of its own",
-                buffers.largest().orElseThrow().name(), buffers.temporariesCount()));
-  }
-
-  private Optional<XlaProgram> program(OffsetsAssignment plan) {
-    return Optional.of(new XlaProgram(plan, values().size(), buffers.otherBytes()));
   }
 }

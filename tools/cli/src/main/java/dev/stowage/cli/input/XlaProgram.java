@@ -3,11 +3,10 @@ package dev.stowage.cli.input;
 import dev.stowage.plan.OffsetsAssignment;
 
 /**
- * A program that XLA compiled, whose temporaries are planned.
+ * A program of XLA. Its temporaries are planned.
  *
  * @param plan XLA's own offsets of the records
- * @param valueCount the number of values, some of which can share a record
  * @param otherBytes the bytes of the program that are not planned: its parameters, results,
  *     constants, and temporaries in other memories
  */
-public record XlaProgram(OffsetsAssignment plan, long valueCount, long otherBytes) {}
+public record XlaProgram(OffsetsAssignment plan, long otherBytes) {}

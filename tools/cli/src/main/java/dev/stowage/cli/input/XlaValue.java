@@ -8,19 +8,18 @@ import java.util.List;
 /**
  * A value in an allocation, or several values that share a buffer.
  *
- * @param name the instruction of the first value, with an index such as {@code {0}} if it has
- *     several values
+ * @param name the instruction of the first value, with an index such as {@code {0}} if the
+ *     instruction has several values
  * @param bytes the bytes of the largest value
  * @param offset the first byte in the allocation
- * @param first the first position in the schedule; 0 until it is known
- * @param last the last position in the schedule, inclusive
- * @param count the number of values
+ * @param first the first position in the order of the instructions; 0 until it is known
+ * @param last the last position, inclusive
  */
-record XlaValue(String name, long bytes, long offset, long first, long last, int count) {
+record XlaValue(String name, long bytes, long offset, long first, long last) {
 
   /*
-   * Values that share a buffer, such as results in place and the state of a loop, have the same offset
-   * and live ranges that overlap. They are one record over the union of their ranges.
+   * Some values share a buffer: results in place, and the state of a loop. Their offsets are equal
+   * and their live ranges overlap. They are one record over the union of their ranges.
    */
 
   private static final Comparator<XlaValue> BY_OFFSET =
@@ -29,13 +28,8 @@ record XlaValue(String name, long bytes, long offset, long first, long last, int
           .thenComparingLong(XlaValue::last)
           .thenComparing(XlaValue::name);
 
-  /** Creates a value whose live range is not known yet. */
-  XlaValue(String name, long bytes, long offset) {
-    this(name, bytes, offset, 0, 0, 1);
-  }
-
-  XlaValue during(long newFirst, long newLast) {
-    return new XlaValue(name, bytes, offset, newFirst, newLast, count);
+  XlaValue during(XlaRanges.Range range) {
+    return new XlaValue(name, bytes, offset, range.first(), range.last());
   }
 
   /** {@return the values with those that share a buffer as one, by their offsets and ranges} */
@@ -54,21 +48,7 @@ record XlaValue(String name, long bytes, long offset, long first, long last, int
   /** {@return this value and one that begins with it or later} */
   private XlaValue with(XlaValue other) {
     return new XlaValue(
-        name,
-        Math.max(bytes, other.bytes),
-        offset,
-        first,
-        Math.max(last, other.last),
-        count + other.count);
-  }
-
-  /**
-   * {@return the name for people: {@code loop{0} and 2 more} if values share the buffer}
-   *
-   * @param firstName the name of the first value
-   */
-  String named(String firstName) {
-    return firstName + (count == 1 ? "" : " and " + (count - 1) + " more");
+        name, Math.max(bytes, other.bytes), offset, first, Math.max(last, other.last));
   }
 
   /** {@return the name with an index, as lists of live ranges have it} */
@@ -79,11 +59,5 @@ record XlaValue(String name, long bytes, long offset, long first, long last, int
   /** {@return the name in messages} */
   String excerpt() {
     return MalformedFileException.excerpt(name);
-  }
-
-  /** {@return the name of the instruction} */
-  String instruction() {
-    int index = name.indexOf('{');
-    return index < 0 ? name : name.substring(0, index);
   }
 }

@@ -6,8 +6,7 @@
  * record, and a problem for all shapes. {@link MicroProblemReader} reads a model as the tensor
  * arena of TensorFlow Lite Micro. {@link OrderedModels} reads a model as an {@link OrderedModel},
  * whose operators can run in other orders. {@link XlaDumpReader} joins the files of a program in a
- * dump of XLA: its {@link XlaBuffers}, {@link XlaRanges} and, if they are there, {@link
- * XlaOrigins}.
+ * dump of XLA: its {@link XlaBuffers} and {@link XlaRanges}.
  *
  * <p>Problems in CSV and in JSON are {@link ProblemRecord}s, which {@link ProblemTensors} checks
  * and collects. {@link CsvRows} has the header, the columns and the numbers of all files in CSV. A

@@ -25,8 +25,8 @@ public final class ComparedPlanOptions {
    */
   public InputReader reader(List<String> files) {
     return runtime.reader(
-        new InputReader(model.toOptions(), Optional.empty(), InputStream.nullInputStream())
-            .withDimensions(model.given()),
+        new InputReader(
+            model.toOptions(), Optional.empty(), InputStream.nullInputStream(), model.given()),
         files);
   }
 

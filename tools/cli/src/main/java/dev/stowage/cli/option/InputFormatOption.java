@@ -1,6 +1,7 @@
 package dev.stowage.cli.option;
 
 import dev.stowage.cli.console.ShortHelp;
+import dev.stowage.cli.input.GivenDimensions;
 import dev.stowage.cli.input.InputReader;
 import dev.stowage.cli.input.ProblemFormat;
 import dev.stowage.cli.run.Usage;
@@ -34,10 +35,15 @@ public final class InputFormatOption {
    *
    * @param files the files as on the command line
    * @param options the options of model readers
+   * @param dimensions the dimensions of the command line
    * @param standardInput the input that {@code -} reads
    * @throws ParameterException if the files contradict the option
    */
-  public InputReader reader(List<String> files, OnnxOptions options, InputStream standardInput) {
+  public InputReader reader(
+      List<String> files,
+      OnnxOptions options,
+      GivenDimensions dimensions,
+      InputStream standardInput) {
     List<String> unnamed =
         files.stream().filter(file -> !InputReader.hasKnownExtension(file)).toList();
     if (unnamed.stream().filter(InputReader.STANDARD_INPUT::equals).count() > 1) {
@@ -53,6 +59,6 @@ public final class InputFormatOption {
           spec,
           "--input-format applies to '-' and to names without a known extension, and there are none");
     }
-    return new InputReader(options, inputFormat, standardInput);
+    return new InputReader(options, inputFormat, standardInput, dimensions);
   }
 }

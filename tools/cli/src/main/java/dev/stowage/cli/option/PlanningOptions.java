@@ -289,8 +289,7 @@ public final class PlanningOptions {
   private InputReader reader(List<String> files, InputStream in, boolean isAliased) {
     InputReader reader =
         inputFormat
-            .reader(files, onnxOptions(isAliased), in)
-            .withDimensions(model.given())
+            .reader(files, onnxOptions(isAliased), model.given(), in)
             .withRunNotes(profiled.map(ProfileInput::note).stream().toList());
     return runtime.reader(reader, files);
   }

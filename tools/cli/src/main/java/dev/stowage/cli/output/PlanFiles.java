@@ -1,6 +1,7 @@
 package dev.stowage.cli.output;
 
 import dev.stowage.cli.input.PlanInput;
+import dev.stowage.cli.input.ProblemWriter;
 import dev.stowage.cli.picture.Pictures;
 import dev.stowage.cli.plan.Plan;
 import dev.stowage.cli.plan.PlanReport;
@@ -9,26 +10,22 @@ import java.io.IOException;
 import java.io.Writer;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /** The files for the best offsets plan of a report, which must have one. */
 public final class PlanFiles {
 
-  /** CSV, which has no graphs. */
-  private static final class Csv implements ReportFile.Format<PlanReport> {
-
-    private final boolean isUnpinned;
-
-    Csv(boolean isUnpinned) {
-      this.isUnpinned = isUnpinned;
-    }
+  /**
+   * CSV, which has no graphs.
+   *
+   * @param isUnpinned true to write no offsets
+   */
+  private record Csv(boolean isUnpinned) implements ReportFile.Format<PlanReport> {
 
     @Override
     public void write(PlanReport report, Writer out) throws IOException {
-      if (isUnpinned) {
-        ProblemCsvWriter.writeUnpinned(input(report), out);
-      } else {
-        ProblemCsvWriter.write(input(report), best(report), out);
-      }
+      PlanInput.Tensors input = input(report);
+      ProblemWriter.writeCsv(input, offsets(report, isUnpinned), input.banks().ties(), out);
     }
 
     @Override
@@ -56,15 +53,27 @@ public final class PlanFiles {
             "csv",
             new Csv(isUnpinned),
             "json",
-            isUnpinned
-                ? (report, out) -> ProblemJsonWriter.writeUnpinned(input(report), out)
-                : (report, out) -> ProblemJsonWriter.write(input(report), best(report), out),
+            (report, out) -> writeJson(report, isUnpinned, out),
             "html",
             page,
             "svg",
             (report, out) -> out.write(PlanDrawing.of(Pictures.of(report))),
             "h",
             (report, out) -> PlanHeader.write(input(report), best(report), out)));
+  }
+
+  /** Writes a problem with its own capacity, or with offsets and their total as the capacity. */
+  private static void writeJson(PlanReport report, boolean isUnpinned, Writer out)
+      throws IOException {
+    PlanInput.Tensors input = input(report);
+    OptionalLong capacity =
+        isUnpinned ? input.file().capacity() : OptionalLong.of(best(report).totalBytes());
+    ProblemWriter.writeJson(
+        input, capacity, offsets(report, isUnpinned), input.banks().ties(), out);
+  }
+
+  private static Optional<long[]> offsets(PlanReport report, boolean isUnpinned) {
+    return isUnpinned ? Optional.empty() : Optional.of(best(report).assignment().offsets());
   }
 
   private static PlanInput.Tensors input(PlanReport report) {

@@ -11,12 +11,12 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The records of a problem as a baseline has them, and those that are live at its peaks.
+ * The records of a problem as a baseline has them, and those that are live at a peak.
  *
  * @param all the records, in the order of the problem
- * @param peaks the records that are live at each peak
+ * @param live the records that are live at one of the peaks
  */
-public record PeakRecords(List<BaselineRecord> all, List<List<BaselineRecord>> peaks) {
+public record PeakRecords(List<BaselineRecord> all, List<BaselineRecord> live) {
 
   /** More peaks add no tensors in practice, and take time in problems of many tasks. */
   private static final int MAX_PEAKS = 16;
@@ -30,18 +30,16 @@ public record PeakRecords(List<BaselineRecord> all, List<List<BaselineRecord>> p
           new BaselineRecord(
               labels.get(i).name(), record.bytes(), record.firstTask(), record.lastTask()));
     }
-    List<List<BaselineRecord>> peaks = new ArrayList<>();
-    for (LoadPeak.TaskRange range :
-        LoadPeak.of(problem).tasks().stream().limit(MAX_PEAKS).toList()) {
-      List<BaselineRecord> live = new ArrayList<>();
-      for (int i = 0; i < records.size(); i++) {
-        if (records.get(i).bytesNeededAt(range.firstTask()) > 0) {
-          live.add(all.get(i));
-        }
+    List<LoadPeak.TaskRange> peaks =
+        LoadPeak.of(problem).tasks().stream().limit(MAX_PEAKS).toList();
+    List<BaselineRecord> live = new ArrayList<>();
+    for (int i = 0; i < records.size(); i++) {
+      TensorUsageRecord record = records.get(i);
+      if (peaks.stream().anyMatch(peak -> record.bytesNeededAt(peak.firstTask()) > 0)) {
+        live.add(all.get(i));
       }
-      peaks.add(live);
     }
-    return new PeakRecords(all, peaks);
+    return new PeakRecords(all, live);
   }
 
   /** {@return the textures, whose peaks are not known} */

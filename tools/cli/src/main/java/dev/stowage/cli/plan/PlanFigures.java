@@ -6,16 +6,13 @@ import dev.stowage.cli.input.PlanInput;
 import java.util.Comparator;
 import java.util.Optional;
 import java.util.SortedMap;
-import java.util.SortedSet;
 import java.util.TreeMap;
-import java.util.TreeSet;
 
 /** The figures for a baseline: the bytes of the best plans, and the lower bounds. */
 public final class PlanFigures {
 
   private final PlanReport report;
   private final SortedMap<String, Long> figures = new TreeMap<>();
-  private final SortedSet<String> proved = new TreeSet<>();
 
   private PlanFigures(PlanReport report) {
     this.report = report;
@@ -53,20 +50,15 @@ public final class PlanFigures {
           case PlanInput.Textures textures -> PeakRecords.of(textures);
         };
     return new GatedResult(
-        new BaselineEntry(options, figures, proved, records.all()),
-        records.peaks(),
+        new BaselineEntry(options, figures, records.all(), new TreeMap<>()),
+        records.live(),
         report.input().file()::nameOf,
         GatedResult.variation(
             report.isOutOfTime() || !report.order().stream().allMatch(OrderComparison::isOptimal)));
   }
 
   private void add(String name, Optional<? extends Plan> best) {
-    best.ifPresent(plan -> {
-      figures.put(name, plan.size());
-      if (report.isOptimal(plan)) {
-        proved.add(name);
-      }
-    });
+    best.ifPresent(plan -> figures.put(name, plan.size()));
   }
 
   private void addMicro(MicroReport micro) {

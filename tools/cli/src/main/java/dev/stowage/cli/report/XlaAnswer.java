@@ -21,11 +21,6 @@ final class XlaAnswer {
         .line(
             "The rest of the program needs %s more, such as parameters, results and constants.",
             ByteUnit.exact(program.otherBytes()))
-        .group(
-            "xla",
-            group ->
-                group
-                    .field("values", program.valueCount())
-                    .field("other_bytes", program.otherBytes()));
+        .group("xla", group -> group.field("other_bytes", program.otherBytes()));
   }
 }

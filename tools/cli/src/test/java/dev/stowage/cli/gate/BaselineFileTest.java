@@ -60,19 +60,16 @@ class BaselineFileTest {
     TreeMap<String, String> options = new TreeMap<>();
     TreeMap<String, Long> figures = new TreeMap<>();
     TreeMap<String, Long> parts = new TreeMap<>();
-    TreeMap<String, Long> weights = new TreeMap<>();
     List<BaselineRecord> records = new ArrayList<>();
     for (int i = random.nextInt(4); i > 0; i--) {
       parts.put(name(random), random.nextLong(Long.MAX_VALUE));
-      weights.put(name(random), random.nextLong(Long.MAX_VALUE));
       options.put("--" + name(random), name(random));
       figures.put(name(random), random.nextLong(Long.MAX_VALUE));
       long first = random.nextLong(Long.MAX_VALUE);
       long last = first + random.nextLong(Long.MAX_VALUE - first);
       records.add(new BaselineRecord(name(random), random.nextInt(9), first, last));
     }
-    return new BaselineEntry(
-        options, figures, new TreeSet<>(figures.keySet()), records, parts, weights);
+    return new BaselineEntry(options, figures, records, parts);
   }
 
   private static String name(Random random) {
@@ -119,9 +116,8 @@ class BaselineFileTest {
         "{\"records\": []}|line 1, column 13: the first key is 'records', expected a baseline of stowage, an object whose first key is 'baseline_version'",
         "{\"baseline_version\": 2}|line 1, column 22: the version of the baseline is 2, expected 1; a newer stowage wrote the file, use that one",
         "{\"baseline_version\": 0}|line 1, column 22: the version of the baseline is 0, expected 1; delete the file, and write it with --update-baseline",
-        "{\"baseline_version\": 1, \"plan\": {\"a\": {\"figures\": {\"x_bytes\": -1}}}}|line 1, column 63: 'a': figures.x_bytes is -1, expected 0 or more",
-        "{\"baseline_version\": 1, \"plan\": {\"a\": {\"figure\": {}}}}|line 1, column 52: 'a' has the unknown key 'figure', expected one of [figures, options, parts, proved, records, weights]",
-        "{\"baseline_version\": 1, \"plan\": {\"a\": {\"options\": {\"--io\": []}}}}|line 1, column 60: 'a': options.--io is a list, expected a text",
+        "{\"baseline_version\": 1, \"plan\": {\"a\": {\"records\": [{\"size\": -1}]}}}|line 1, column 66: 'a': a record has a negative number, expected 0 or more: ''",
+        "{\"baseline_version\": 1, \"plan\": {\"a\": {\"options\": {\"--io\": []}}}}|line 1, column 60: plan: a.options.--io is a list, expected a text",
         "{\"baseline_version\": 1} {}|line 1, column 25: there is text after the object, expected the end of the file",
       })
   void read_wrongContent_saysWhatIsExpected(String content, String message) {
@@ -149,7 +145,7 @@ class BaselineFileTest {
 
   private static List<String> lines(List<BaselineRecord> records) throws IOException {
     BaselineEntry entry =
-        new BaselineEntry(new TreeMap<>(), new TreeMap<>(), new TreeSet<>(), records);
+        new BaselineEntry(new TreeMap<>(), new TreeMap<>(), records, new TreeMap<>());
     return text(Baseline.EMPTY.with("plan", Map.of("m", entry), new TreeSet<>())).lines().toList();
   }
 

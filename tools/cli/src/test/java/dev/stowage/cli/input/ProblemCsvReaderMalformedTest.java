@@ -2,7 +2,7 @@ package dev.stowage.cli.input;
 
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import dev.stowage.onnx.OnnxOptions;
+import dev.stowage.cli.ReadInput;
 import dev.stowage.plan.MalformedFileException;
 import java.io.IOException;
 import java.io.Reader;
@@ -21,7 +21,9 @@ final class ProblemCsvReaderMalformedTest {
 
   private static void assertMalformed(Reader csv, String message) {
     assertThatExceptionOfType(MalformedFileException.class)
-        .isThrownBy(() -> ProblemCsvReader.read("p.csv", csv, GivenDimensions.NONE))
+        .isThrownBy(() ->
+            ProblemCsvReader.read(
+                "p.csv", csv, new ProblemTensors("p.csv", false, GivenDimensions.NONE)))
         .withMessage("p.csv: " + message);
   }
 
@@ -65,13 +67,13 @@ final class ProblemCsvReaderMalformedTest {
         "a,0,1;expected 4 fields, found 3",
         "a,0,1,5,;expected 4 fields, found 5",
         "a;expected 4 fields, found 1",
-        "a,0,1,many;column size is 'many', expected a whole number below 2^63, or a range of 'many' such as --dim many=1..32",
+        "a,0,1,many;record 'a': size is 'many', expected a whole number below 2^63, or a range of 1 or more for 'many' such as --dim many=1..32",
         "a,0,1,;column size is '', expected a whole number below 2^63",
         "a,0.5,1,5;column lower is '0.5', expected a whole number below 2^63",
         "a,0,1e3,5;column upper is '1e3', expected a whole number below 2^63",
         "a,0,1,+5;column size is '+5', expected a whole number below 2^63",
         "a,+0,1,5;column lower is '+0', expected a whole number below 2^63",
-        "a,0,1,0x10;column size is '0x10', expected a whole number below 2^63",
+        "a,0,1,0x10;record 'a': expression '0x10': expected an operator or the end at character 2, found 'x10'",
         "a,0,\u0662,5;column upper is '\u0662', expected a whole number below 2^63",
         "a,0,1,9223372036854775808;"
             + "column size is '9223372036854775808', expected a whole number below 2^63",
@@ -170,7 +172,7 @@ final class ProblemCsvReaderMalformedTest {
       Path file = Files.write(folder.resolve(name), new byte[] {'{', '"', (byte) 0xe9, '"', ':'});
 
       assertThatExceptionOfType(MalformedFileException.class)
-          .isThrownBy(() -> new InputReader(OnnxOptions.defaults()).read(file.toString()))
+          .isThrownBy(() -> ReadInput.of(file))
           .withMessage(file + ": is not UTF-8, expected a text file");
     }
   }
@@ -203,12 +205,12 @@ final class ProblemCsvReaderMalformedTest {
   @CsvSource(
       delimiter = ';',
       value = {
-        "q;2,5;line 3: record 'b': in_place_of is 'q', expected the id of another record",
-        "b;2,5;line 3: record 'b': in_place_of is 'b', the record itself, expected the id of another record",
-        "d;2,5;line 3: record 'b': in_place_of is 'd', the id of 2 records, expected the id of one record",
-        "a;3,5;line 3: record 'b': in_place_of is 'a', whose last task is 2, expected 3, the first task of the record in its place"
+        "q;2,5;line 3: record 'b': in_place_of is 'q', which 0 records have, expected the id of one record",
+        "b;2,5;record 1 must not be in place of itself",
+        "d;2,5;line 3: record 'b': in_place_of is 'd', which 2 records have, expected the id of one record",
+        "a;3,5;record 1 is in place of record 0, which must end at its first task: firstTask=3, lastTask of the other=2"
       })
-  void read_badInPlaceOf_isAnErrorWithItsLine(String source, String lifetime, String message) {
+  void read_badInPlaceOf_isAnErrorWithItsRecord(String source, String lifetime, String message) {
     assertMalformed(
         new StringReader(
             "id,lower,upper,size,in_place_of\na,0,3,8,\nb,%s,8,%s\nd,1,2,3,\nd,1,2,3,\n"
@@ -217,7 +219,7 @@ final class ProblemCsvReaderMalformedTest {
   }
 
   @Test
-  void read_cycleOfRecordsInPlace_isAnErrorWithItsLine() {
+  void read_cycleOfRecordsInPlace_isAnErrorWithItsRecord() {
     assertMalformed(
         new StringReader(
             """
@@ -226,7 +228,6 @@ final class ProblemCsvReaderMalformedTest {
             b,2,2,8,c
             c,2,2,8,b
             """),
-        "line 4: record 'c': in_place_of is 'b', which is in place of the record itself, expected no"
-            + " cycle of records");
+        "record 2 must not be in place of itself by way of others");
   }
 }

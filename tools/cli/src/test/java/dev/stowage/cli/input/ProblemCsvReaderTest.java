@@ -2,7 +2,7 @@ package dev.stowage.cli.input;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.stowage.onnx.OnnxOptions;
+import dev.stowage.cli.ReadInput;
 import dev.stowage.pages.label.RecordLabel;
 import dev.stowage.plan.Gap;
 import dev.stowage.plan.InPlace;
@@ -22,7 +22,10 @@ final class ProblemCsvReaderTest {
 
   private static PlanInput.Tensors read(String csv) throws IOException {
     return (PlanInput.Tensors)
-        ProblemCsvReader.read("p.csv", new StringReader(csv), GivenDimensions.NONE);
+        ProblemCsvReader.read(
+            "p.csv",
+            new StringReader(csv),
+            new ProblemTensors("p.csv", false, GivenDimensions.NONE));
   }
 
   private static List<TensorUsageRecord> records(String csv) throws IOException {
@@ -162,8 +165,7 @@ final class ProblemCsvReaderTest {
     Path csv = Files.writeString(folder.resolve("p.csv"), "\uFEFFid,lower,upper,size\na,0,1,5\n");
     Path json = Files.writeString(folder.resolve("p.json"), "\uFEFF{\"records\": []}");
 
-    assertThat(new InputReader(OnnxOptions.defaults()).read(csv.toString()).labels())
-        .containsExactly(new RecordLabel("a", "a"));
-    assertThat(new InputReader(OnnxOptions.defaults()).read(json.toString()).labels()).isEmpty();
+    assertThat(ReadInput.of(csv).labels()).containsExactly(new RecordLabel("a", "a"));
+    assertThat(ReadInput.of(json).labels()).isEmpty();
   }
 }

@@ -117,11 +117,12 @@ final class ProblemDamageTest {
   }
 
   private static void tryRead(String text, boolean csv) throws IOException {
+    ProblemTensors read = new ProblemTensors("p", false, GivenDimensions.NONE);
     try {
       PlanInput input =
           csv
-              ? ProblemCsvReader.read("p", new StringReader(text), GivenDimensions.NONE)
-              : ProblemJsonReader.read("p", new StringReader(text), GivenDimensions.NONE);
+              ? ProblemCsvReader.read("p", new StringReader(text), read)
+              : ProblemJsonReader.read("p", new StringReader(text), read);
       assertThat(input.labels())
           .as(text)
           .hasSize(
@@ -141,11 +142,13 @@ final class ProblemDamageTest {
     tryRead(text, csv);
     GivenDimensions dimensions =
         GivenDimensions.of(DimensionRanges.of(new DimensionRange("b", 1, 9)));
+    ProblemTensors tensors = new ProblemTensors("p", true, dimensions);
     try {
-      PlacedInput plan =
+      PlanInput input =
           csv
-              ? ProblemCsvReader.readPlan("p", new StringReader(text), dimensions)
-              : ProblemJsonReader.readPlan("p", new StringReader(text), dimensions);
+              ? ProblemCsvReader.read("p", new StringReader(text), tensors)
+              : ProblemJsonReader.read("p", new StringReader(text), tensors);
+      PlacedInput plan = tensors.plan(input);
       assertThat(plan.plan().recordCount()).as(text).isEqualTo(plan.input().labels().size());
     } catch (MalformedFileException e) {
       assertThat(e.getMessage()).as(text).startsWith("p: ").hasSizeLessThan(700);

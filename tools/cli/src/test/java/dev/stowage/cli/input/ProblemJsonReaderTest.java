@@ -18,7 +18,10 @@ import org.junit.jupiter.api.Test;
 final class ProblemJsonReaderTest {
 
   private static PlanInput read(String json) throws IOException {
-    return ProblemJsonReader.read("p.json", new StringReader(json), GivenDimensions.NONE);
+    return ProblemJsonReader.read(
+        "p.json",
+        new StringReader(json),
+        new ProblemTensors("p.json", false, GivenDimensions.NONE));
   }
 
   @Test

@@ -2,13 +2,11 @@ package dev.stowage.cli.input;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.stowage.cli.ReadInput;
 import dev.stowage.cli.XlaDump;
-import dev.stowage.onnx.OnnxOptions;
 import dev.stowage.plan.MalformedFileException;
 import dev.stowage.testing.Seeds;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Random;
 import java.util.stream.LongStream;
@@ -20,25 +18,6 @@ import org.junit.jupiter.params.provider.MethodSource;
 final class XlaDamageTest {
 
   private static final int DAMAGES_PER_SEED = 100;
-
-  private static final String PROGRAM =
-      """
-      HloModule jit_f
-
-      FileNames
-      1 "train.py"
-
-      FileLocations
-      1 {file_name_id=1 function_name_id=1 line=28}
-
-      StackFrames
-      1 {file_location_id=1 parent_frame_id=1}
-
-      ENTRY %main (x: f32[16]) -> f32[64] {
-        %x = f32[16]{0} parameter(0), metadata={op_name="p[\\'a\\']" source_file="a.py" source_line=1}
-        ROOT %init = f32[250]{0} fusion(%x), metadata={op_name="jit(f)/add" stack_frame_id=1}
-      }
-      """;
 
   @TempDir Path folder;
 
@@ -52,21 +31,16 @@ final class XlaDamageTest {
     Random random = new Random(seed);
     int mostEdits = 1 + random.nextInt(4);
     for (int i = 0; i < DAMAGES_PER_SEED; i++) {
-      tryRead(
-          ProblemDamageTest.damaged(XlaDump.BUFFERS, mostEdits, random), XlaDump.RANGES, PROGRAM);
-      tryRead(
-          XlaDump.BUFFERS, ProblemDamageTest.damaged(XlaDump.RANGES, mostEdits, random), PROGRAM);
-      tryRead(
-          XlaDump.BUFFERS, XlaDump.RANGES, ProblemDamageTest.damaged(PROGRAM, mostEdits, random));
+      tryRead(ProblemDamageTest.damaged(XlaDump.BUFFERS, mostEdits, random), XlaDump.RANGES);
+      tryRead(XlaDump.BUFFERS, ProblemDamageTest.damaged(XlaDump.RANGES, mostEdits, random));
     }
   }
 
-  private void tryRead(String buffers, String ranges, String program) throws IOException {
+  private void tryRead(String buffers, String ranges) throws IOException {
     Path file = XlaDump.write(folder.resolve("m"), buffers, ranges);
-    Files.write(folder.resolve("m.txt"), program.getBytes(StandardCharsets.UTF_8));
-    String all = buffers + ranges + program;
+    String all = buffers + ranges;
     try {
-      PlanInput input = new InputReader(OnnxOptions.defaults()).read(file.toString());
+      PlanInput input = ReadInput.of(file);
       PlanInput.Tensors tensors = (PlanInput.Tensors) input;
       int count = tensors.problem().records().size();
       assertThat(tensors.labels()).as(all).hasSize(count);

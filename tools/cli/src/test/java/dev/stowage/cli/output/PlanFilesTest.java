@@ -3,15 +3,15 @@ package dev.stowage.cli.output;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import dev.stowage.cli.ReadInput;
 import dev.stowage.cli.input.InputFile;
-import dev.stowage.cli.input.InputReader;
 import dev.stowage.cli.input.PlanInput;
+import dev.stowage.cli.input.ProblemWriter;
 import dev.stowage.cli.plan.AssignmentKind;
 import dev.stowage.cli.plan.InputRefusedException;
 import dev.stowage.cli.plan.PlanReport;
 import dev.stowage.cli.plan.PlanRunner;
 import dev.stowage.cli.plan.PlanSelection;
-import dev.stowage.onnx.OnnxOptions;
 import dev.stowage.pages.label.RecordLabel;
 import dev.stowage.plan.Gap;
 import dev.stowage.plan.PlanProblem;
@@ -28,6 +28,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Random;
 import java.util.Set;
@@ -95,9 +97,7 @@ final class PlanFilesTest {
     }
 
     for (String name : List.of("plan.csv", "plan.json")) {
-      PlanInput.Tensors read =
-          (PlanInput.Tensors)
-              new InputReader(OnnxOptions.defaults()).read(write(report, name).toString());
+      PlanInput.Tensors read = (PlanInput.Tensors) ReadInput.of(write(report, name));
 
       assertThat(read.problem().records())
           .as(name)
@@ -218,8 +218,12 @@ final class PlanFilesTest {
 
     assertThatExceptionOfType(IOException.class)
         .isThrownBy(() ->
-            ProblemJsonWriter.write(
-                (PlanInput.Tensors) report.input(), report.bestOffsets().orElseThrow(), full))
+            ProblemWriter.writeJson(
+                (PlanInput.Tensors) report.input(),
+                OptionalLong.empty(),
+                Optional.empty(),
+                Map.of(),
+                full))
         .withMessage("no space left on device");
   }
 
