@@ -1,4 +1,5 @@
-// A memory planner for TensorFlow Lite Micro that prints the scratch buffers of a model.
+// Memory planners for TensorFlow Lite Micro: ScratchLog prints the scratch buffers of a model, and PlacementLog also
+// the places of all buffers.
 //
 // It passes all calls to another planner, and prints the CSV of `stowage plan --scratch`:
 //
@@ -9,7 +10,10 @@
 //   tflite::MicroInterpreter interpreter(model, resolver, allocator);
 //   interpreter.AllocateTensors();
 //
-// Use it with the kernels of the firmware: each library of kernels requests other buffers. The model may have
+// `static PlacementLog planner(model, &greedy);` also prints the lines of `stowage check --device-log`: for each
+// buffer its bytes and its offset in the plan of the model, or -1, and then the place that the interpreter gives it.
+//
+// Use them with the kernels of the firmware: each library of kernels requests other buffers. The model may have
 // an offline plan, unless the plan places variables, which plans of Stowage do not. The log omits the
 // buffers of subgraphs that no operator calls. Do not call SetDecompressionMemory before.
 
@@ -145,6 +149,25 @@ class ScratchLog : public tflite::MicroMemoryPlanner {
   const tflite::Model* model_;
   tflite::MicroMemoryPlanner* planner_;
   int tensors_;
+};
+
+class PlacementLog : public ScratchLog {
+ public:
+  using ScratchLog::ScratchLog;
+
+  TfLiteStatus AddBuffer(int size, int first, int last) override {
+    MicroPrintf("buffer,%d,%d,-1", GetBufferCount(), size);
+    return ScratchLog::AddBuffer(size, first, last);
+  }
+  TfLiteStatus AddBuffer(int size, int first, int last, int offset) override {
+    MicroPrintf("buffer,%d,%d,%d", GetBufferCount(), size, offset);
+    return ScratchLog::AddBuffer(size, first, last, offset);
+  }
+  TfLiteStatus GetOffsetForBuffer(int index, int* offset) override {
+    const TfLiteStatus status = ScratchLog::GetOffsetForBuffer(index, offset);
+    MicroPrintf("placed,%d,%d", index, *offset);
+    return status;
+  }
 };
 
 #endif  // SCRATCH_LOG_H_

@@ -231,8 +231,9 @@ public abstract class AllocationGroup {
   private void removeChunks(LongPredicate action) {
     boolean isLeft = false;
     for (int i = lastIndex(); i >= 0; i--) {
-      if (entry(i) > 0) {
-        if (action.test(entry(i))) {
+      long entry = entry(i);
+      if (entry > 0) {
+        if (action.test(entry)) {
           remove(i);
         } else {
           isLeft = true;
@@ -264,8 +265,9 @@ public abstract class AllocationGroup {
         return false;
       }
       for (int i = lastIndex(); i >= 0; i--) {
-        if (entry(i) != NONE) {
-          surplus = held.freeSlot(handle(entry(i)), surplus);
+        long entry = entry(i);
+        if (entry != NONE) {
+          surplus = held.freeSlot(handle(entry), surplus);
           remove(i);
         }
       }

@@ -422,7 +422,7 @@ final class House {
         .withPackage("console")
         .withPackage("devices")
         .withPackage("failure", "text")
-        .withPackage("pasted", "failure")
+        .withPackage("pasted", "failure", "text")
         .withPackage("input", "text")
         .withPackage("check", "input")
         .withPackage("netty", "input") // also the process with Netty on its class path

@@ -66,10 +66,7 @@ final class Signals {
   private @Nullable Object receive(int number) {
     int exitCode = ExitCode.interrupted(number);
     if (interruption.interrupt(number)) {
-      Thread.ofPlatform()
-          .daemon()
-          .name("stowage-signal")
-          .start(() -> exitAfterGrace(exitCode));
+      Thread.ofPlatform().daemon().name("stowage-signal").start(() -> exitAfterGrace(exitCode));
     } else {
       System.exit(exitCode);
     }

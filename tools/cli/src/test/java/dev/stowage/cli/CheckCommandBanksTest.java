@@ -206,7 +206,7 @@ class CheckCommandBanksTest {
         .isEqualTo(
             "stowage: note: "
                 + plan
-                + ": 2 of 3 tensors have a bank, expected all; the offsets are checked as those of one arena\n");
+                + ": 2 of 3 tensors have a bank, expected all; the offsets are checked in one arena\n");
   }
 
   @Test
@@ -244,7 +244,7 @@ class CheckCommandBanksTest {
         .isEqualTo(
             "stowage: note: "
                 + plan
-                + ": the capacity of the file is that of one arena and is not checked for banks\n");
+                + ": the capacity of the file is for one arena and is not checked for banks\n");
   }
 
   @Test
@@ -309,7 +309,7 @@ class CheckCommandBanksTest {
 
     assertThat(CommandRun.of("check", plan, "--bank", SRAM, "--capacity", "9").err())
         .startsWith(
-            "stowage: --capacity is that of one arena, expected the bytes of each --bank instead\n");
+            "stowage: --capacity is for one arena, expected the bytes of each --bank instead\n");
     assertThat(CommandRun.of("check", plan, "--bank", SRAM, "--bank", SRAM).err())
         .startsWith("stowage: --bank: banks must have different names: two are named sram\n");
   }

@@ -116,7 +116,7 @@ class FormatsTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"rmm.txt, 3, 1, 1, 1400, 4500480", "timeline.json, 3, 1, 0, 7602688, 16777216"})
+  @CsvSource("rmm.txt, 3, 1, 1, 1400, 4500480")
   void trace_ofAnotherProgram_isReplayed(
       String file, long allocations, long frees, long failures, long requested, long reserved) {
     CommandRun run = CommandRun.of("replay", FILES.resolve(file), "--format", "json");

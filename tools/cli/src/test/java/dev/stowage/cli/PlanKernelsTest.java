@@ -3,9 +3,15 @@ package dev.stowage.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.stowage.cli.console.ExitCode;
+import dev.stowage.plan.TensorUsageRecord;
+import dev.stowage.tflite.micro.EspNn;
+import dev.stowage.tflite.micro.MicroArena;
+import dev.stowage.tflite.micro.MicroArenaReader;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -155,6 +161,50 @@ class PlanKernelsTest {
                 Stream.of("check", planned, "--runtime", "tflm", "--kernels", KERNELS),
                 Stream.of(options))
             .toArray());
+  }
+
+  @Test
+  void check_deviceLog_comparesThePlacesOnTheDevice() throws IOException {
+    Path planned = planned();
+    MicroArena arena = MicroArenaReader.read(planned).withKernels(EspNn.named(KERNELS));
+    List<TensorUsageRecord> buffers = arena.runTimeBuffers(arena.filePlan());
+    StringBuilder log = new StringBuilder("I (312) boot: ready\n");
+    for (int i = 0; i < buffers.size(); i++) {
+      boolean isScratch = buffers.get(i).name().startsWith("scratch");
+      log.append(
+          String.format(
+              Locale.ROOT,
+              "buffer,%d,%d,%d\n",
+              i,
+              buffers.get(i).bytes(),
+              isScratch ? -1 : buffers.get(i).pinnedOffset().orElseThrow()));
+    }
+    for (int i = 0; i < buffers.size(); i++) {
+      log.append(
+          String.format(
+              Locale.ROOT, "placed,%d,%d\n", i, buffers.get(i).pinnedOffset().orElseThrow()));
+    }
+    Path same = Files.writeString(folder.resolve("same.log"), log);
+    assertThat(check(planned, "--device-log", same).out())
+        .contains("The device places all " + buffers.size() + " buffers as planned.\n");
+
+    log.append("placed,0,48000\nbuffer,").append(buffers.size()).append(",64,-1\n");
+    Path other = Files.writeString(folder.resolve("other.log"), log);
+    CommandRun run = check(planned, "--device-log", other);
+    assertThat(run.exitCode()).isEqualTo(ExitCode.NO_PLAN);
+    assertThat(run.out())
+        .startsWith(
+            planned
+                + ": the device differs from the plan in 2 buffers of "
+                + buffers.size()
+                + ".\n")
+        .contains("elsewhere", "not planned");
+
+    Path none = Files.writeString(folder.resolve("none.log"), "buffer,0,64,-1\nplaced,0,0\n");
+    assertThat(check(planned, "--device-log", none).out())
+        .startsWith(planned + ": the device does not use the plan: ");
+    assertThat(check(planned, "--device-log", DETECTOR.resolveSibling("scratch.csv")).err())
+        .contains("expected those of PlacementLog in examples/tflm/scratch_log.h");
   }
 
   @Test

@@ -199,7 +199,7 @@ final class ReplayCommandTest {
     assertThat(json.exitCode()).isEqualTo(ExitCode.BAD_INPUT);
     assertThat(json.err()).isEqualTo("stowage: missing.csv: does not exist\n");
     assertThat(table.out())
-        .contains("\nNo request fails in 2 replays.\nReplayed with the allocators below.\n")
+        .contains("\nNo request fails in 2 replays.\n")
         .containsPattern(Pattern.quote(trace + "\n    bfc, defaults") + "\\s+4 +0 ")
         .containsPattern(Pattern.quote(rmm + "\n    rmm, defaults") + "\\s+1 +0 ");
   }

@@ -57,18 +57,17 @@ class ReplayStateTest {
     assertThat(run.out())
         .isEqualTo(
             """
-            examples/state.pickle: PyTorch held 898.0 MiB (941,621,248 bytes) when the snapshot was taken: 641.5 MiB in use, 256.5 MiB cached; most is held by load_weights at /app/model.py:41 (448.0 MiB).
+            examples/state.pickle: PyTorch held 898.000 MiB (941,621,248 bytes) when the snapshot was taken: 641.500 MiB in use, 256.500 MiB cached; load_weights at /app/model.py:41 holds 448.000 MiB.
             The snapshot has no history, so that it shows this moment only.
 
-            torch.cuda.empty_cache() releases 128.0 MiB of the cached memory at once.
-            expandable_segments:True would reuse up to 248.0 MiB of it: also the whole pages in holes.
-            The largest request that needs no memory from the driver: 128.0 MiB.
+            torch.cuda.empty_cache() releases 128.000 MiB of the cached memory at once.
+            expandable_segments:True would reuse up to 248.000 MiB of it: also the whole pages in holes.
 
             RESERVED               bytes               of reserved
               requested      672,661,504  641.500 MiB       71.4 %
               holes          134,742,016  128.500 MiB       14.3 %
-                attention at /app/layers.py:120 keeps 64.000 MiB of them with 2 blocks of
-                192.000 MiB: free these blocks earlier, or allocate them before the others,
+                attention at /app/layers.py:120: 64.000 MiB of them are beside 2 blocks of
+                192.000 MiB. Free these blocks earlier, or allocate them before the others,
                 or try expandable_segments:True.
               kept segments  134,217,728  128.000 MiB       14.3 %
                 Segments of earlier requests: expandable_segments:True reuses their memory,
@@ -133,8 +132,7 @@ class ReplayStateTest {
       assertThat(json.get("state").toString())
           .isEqualTo(
               "{\"in_use_bytes\":672661504,\"cached_bytes\":268959744,"
-                  + "\"releasable_bytes\":134217728,\"reusable_bytes\":260046848,"
-                  + "\"largest_request_bytes\":134217728,\"largest_request_stream\":0}");
+                  + "\"releasable_bytes\":134217728,\"reusable_bytes\":260046848}");
       List<String> lines = new ArrayList<>();
       json.get("explanation")
           .get("by_line")
@@ -152,8 +150,8 @@ class ReplayStateTest {
     assertThat(CommandRun.of("replay", EXAMPLE, "--empty-cache").out())
         .startsWith(
             EXAMPLE
-                + ": PyTorch would hold 770.0 MiB (807,403,520 bytes) after"
-                + " torch.cuda.empty_cache(): 641.5 MiB in use, 128.5 MiB cached;");
+                + ": PyTorch would hold 770.000 MiB (807,403,520 bytes) after"
+                + " torch.cuda.empty_cache(): 641.500 MiB in use, 128.500 MiB cached;");
   }
 
   @Test
@@ -161,7 +159,8 @@ class ReplayStateTest {
     Path trace = new SnapshotPickle().older(512).write(folder.resolve("s.pickle"));
     assertThat(CommandRun.of("replay", trace).out())
         .startsWith(
-            trace + ": PyTorch held 512 B when the snapshot was taken: 512 B in use, 0 B cached.\n")
+            trace
+                + ": PyTorch held 512 bytes when the snapshot was taken: 512 B in use, 0 B cached.\n")
         .contains("\nBY LINE: no block has a call stack.\n");
   }
 
@@ -171,14 +170,14 @@ class ReplayStateTest {
         new SnapshotPickle().older(MIB).segment(3, false).write(folder.resolve("s.pickle"));
     CommandRun run = CommandRun.of("replay", trace);
     assertThat(run.out())
-        .startsWith(trace + ": PyTorch held no memory when the snapshot was taken.\n");
+        .startsWith(trace + ": PyTorch held 0 bytes when the snapshot was taken: ");
     assertThat(run.err())
         .isEqualTo(
             "stowage: note: "
                 + trace
                 + ": the memory of device 0; --device N has the memory of another one: 3 (0 events)\n");
     assertThat(CommandRun.of("replay", trace, "--device", 3).out())
-        .startsWith(trace + ": PyTorch held 1.0 MiB (1,048,576 bytes)");
+        .startsWith(trace + ": PyTorch held 1.000 MiB (1,048,576 bytes)");
   }
 
   @Test

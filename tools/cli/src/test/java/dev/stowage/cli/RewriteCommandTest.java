@@ -260,8 +260,7 @@ class RewriteCommandTest {
     assertThat(run.exitCode()).isEqualTo(ExitCode.USAGE);
     assertThat(run.err())
         .startsWith(
-            "stowage: --output is '%s', expected a name that ends in .tflite\n"
-                .formatted(output));
+            "stowage: --output is '%s', expected a name that ends in .tflite\n".formatted(output));
   }
 
   @Test

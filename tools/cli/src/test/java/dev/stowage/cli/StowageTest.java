@@ -164,7 +164,6 @@ final class StowageTest {
             + " .html file can contain all of them)",
         "plan x.csv y.csv --output p.html --output q.html;--output names 2 pages of several FILEs,"
             + " expected one",
-        "tune x.csv --output p.csv;--output is 'p.csv', expected a name that ends in .html",
         "diff x.csv y.csv --output p.csv;--output is 'p.csv', expected a name that ends in .html",
         "plan x.csv --kind objects --output p.csv;"
             + "--output writes an offsets plan, which --kind objects does not plan"

@@ -33,31 +33,15 @@ public final class FigureTable<T> {
    * @param hint the full text; empty if the text is complete
    * @param link the address that the text links to; empty if there is none
    * @param shares the lengths of bars below the text, where 1 is the width of the column
-   * @param more a list below the text, which the reader opens; nothing if there is none
    */
-  public record Cell(
-      String text, String value, String hint, String link, List<Double> shares, More more) {
-
-    /**
-     * A list that is closed at first.
-     *
-     * @param title the title, which is shown also if the list is closed
-     */
-    public record More(String title, List<String> lines) {
-
-      private static final More NOTHING = new More("", List.of());
-
-      public More {
-        lines = List.copyOf(lines);
-      }
-    }
+  public record Cell(String text, String value, String hint, String link, List<Double> shares) {
 
     public Cell {
       shares = List.copyOf(shares);
     }
 
     Cell(String text, String value, String hint, String link) {
-      this(text, value, hint, link, List.of(), More.NOTHING);
+      this(text, value, hint, link, List.of());
     }
 
     /** {@return any text} */
@@ -97,14 +81,9 @@ public final class FigureTable<T> {
       return text("");
     }
 
-    /** {@return this cell with a list that is closed at first} */
-    public Cell withMore(String title, List<String> lines) {
-      return new Cell(text, value, hint, link, shares, new More(title, lines));
-    }
-
     /** {@return this cell with bars of lengths from 0 to 1} */
     public Cell withBars(Double... lengths) {
-      return new Cell(text, value, hint, link, List.of(lengths), more);
+      return new Cell(text, value, hint, link, List.of(lengths));
     }
   }
 
@@ -159,10 +138,10 @@ public final class FigureTable<T> {
           .append(MarkupText.escaped(column.title) + "</th>");
     }
     html.append("</tr></thead>\n<tbody>\n");
-    for (int row = 0; row < rows.size(); row++) {
+    for (List<Cell> row : rows) {
       html.append("<tr>");
       for (int i = 0; i < columns.size(); i++) {
-        append(rows.get(row).get(i), columns.get(i).isText, html);
+        append(row.get(i), columns.get(i).isText, html);
       }
       html.append("</tr>\n");
     }
@@ -186,13 +165,6 @@ public final class FigureTable<T> {
     }
     for (double share : cell.shares) {
       out.append(Text.of("<i class=\"bar\" style=\"width:%.2f%%\"></i>", 100 * share));
-    }
-    if (!cell.more.lines.isEmpty()) {
-      out.append("<details><summary>" + MarkupText.escaped(cell.more.title) + "</summary><ul>");
-      for (String line : cell.more.lines) {
-        out.append("<li>" + MarkupText.escaped(Printable.of(line)) + "</li>");
-      }
-      out.append("</ul></details>");
     }
     out.append("</td>");
   }

@@ -35,8 +35,6 @@ public final class ExplainedReplay implements EventConsumer {
   private long count;
   private long worstBytes;
   private long worstCount;
-  private ReplayExplanation.Moment mostFragmented;
-  private ReplayExplanation.Moment mostScattered;
 
   /**
    * Creates a replay.
@@ -49,8 +47,6 @@ public final class ExplainedReplay implements EventConsumer {
     this.rules = rules;
     this.replay = replay;
     this.events = events;
-    mostFragmented = new ReplayExplanation.Moment(0, replay.use());
-    mostScattered = mostFragmented;
   }
 
   @Override
@@ -58,8 +54,6 @@ public final class ExplainedReplay implements EventConsumer {
     olderCount = history.older().size();
     events.snapshot(history);
     columns.snapshot(history);
-    mostFragmented = new ReplayExplanation.Moment(0, replay.use());
-    mostScattered = mostFragmented;
   }
 
   @Override
@@ -67,8 +61,6 @@ public final class ExplainedReplay implements EventConsumer {
     olderCount = memory.chunks().size();
     events.memory(memory);
     columns.memory(memory);
-    mostFragmented = new ReplayExplanation.Moment(0, replay.use());
-    mostScattered = mostFragmented;
   }
 
   @Override
@@ -98,6 +90,7 @@ public final class ExplainedReplay implements EventConsumer {
   @Override
   public void address(long address, long alignment) {
     events.address(address, alignment);
+    columns.address(address, alignment);
   }
 
   @Override
@@ -111,9 +104,6 @@ public final class ExplainedReplay implements EventConsumer {
       worstBytes = requestedBytes(event);
       worstCount = count;
     }
-    if (count >= olderCount) {
-      compare(new ReplayExplanation.Moment(count - olderCount, replay.use()));
-    }
   }
 
   private static long requestedBytes(AllocationEvent event) {
@@ -122,21 +112,6 @@ public final class ExplainedReplay implements EventConsumer {
       case AllocationEvent.Fail(AllocationEvent.Allocate request, _) -> request.bytes();
       case AllocationEvent.Free _ -> 0;
     };
-  }
-
-  private void compare(ReplayExplanation.Moment now) {
-    // While older blocks are added, no moment of the recording has this use of memory.
-    if (now.event() == 0
-        || now.use().externalFragmentation() > mostFragmented.use().externalFragmentation()) {
-      mostFragmented = now;
-    }
-    if (now.event() == 0 || scatteredBytes(now) > scatteredBytes(mostScattered)) {
-      mostScattered = now;
-    }
-  }
-
-  private static long scatteredBytes(ReplayExplanation.Moment moment) {
-    return moment.use().freeBytes() - moment.use().largestFreeBytes();
   }
 
   /** {@return the number of recorded events} */
@@ -182,7 +157,6 @@ public final class ExplainedReplay implements EventConsumer {
         new ReservedExplanation(memory, map.pinner(memory.pinned())),
         holders,
         new ReplayExplanation.Pins(pins.size(), pins.stream().limit(MemoryMap.MAX_LISTED).toList()),
-        new ReplayExplanation.WorstMoments(mostFragmented, mostScattered),
         failure);
   }
 

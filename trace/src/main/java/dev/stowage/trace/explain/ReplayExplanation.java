@@ -15,7 +15,6 @@ import java.util.Optional;
  * @param reserved the reasons why more is reserved than requested
  * @param holders the holders by line, stack, tag and stream
  * @param pins the regions that cannot be released
- * @param worst the moments of the replay with the worst fragmentation
  * @param failure the worst failure; empty if no request failed
  */
 public record ReplayExplanation(
@@ -24,7 +23,6 @@ public record ReplayExplanation(
     ReservedExplanation reserved,
     Map<Grouping, Holders> holders,
     Pins pins,
-    WorstMoments worst,
     Optional<WorstFailure> failure) {
 
   /**
@@ -48,14 +46,6 @@ public record ReplayExplanation(
       largest = List.copyOf(largest);
     }
   }
-
-  /**
-   * The moments with the worst fragmentation.
-   *
-   * @param mostFragmented the first moment with the largest external fragmentation
-   * @param mostScattered the first moment with the most free bytes outside the largest free block
-   */
-  public record WorstMoments(Moment mostFragmented, Moment mostScattered) {}
 
   /** {@return the groupings of an explanation; the chunks of recorded memory have no stacks} */
   static List<Grouping> groupings(TraceColumns columns) {

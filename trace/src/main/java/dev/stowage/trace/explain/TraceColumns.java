@@ -5,6 +5,9 @@ import dev.stowage.trace.format.EventConsumer;
 import dev.stowage.trace.format.RecordedMemory;
 import dev.stowage.trace.format.RecordedProgram;
 import dev.stowage.trace.pytorch.SnapshotHistory;
+import dev.stowage.trace.replay.AllocatorRules;
+import dev.stowage.trace.replay.PlacementConsumer;
+import dev.stowage.trace.replay.TraceReplay;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
@@ -115,6 +118,14 @@ public final class TraceColumns implements EventConsumer {
   @Override
   public void limit(long bytes) {
     addChange(consumer -> consumer.limit(bytes));
+  }
+
+  /** Keeps the address of a request behind a region; a replay needs no others. */
+  @Override
+  public void address(long address, long alignment) {
+    if (changes.containsKey(eventCount)) {
+      addChange(consumer -> consumer.address(address, alignment));
+    }
   }
 
   private void addChange(Consumer<EventConsumer> change) {
@@ -285,6 +296,14 @@ public final class TraceColumns implements EventConsumer {
       long stream = streamTable.value(eventStreams[i]);
       consumer.accept(event(events[i], stream));
     }
+  }
+
+  /** {@return a replay of all events} */
+  public TraceReplay replayed(AllocatorRules rules) {
+    TraceReplay replay = new TraceReplay(rules, PlacementConsumer.none());
+    passStart(replay);
+    passTo(replay, 0, eventCount);
+    return replay;
   }
 
   private AllocationEvent event(int entry, long stream) {

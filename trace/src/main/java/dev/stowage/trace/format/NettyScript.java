@@ -114,11 +114,6 @@ public final class NettyScript {
     return threads.size();
   }
 
-  /** {@return true if one of the threads is a virtual one} */
-  public boolean hasVirtualThreads() {
-    return threads.keySet().stream().anyMatch(virtualThreads::contains);
-  }
-
   /** {@return the share of frees on another thread than the thread that allocated the buffer} */
   public double foreignShare() {
     return frees == 0 ? 0 : (double) foreignFrees / frees;

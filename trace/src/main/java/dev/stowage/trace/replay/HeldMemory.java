@@ -1,8 +1,5 @@
 package dev.stowage.trace.replay;
 
-import static dev.stowage.trace.replay.PytorchSettings.MIB;
-
-import dev.stowage.trace.pytorch.SegmentLane;
 import dev.stowage.trace.pytorch.SnapshotBlock;
 import dev.stowage.trace.pytorch.SnapshotSegment;
 import java.util.List;
@@ -15,17 +12,9 @@ import java.util.List;
  * @param releasableBytes the cached bytes that {@code torch.cuda.empty_cache()} returns to the
  *     device
  * @param reusableBytes the cached bytes that expandable segments could use for any request, at most
- * @param largestRequestBytes the bytes of the largest request outside of private pools that needs
- *     no memory from the device; 0 if there is none
- * @param stream the stream of this request
  */
 public record HeldMemory(
-    long reservedBytes,
-    long cachedBytes,
-    long releasableBytes,
-    long reusableBytes,
-    long largestRequestBytes,
-    long stream) {
+    long reservedBytes, long cachedBytes, long releasableBytes, long reusableBytes) {
 
   /*
    * A segment that is not expandable is released if no block in it is in use. Of an expandable one,
@@ -33,8 +22,6 @@ public record HeldMemory(
    * have pages, too: a hole would have as many pages as fit between the blocks beside it. Free
    * memory of private pools is for their requests only.
    */
-
-  private static final long LARGEST_SMALL_REQUEST = MIB;
 
   /**
    * {@return the memory of an allocator}
@@ -47,8 +34,6 @@ public record HeldMemory(
     long cached = 0;
     long releasable = 0;
     long reusable = 0;
-    long largest = 0;
-    long stream = 0;
     for (SnapshotSegment segment : segments) {
       reserved += segment.bytes();
       boolean isUsed = segment.blocks().stream().anyMatch(block -> block.state().isActive());
@@ -64,14 +49,9 @@ public record HeldMemory(
         long pageBytes = isWhole ? block.bytes() : pageBytes(block, segment, settings);
         releasable += isWhole || segment.isExpandable() ? pageBytes : 0;
         reusable += pageBytes;
-        long request = largestRequest(block.bytes(), segment.lane(), settings);
-        if (request > largest) {
-          largest = request;
-          stream = segment.lane().stream();
-        }
       }
     }
-    return new HeldMemory(reserved, cached, releasable, reusable, largest, stream);
+    return new HeldMemory(reserved, cached, releasable, reusable);
   }
 
   /** {@return the bytes of a free block in whole pages} */
@@ -82,22 +62,6 @@ public record HeldMemory(
     long start = segment.isExpandable() ? block.address() - segment.address() : 0;
     long end = start + block.bytes();
     return Math.max(0, end / page * page - (start + page - 1) / page * page);
-  }
-
-  /** {@return the most requested bytes for which a free block is large enough} */
-  private static long largestRequest(long blockBytes, SegmentLane lane, PytorchSettings settings) {
-    long low = 0;
-    long high = lane.isSmall() ? Math.min(blockBytes, LARGEST_SMALL_REQUEST) : blockBytes;
-    while (low < high) {
-      long middle = low + (high - low + 1) / 2;
-      if (settings.blockBytes(middle) <= blockBytes) {
-        low = middle;
-      } else {
-        high = middle - 1;
-      }
-    }
-    boolean isServed = lane.isSmall() || !SegmentSizes.isSmall(settings.blockBytes(low));
-    return low > 0 && isServed ? low : 0;
   }
 
   /** {@return the bytes of the blocks in use, with their rounding} */

@@ -34,9 +34,9 @@ final class BfcSpace implements SettingsSpace {
   }
 
   @Override
-  public List<Candidate> candidates(List<TunedTrace> traces) {
+  public List<Candidate> candidates(TunedTrace trace) {
     List<Long> firstSizes = new ArrayList<>(List.of(DEFAULT_FIRST));
-    firstSizes.addAll(FirstSizes.of(traces, limitBytes));
+    firstSizes.addAll(FirstSizes.of(trace, limitBytes));
     Map<String, Candidate> all = new LinkedHashMap<>();
     add(limited(BfcOptions.growing()), all);
     // First those that are usually the best, so that a search that is cut has tried them.
@@ -84,12 +84,7 @@ final class BfcSpace implements SettingsSpace {
     all.putIfAbsent(
         settings,
         new Candidate(
-            settings,
-            java(options),
-            Optional.empty(),
-            given.size(),
-            AllocatorRules.bfc(options),
-            Optional.empty()));
+            settings, java(options), Optional.empty(), given.size(), AllocatorRules.bfc(options)));
   }
 
   /** {@return an expression of Java with all options that differ from the options of its start} */

@@ -13,16 +13,9 @@ import java.util.Optional;
  * @param otherPaste the line for other versions of the allocator, if they need another one
  * @param changes the number of settings that differ from the defaults
  * @param rules the rules of an allocator with these settings
- * @param withoutCache these rules for an allocator without the recorded cache, if its results may
- *     differ
  */
 public record Candidate(
-    String settings,
-    String paste,
-    Optional<String> otherPaste,
-    int changes,
-    AllocatorRules rules,
-    Optional<AllocatorRules> withoutCache) {
+    String settings, String paste, Optional<String> otherPaste, int changes, AllocatorRules rules) {
 
   /** {@return true if the settings are the defaults, and not the settings of a recorded log} */
   public boolean isDefault() {

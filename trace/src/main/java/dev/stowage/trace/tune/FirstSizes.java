@@ -19,21 +19,19 @@ final class FirstSizes {
   private FirstSizes() {}
 
   /** {@return the sizes up to the limit, ascending} */
-  static List<Long> of(List<TunedTrace> traces, OptionalLong limitBytes) {
+  static List<Long> of(TunedTrace trace, OptionalLong limitBytes) {
     TreeSet<Long> sizes = new TreeSet<>();
-    for (TunedTrace trace : traces) {
-      long peak = Math.min(trace.peakRequestedBytes(), Long.MAX_VALUE / 4);
-      long bytes = SMALLEST;
-      while (bytes <= peak) {
-        sizes.add(bytes);
-        bytes *= 4;
-      }
-      for (int step = 0; step <= STEPS; step++) {
-        long excess = peak / (2L * STEPS) * step;
-        sizes.add(peak + excess + MIB - 1 & -MIB);
-      }
+    long peak = Math.min(trace.peakRequestedBytes(), Long.MAX_VALUE / 4);
+    long bytes = SMALLEST;
+    while (bytes <= peak) {
+      sizes.add(bytes);
+      bytes *= 4;
     }
-    sizes.removeIf(bytes -> bytes < 1 || bytes > limitBytes.orElse(Long.MAX_VALUE));
+    for (int step = 0; step <= STEPS; step++) {
+      long excess = peak / (2L * STEPS) * step;
+      sizes.add(peak + excess + MIB - 1 & -MIB);
+    }
+    sizes.removeIf(size -> size < 1 || size > limitBytes.orElse(Long.MAX_VALUE));
     return List.copyOf(sizes);
   }
 }

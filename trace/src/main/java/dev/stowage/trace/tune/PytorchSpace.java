@@ -75,26 +75,13 @@ final class PytorchSpace implements SettingsSpace {
   }
 
   @Override
-  public List<Candidate> candidates(List<TunedTrace> traces) {
+  public List<Candidate> candidates(TunedTrace trace) {
     Set<PytorchSettings> all = new LinkedHashSet<>();
     all.add(PytorchSettings.defaults());
-    boolean isWarm = false;
-    for (TunedTrace trace : traces) {
-      Optional<PytorchRecording> recording = trace.recording();
-      if (recording.isPresent()) {
-        all.add(recording.get().settings());
-        isWarm = isWarm || hasCache(recording.get());
-      }
-    }
+    Optional<PytorchRecording> recording = trace.recording();
+    recording.ifPresent(known -> all.add(known.settings()));
     addGrid(all);
-    boolean comparesWithoutCache = isWarm && !emptiesCache;
-    return all.stream().map(settings -> candidate(settings, comparesWithoutCache)).toList();
-  }
-
-  private static boolean hasCache(PytorchRecording recording) {
-    PytorchRules rules = PytorchRules.asRecorded();
-    Optional<PytorchRecording> start = Optional.of(recording);
-    return rules.start(start).reservedBytes() > rules.withoutCache().start(start).reservedBytes();
+    return all.stream().map(this::candidate).toList();
   }
 
   private void addGrid(Set<PytorchSettings> all) {
@@ -136,10 +123,9 @@ final class PytorchSpace implements SettingsSpace {
     }
   }
 
-  private Candidate candidate(PytorchSettings settings, boolean comparesWithoutCache) {
+  private Candidate candidate(PytorchSettings settings) {
     String text = settings.toString();
     PytorchRules warm = PytorchRules.asRecorded().withSettings(settings).withLimit(limitBytes);
-    PytorchRules cold = warm.withoutCache();
     return new Candidate(
         text,
         text.isEmpty()
@@ -147,8 +133,7 @@ final class PytorchSpace implements SettingsSpace {
             : "PYTORCH_CUDA_ALLOC_CONF=" + shellWord(text),
         text.isEmpty() ? Optional.empty() : Optional.of("PYTORCH_ALLOC_CONF=" + shellWord(text)),
         text.isEmpty() ? 0 : changes(text),
-        emptiesCache ? cold : warm,
-        comparesWithoutCache ? Optional.of(cold) : Optional.empty());
+        emptiesCache ? warm.withoutCache() : warm);
   }
 
   /** {@return settings as a word of a shell, for which brackets have a meaning} */

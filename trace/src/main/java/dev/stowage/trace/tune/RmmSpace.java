@@ -19,10 +19,10 @@ final class RmmSpace implements SettingsSpace {
   }
 
   @Override
-  public List<Candidate> candidates(List<TunedTrace> traces) {
+  public List<Candidate> candidates(TunedTrace trace) {
     List<Candidate> all = new ArrayList<>();
     all.add(candidate(0));
-    FirstSizes.of(traces, limitBytes).forEach(bytes -> all.add(candidate(bytes)));
+    FirstSizes.of(trace, limitBytes).forEach(bytes -> all.add(candidate(bytes)));
     return all;
   }
 
@@ -40,7 +40,6 @@ final class RmmSpace implements SettingsSpace {
             most),
         Optional.empty(),
         initialBytes == 0 ? 0 : 1,
-        AllocatorRules.rmm(initialBytes, limitBytes),
-        Optional.empty());
+        AllocatorRules.rmm(initialBytes, limitBytes));
   }
 }

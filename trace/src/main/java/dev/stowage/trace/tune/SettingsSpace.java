@@ -6,25 +6,25 @@ import java.util.Optional;
 /**
  * The settings of an allocator that a search tries.
  *
- * <p>The candidates depend only on the traces, so that a search has the same result on every
+ * <p>The candidates depend only on the trace, so that a search has the same result on every
  * machine.
  */
 public interface SettingsSpace {
 
   /**
-   * {@return the candidates for some traces, without duplicates: first the defaults, if the space
-   * has them, and the recorded settings, then all others}
+   * {@return the candidates for a trace, without duplicates: first the defaults, if the space has
+   * them, and the recorded settings, then all others}
    *
-   * @param traces the traces
+   * @param trace the trace
    */
-  List<Candidate> candidates(List<TunedTrace> traces);
+  List<Candidate> candidates(TunedTrace trace);
 
   /**
    * {@return the candidate with the settings of a recording, or the first candidate if the trace
    * does not have its settings}
    *
-   * @param candidates the candidates for some traces
-   * @param trace one of these traces
+   * @param candidates the candidates for the trace
+   * @param trace the trace
    */
   default Candidate baseline(List<Candidate> candidates, TunedTrace trace) {
     return candidates.getFirst();

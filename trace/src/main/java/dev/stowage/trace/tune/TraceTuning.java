@@ -10,7 +10,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.PriorityQueue;
-import java.util.TreeMap;
 import java.util.function.BooleanSupplier;
 
 /**
@@ -58,9 +57,6 @@ public final class TraceTuning {
   private final Candidate baseline;
   private final int kept;
 
-  /** The candidate that stands for each candidate. */
-  private final Map<Candidate, Candidate> representatives = new HashMap<>();
-
   /** The candidates to replay, the baseline first. */
   private final List<Candidate> replayed = new ArrayList<>();
 
@@ -88,7 +84,7 @@ public final class TraceTuning {
    *
    * @param trace the trace
    * @param space the settings
-   * @param candidates the candidates of the space for this trace, and perhaps others
+   * @param candidates the candidates of the space for this trace
    * @param kept the number of best results to complete; replays with a worse result may stop early
    * @throws IllegalArgumentException if {@code kept < 1}
    */
@@ -111,13 +107,10 @@ public final class TraceTuning {
           candidate,
           (known, other) -> other.changes() < known.changes() ? other : known);
     }
-    for (Candidate candidate : candidates) {
-      Candidate representative = simplest.get(space.effect(candidate, trace));
-      representatives.put(candidate, candidate.equals(baseline) ? candidate : representative);
-    }
     List<Candidate> different = new ArrayList<>(List.of(baseline));
     for (Candidate candidate : candidates) {
-      if (!candidate.equals(baseline) && candidate.equals(representatives.get(candidate))) {
+      if (!candidate.equals(baseline)
+          && candidate.equals(simplest.get(space.effect(candidate, trace)))) {
         different.add(candidate);
       }
     }
@@ -159,9 +152,7 @@ public final class TraceTuning {
     Optional<EndedReplay> same = isKept ? Optional.empty() : same(candidate);
     if (same.isPresent()) {
       return finished(
-          same.get()
-              .trial()
-              .map(known -> new Trial(candidate, known.result(), known.withoutCache())),
+          same.get().trial().map(known -> new Trial(candidate, known.result())),
           isCancelled.getAsBoolean());
     }
     Run run = new Run(isCancelled);
@@ -173,14 +164,7 @@ public final class TraceTuning {
       }
       return finished(Optional.empty(), isCut);
     }
-    Optional<Outcome> cold = Optional.empty();
-    if (candidate.withoutCache().isPresent()) {
-      cold = run.replay(candidate.withoutCache().get(), true);
-      if (cold.isEmpty()) {
-        return finished(Optional.empty(), true);
-      }
-    }
-    Optional<Trial> trial = Optional.of(new Trial(candidate, result.get(), cold));
+    Optional<Trial> trial = Optional.of(new Trial(candidate, result.get()));
     addEnded(candidate, run, trial);
     return finished(trial, false);
   }
@@ -327,22 +311,5 @@ public final class TraceTuning {
                 || Outcome.BEST_FIRST.compare(trial.result(), best.element()) <= 0)
         .sorted(Trial.BEST_FIRST.thenComparingInt(trial -> candidates.indexOf(trial.candidate())))
         .toList();
-  }
-
-  /**
-   * {@return the results of all candidates, also of those that share a replay; without replays that
-   * were cancelled or stopped early}
-   */
-  Map<String, Trial> byCandidate() {
-    Map<String, Trial> all = new TreeMap<>();
-    for (Candidate candidate : candidates) {
-      Optional<Trial> trial = trial(candidate);
-      trial.ifPresent(known -> all.put(candidate.settings(), known));
-    }
-    return all;
-  }
-
-  private synchronized Optional<Trial> trial(Candidate candidate) {
-    return Optional.ofNullable(trials.get(representatives.get(candidate)));
   }
 }

@@ -2,33 +2,23 @@ package dev.stowage.trace.tune;
 
 import dev.stowage.trace.replay.TraceReplay;
 import java.util.Comparator;
-import java.util.Optional;
 
 /**
  * The result of a replay with settings.
  *
  * @param candidate the settings
  * @param result the result
- * @param withoutCache the result of a replay without the recorded cache, if it was made
  */
-public record Trial(Candidate candidate, Outcome result, Optional<Outcome> withoutCache) {
+public record Trial(Candidate candidate, Outcome result) {
 
   /**
-   * The order of results, the best one first: fewer failures; a smaller peak; then the same without
-   * the recorded cache; fewer settings that differ from the defaults; fewer device calls. Equal
-   * results keep the order of the candidates.
+   * The order of results, the best one first: fewer failures; a smaller peak; fewer settings that
+   * differ from the defaults; fewer device calls. Equal results keep the order of the candidates.
    */
   public static final Comparator<Trial> BEST_FIRST =
       Comparator.comparing(Trial::result, Outcome.BEST_FIRST)
-          .thenComparing(Trial::cold, Outcome.BEST_FIRST)
           .thenComparingInt(trial -> trial.candidate().changes())
-          .thenComparingLong(trial -> trial.result().deviceCalls())
-          .thenComparingLong(trial -> trial.cold().deviceCalls());
-
-  /** {@return the result without the recorded cache, or the result if both are the same} */
-  public Outcome cold() {
-    return withoutCache.orElse(result);
-  }
+          .thenComparingLong(trial -> trial.result().deviceCalls());
 
   /**
    * The figures of a replay and of its variants, in which chance decides otherwise.

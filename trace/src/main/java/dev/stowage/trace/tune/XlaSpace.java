@@ -47,14 +47,14 @@ final class XlaSpace implements SettingsSpace {
   }
 
   @Override
-  public List<Candidate> candidates(List<TunedTrace> traces) {
+  public List<Candidate> candidates(TunedTrace trace) {
     Map<String, Candidate> all = new LinkedHashMap<>();
-    OptionalLong limit = limit(traces);
+    OptionalLong limit = trace.limitBytes();
     if (deviceBytes.isEmpty() && limit.isPresent()) {
       return within(limit.getAsLong());
     }
     if (deviceBytes.isEmpty()) {
-      if (traces.stream().anyMatch(this::isPreallocated)) {
+      if (isPreallocated(trace)) {
         all.put("", AS_RECORDED);
       }
       add(GROWTH, all);
@@ -62,8 +62,8 @@ final class XlaSpace implements SettingsSpace {
     }
     add(XlaSettings.defaults(), all);
     add(GROWTH, all);
-    traces.forEach(trace -> recorded(trace).ifPresent(settings -> add(settings, all)));
-    for (double fraction : fractions(traces)) {
+    recorded(trace).ifPresent(settings -> add(settings, all));
+    for (double fraction : fractions(trace)) {
       add(XlaSettings.defaults().withMemoryFraction(fraction), all);
       add(GROWTH.withMemoryFraction(fraction), all);
     }
@@ -79,29 +79,19 @@ final class XlaSpace implements SettingsSpace {
 
   /** {@return preallocation, with the fraction that the job has} */
   private static Candidate keepingFraction(AllocatorRules rules) {
-    return new Candidate("", KEEPS_FRACTION, Optional.empty(), 0, rules, Optional.empty());
+    return new Candidate("", KEEPS_FRACTION, Optional.empty(), 0, rules);
   }
 
-  private Set<Double> fractions(List<TunedTrace> traces) {
+  private Set<Double> fractions(TunedTrace trace) {
     Set<Double> fractions = new LinkedHashSet<>();
-    for (TunedTrace trace : traces) {
-      for (int hundredths = 1; hundredths <= HUNDREDTHS; hundredths++) {
-        double fraction = (double) hundredths / HUNDREDTHS;
-        long limitBytes = GROWTH.withMemoryFraction(fraction).limitBytes(deviceBytes.getAsLong());
-        if (limitBytes >= trace.peakRequestedBytes()) {
-          fractions.add(fraction);
-        }
+    for (int hundredths = 1; hundredths <= HUNDREDTHS; hundredths++) {
+      double fraction = (double) hundredths / HUNDREDTHS;
+      long limitBytes = GROWTH.withMemoryFraction(fraction).limitBytes(deviceBytes.getAsLong());
+      if (limitBytes >= trace.peakRequestedBytes()) {
+        fractions.add(fraction);
       }
     }
     return fractions;
-  }
-
-  /** {@return the limit of the recorded allocators, if it is known and the same} */
-  private static OptionalLong limit(List<TunedTrace> traces) {
-    OptionalLong limit = traces.getFirst().limitBytes();
-    return traces.stream().allMatch(trace -> trace.limitBytes().equals(limit))
-        ? limit
-        : OptionalLong.empty();
   }
 
   private void add(XlaSettings settings, Map<String, Candidate> all) {
@@ -117,8 +107,7 @@ final class XlaSpace implements SettingsSpace {
         line,
         line.equals(newLine) ? Optional.empty() : Optional.of(newLine),
         text.isEmpty() ? 0 : text.split(" ", -1).length,
-        rules,
-        Optional.empty());
+        rules);
   }
 
   private ReplayResult grown(TunedTrace trace) {

@@ -7,7 +7,6 @@
  * allocator, and an effect: candidates with equal effects on a trace share one replay. {@link
  * TraceTuning} hands out the replays to any number of threads. It stops a replay as soon as its
  * result is worse than all results that the report needs. Failures and the peak only grow during a
- * replay, so the best results are the same in every order. {@link CommonSettings} ranks the
- * settings for several traces by their regret.
+ * replay, so the best results are the same in every order.
  */
 package dev.stowage.trace.tune;

@@ -52,8 +52,7 @@ class HeldMemoryTest {
             DEFAULTS);
     assertThat(memory)
         .isEqualTo(
-            new HeldMemory(
-                898 * MIB, 256 * MIB + MIB / 2, 128 * MIB, (128 + 3 * 20 * 2) * MIB, 128 * MIB, 0));
+            new HeldMemory(898 * MIB, 256 * MIB + MIB / 2, 128 * MIB, (128 + 3 * 20 * 2) * MIB));
     assertThat(memory.inUseBytes()).isEqualTo(641 * MIB + MIB / 2);
   }
 
@@ -62,13 +61,13 @@ class HeldMemoryTest {
   void of_expandableSegment_releasesItsFreePages() {
     assertThat(
             HeldMemory.of(List.of(segment(LARGE, true, 30 * MIB, -40 * MIB, 10 * MIB)), DEFAULTS))
-        .isEqualTo(new HeldMemory(80 * MIB, 40 * MIB, 20 * MIB, 20 * MIB, 40 * MIB, 0));
+        .isEqualTo(new HeldMemory(80 * MIB, 40 * MIB, 20 * MIB, 20 * MIB));
     assertThat(HeldMemory.of(List.of(segment(LARGE, true, MIB, -2 * MIB, 37 * MIB)), DEFAULTS))
-        .isEqualTo(new HeldMemory(40 * MIB, 2 * MIB, 0, 0, 2 * MIB, 0));
+        .isEqualTo(new HeldMemory(40 * MIB, 2 * MIB, 0, 0));
   }
 
   @Test
-  void of_privatePool_servesNoOtherRequests() {
+  void of_privatePool_isCachedOnly() {
     SegmentLane graph = new SegmentLane(0, new PoolId(1, 0), false);
     SegmentLane other = new SegmentLane(7, PoolId.SHARED, false);
     assertThat(
@@ -76,28 +75,11 @@ class HeldMemoryTest {
                 List.of(
                     segment(graph, false, -100 * MIB), segment(other, false, 10 * MIB, -8 * MIB)),
                 DEFAULTS))
-        .isEqualTo(new HeldMemory(118 * MIB, 108 * MIB, 0, 0, 8 * MIB, 7));
-  }
-
-  @Test
-  void of_freeBlocks_serveRequestsOfTheirKindAndRounding() {
-    assertThat(
-            HeldMemory.of(List.of(segment(SMALL, false, -2 * MIB)), DEFAULTS).largestRequestBytes())
-        .isEqualTo(MIB);
-    assertThat(
-            HeldMemory.of(List.of(segment(LARGE, true, 19 * MIB, -MIB)), DEFAULTS)
-                .largestRequestBytes())
-        .isZero();
-    assertThat(
-            HeldMemory.of(
-                    List.of(segment(LARGE, false, -100 * MIB)),
-                    PytorchSettings.parse("roundup_power2_divisions:4"))
-                .largestRequestBytes())
-        .isEqualTo(96 * MIB);
+        .isEqualTo(new HeldMemory(118 * MIB, 108 * MIB, 0, 0));
   }
 
   @Test
   void of_noSegment_isNothing() {
-    assertThat(HeldMemory.of(List.of(), DEFAULTS)).isEqualTo(new HeldMemory(0, 0, 0, 0, 0, 0));
+    assertThat(HeldMemory.of(List.of(), DEFAULTS)).isEqualTo(new HeldMemory(0, 0, 0, 0));
   }
 }

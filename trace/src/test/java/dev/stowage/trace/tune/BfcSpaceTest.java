@@ -48,8 +48,7 @@ class BfcSpaceTest {
     RandomTrace trace = RandomTrace.of(11);
     long limit = trace.peakRequestedBytes() + 1000;
     for (OptionalLong limitBytes : List.of(OptionalLong.empty(), OptionalLong.of(limit))) {
-      for (Candidate candidate :
-          SettingsSpaces.bfc(limitBytes).candidates(List.of(trace.tuned()))) {
+      for (Candidate candidate : SettingsSpaces.bfc(limitBytes).candidates(trace.tuned())) {
         assertThat(replay(trace, AllocatorRules.bfc(evaluated(candidate.paste()))))
             .as(candidate.settings())
             .isEqualTo(replay(trace, candidate.rules()));
@@ -59,8 +58,7 @@ class BfcSpaceTest {
 
   @Test
   void candidates_withALimit_haveGarbageCollectionAndOneRegion() {
-    List<Candidate> all =
-        SettingsSpaces.bfc(OptionalLong.of(1 << 20)).candidates(List.of(new TunedTrace()));
+    List<Candidate> all = SettingsSpaces.bfc(OptionalLong.of(1 << 20)).candidates(new TunedTrace());
 
     assertThat(all.getFirst().settings()).isEmpty();
     assertThat(all.getFirst().paste()).isEqualTo("BfcOptions.growing().withLimit(1048576L)");

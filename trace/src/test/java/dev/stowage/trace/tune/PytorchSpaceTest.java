@@ -20,7 +20,7 @@ class PytorchSpaceTest {
   @Test
   void settings_ofEachCandidate_areAcceptedByPytorchAndHaveEffect() {
     for (OptionalLong limit : List.of(OptionalLong.empty(), OptionalLong.of(1L << 34))) {
-      List<Candidate> all = SettingsSpaces.pytorch(limit, false).candidates(List.of(trace(1)));
+      List<Candidate> all = SettingsSpaces.pytorch(limit, false).candidates(trace(1));
 
       assertThat(all).hasSize(limit.isPresent() ? 840 : 280);
       assertThat(all).extracting(Candidate::settings).doesNotHaveDuplicates();
@@ -28,15 +28,13 @@ class PytorchSpaceTest {
         PytorchSettings parsed = PytorchSettings.parse(candidate.settings());
         assertThat(parsed.toString()).isEqualTo(candidate.settings());
         assertThat(parsed.withoutEffect(limit)).isEmpty();
-        assertThat(candidate.withoutCache()).isEmpty();
       }
     }
   }
 
   @Test
   void paste_ofSettings_isAnAssignmentForEachNameOfTheVariable() {
-    List<Candidate> all =
-        SettingsSpaces.pytorch(OptionalLong.empty(), false).candidates(List.of(trace(1)));
+    List<Candidate> all = SettingsSpaces.pytorch(OptionalLong.empty(), false).candidates(trace(1));
     Candidate split =
         all.stream().filter(c -> c.settings().equals("max_split_size_mb:128")).findFirst().get();
 
@@ -53,7 +51,7 @@ class PytorchSpaceTest {
   void effect_ofASplitLimitAboveAllBlocks_isThatOfNone() {
     TunedTrace trace = trace(300L << 20);
     SettingsSpace space = SettingsSpaces.pytorch(OptionalLong.empty(), false);
-    List<Candidate> all = space.candidates(List.of(trace));
+    List<Candidate> all = space.candidates(trace);
     Object defaults = space.effect(all.getFirst(), trace);
 
     assertThat(all)

@@ -39,7 +39,7 @@ class TraceTuningTest {
 
   /** {@return a search after all replays, which ran in an order of their own} */
   private static TraceTuning searched(TunedTrace trace, SettingsSpace space, Random random) {
-    TraceTuning tuning = new TraceTuning(trace, space, space.candidates(List.of(trace)), KEPT);
+    TraceTuning tuning = new TraceTuning(trace, space, space.candidates(trace), KEPT);
     List<TraceTuning.Replay> replays = new ArrayList<>();
     for (Optional<TraceTuning.Replay> next = tuning.next();
         next.isPresent();
@@ -92,7 +92,7 @@ class TraceTuningTest {
     Random random = new Random(seed);
     for (SettingsSpace space : spaces(limit(tuned, random))) {
       List<Outcome> all = new ArrayList<>();
-      for (Candidate candidate : space.candidates(List.of(tuned))) {
+      for (Candidate candidate : space.candidates(tuned)) {
         all.add(outcome(replay(trace, candidate.rules())));
       }
       all.sort(Outcome.BEST_FIRST);
@@ -167,7 +167,7 @@ class TraceTuningTest {
     OptionalLong limit = limit(tuned, new Random(seed));
     SettingsSpace space = SettingsSpaces.pytorch(limit, false);
     Map<Object, ReplayResult> results = new HashMap<>();
-    for (Candidate candidate : space.candidates(List.of(tuned))) {
+    for (Candidate candidate : space.candidates(tuned)) {
       ReplayResult result = replay(trace, candidate.rules());
       ReplayResult known = results.putIfAbsent(space.effect(candidate, tuned), result);
       if (known != null) {
@@ -186,50 +186,12 @@ class TraceTuningTest {
         .isEqualTo(trace.peakRequestedBytes());
   }
 
-  @ParameterizedTest(name = "-Dtests.seed={0}")
-  @MethodSource("seeds")
-  void commonSettings_ofTwoTraces_haveTheSmallestMaximumRegret(long seed) {
-    List<RandomTrace> traces = List.of(RandomTrace.of(seed), RandomTrace.of(~seed));
-    List<TunedTrace> tuned = traces.stream().map(RandomTrace::tuned).toList();
-    SettingsSpace space = SettingsSpaces.pytorch(OptionalLong.empty(), false);
-    List<Candidate> candidates = space.candidates(tuned);
-    List<TraceTuning> tunings = new ArrayList<>();
-    double[][] peaks = new double[2][candidates.size()];
-    double[] best = {Double.MAX_VALUE, Double.MAX_VALUE};
-    for (int i = 0; i < 2; i++) {
-      TraceTuning tuning = new TraceTuning(tuned.get(i), space, candidates, Integer.MAX_VALUE);
-      for (Optional<TraceTuning.Replay> next = tuning.next();
-          next.isPresent();
-          next = tuning.next()) {
-        next.get().run(() -> false);
-      }
-      tunings.add(tuning);
-      for (int c = 0; c < candidates.size(); c++) {
-        peaks[i][c] = replay(traces.get(i), candidates.get(c).rules()).peakReservedBytes();
-        best[i] = Math.min(best[i], peaks[i][c]);
-      }
-    }
-    double least = Double.MAX_VALUE;
-    for (int c = 0; c < candidates.size(); c++) {
-      double regret =
-          Math.max((peaks[0][c] - best[0]) / best[0], (peaks[1][c] - best[1]) / best[1]);
-      least = Math.min(least, regret);
-    }
-    List<CommonSettings> common = CommonSettings.of(candidates, tunings);
-    assertThat(common).hasSameSizeAs(candidates);
-    assertThat(common.getFirst().maxRegret()).isEqualTo(least);
-    for (int i = 0; i < 2; i++) {
-      int c = candidates.indexOf(common.getFirst().candidate());
-      assertThat(common.getFirst().lostBytes().get(i)).isEqualTo((long) (peaks[i][c] - best[i]));
-    }
-  }
-
   /** A space whose replays are counted. */
   private record CountingSpace(SettingsSpace space, AtomicInteger starts) implements SettingsSpace {
 
     @Override
-    public List<Candidate> candidates(List<TunedTrace> traces) {
-      return space.candidates(traces).stream().map(this::counting).toList();
+    public List<Candidate> candidates(TunedTrace trace) {
+      return space.candidates(trace).stream().map(this::counting).toList();
     }
 
     private Candidate counting(Candidate candidate) {
@@ -243,8 +205,7 @@ class TraceTuningTest {
           candidate.paste(),
           candidate.otherPaste(),
           candidate.changes(),
-          rules,
-          candidate.withoutCache());
+          rules);
     }
 
     @Override
@@ -270,8 +231,7 @@ class TraceTuningTest {
     AtomicInteger starts = new AtomicInteger();
     SettingsSpace space =
         new CountingSpace(SettingsSpaces.pytorch(OptionalLong.empty(), false), starts);
-    TraceTuning tuning =
-        new TraceTuning(trace, space, space.candidates(List.of(trace)), Integer.MAX_VALUE);
+    TraceTuning tuning = new TraceTuning(trace, space, space.candidates(trace), Integer.MAX_VALUE);
     for (Optional<TraceTuning.Replay> next = tuning.next();
         next.isPresent();
         next = tuning.next()) {
@@ -290,7 +250,7 @@ class TraceTuningTest {
   void run_cancelled_leavesTheSearchIncompleteWithTheResultsSoFar() {
     TunedTrace trace = RandomTrace.of(7).tuned();
     SettingsSpace space = SettingsSpaces.bfc(OptionalLong.empty());
-    TraceTuning tuning = new TraceTuning(trace, space, space.candidates(List.of(trace)), KEPT);
+    TraceTuning tuning = new TraceTuning(trace, space, space.candidates(trace), KEPT);
     Optional<Trial> first = tuning.next().orElseThrow().run(() -> false);
     assertThat(tuning.next().orElseThrow().run(() -> true)).isEmpty();
     assertThat(tuning.isComplete()).isFalse();
@@ -304,7 +264,7 @@ class TraceTuningTest {
   void new_withoutResultsToKeep_isRejected() {
     TunedTrace trace = new TunedTrace();
     SettingsSpace space = SettingsSpaces.rmm(OptionalLong.empty());
-    List<Candidate> candidates = space.candidates(List.of(trace));
+    List<Candidate> candidates = space.candidates(trace);
     assertThatThrownBy(() -> new TraceTuning(trace, space, candidates, 0))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage("kept must be positive: kept=0");
@@ -314,7 +274,7 @@ class TraceTuningTest {
   void candidates_ofATraceWithoutEvents_areTheDefaultsAndFixedSettings() {
     TunedTrace trace = new TunedTrace();
     for (SettingsSpace space : spaces(OptionalLong.empty())) {
-      TraceTuning tuning = new TraceTuning(trace, space, space.candidates(List.of(trace)), 1);
+      TraceTuning tuning = new TraceTuning(trace, space, space.candidates(trace), 1);
       Trial best = tuning.next().orElseThrow().run(() -> false).orElseThrow();
       assertThat(best.candidate()).isEqualTo(tuning.baseline());
       // Without the memory of the device, the space of XLA has only growth for this trace.

@@ -51,13 +51,12 @@ class XlaSpaceTest {
   }
 
   private static Candidate baseline(SettingsSpace space, TunedTrace trace) {
-    return space.baseline(space.candidates(List.of(trace)), trace);
+    return space.baseline(space.candidates(trace), trace);
   }
 
   @Test
   void candidates_withTheMemoryOfTheDevice_haveAllFractionsThatHoldThePeak() {
-    List<Candidate> all =
-        SettingsSpaces.xla(DEVICE).candidates(List.of(requesting(900 * MIB, 71 * MIB)));
+    List<Candidate> all = SettingsSpaces.xla(DEVICE).candidates(requesting(900 * MIB, 71 * MIB));
 
     assertThat(all)
         .extracting(Candidate::settings)
@@ -83,7 +82,7 @@ class XlaSpaceTest {
 
   @Test
   void candidates_ofARequestAboveTheDevice_areTheDefaultsAndGrowth() {
-    assertThat(SettingsSpaces.xla(DEVICE).candidates(List.of(requesting(1001 * MIB))))
+    assertThat(SettingsSpaces.xla(DEVICE).candidates(requesting(1001 * MIB)))
         .extracting(Candidate::settings)
         .containsExactly("", GROWTH);
   }
@@ -92,11 +91,11 @@ class XlaSpaceTest {
   void candidates_withoutTheMemoryOfTheDevice_areTheRecordedRegionAndGrowth() {
     SettingsSpace space = SettingsSpaces.xla(OptionalLong.empty());
 
-    assertThat(space.candidates(List.of(requesting(1000))))
+    assertThat(space.candidates(requesting(1000)))
         .extracting(Candidate::settings)
         .containsExactly(GROWTH);
     TunedTrace preallocated = recorded(64 * MIB, 1000);
-    assertThat(space.candidates(List.of(preallocated)))
+    assertThat(space.candidates(preallocated))
         .extracting(Candidate::settings)
         .containsExactly("", GROWTH);
     assertThat(preallocated.replayed(baseline(space, preallocated).rules()).regionBytes())
@@ -109,7 +108,7 @@ class XlaSpaceTest {
     SettingsSpace space = SettingsSpaces.xla(OptionalLong.empty());
     TunedTrace trace = recorded(2 * MIB, 2 * MIB, 3 * MIB);
     trace.limit(6 * MIB);
-    List<Candidate> all = space.candidates(List.of(trace));
+    List<Candidate> all = space.candidates(trace);
 
     assertThat(all).extracting(Candidate::settings).containsExactly("", GROWTH);
     assertThat(all)
@@ -183,7 +182,7 @@ class XlaSpaceTest {
   void effect_ofGrowthBelowTheLimit_isThatWithoutAFraction() {
     TunedTrace trace = requesting(490 * MIB);
     SettingsSpace space = SettingsSpaces.xla(DEVICE);
-    List<Candidate> all = space.candidates(List.of(trace));
+    List<Candidate> all = space.candidates(trace);
     Object growth = space.effect(all.get(1), trace);
 
     assertThat(all)
@@ -202,7 +201,7 @@ class XlaSpaceTest {
     long deviceBytes = (long) (trace.peakRequestedBytes() * (1 + 3 * random.nextDouble()));
     SettingsSpace space = SettingsSpaces.xla(OptionalLong.of(deviceBytes));
     Map<Object, ReplayResult> results = new HashMap<>();
-    for (Candidate candidate : space.candidates(List.of(trace))) {
+    for (Candidate candidate : space.candidates(trace)) {
       assertThat(XlaSettings.parse(candidate.settings())).hasToString(candidate.settings());
       ReplayResult result = trace.replayed(candidate.rules());
       ReplayResult known = results.putIfAbsent(space.effect(candidate, trace), result);

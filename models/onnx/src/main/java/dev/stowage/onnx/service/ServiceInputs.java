@@ -7,11 +7,13 @@ import ai.onnxruntime.OrtEnvironment;
 import ai.onnxruntime.OrtException;
 import ai.onnxruntime.OrtSession;
 import ai.onnxruntime.TensorInfo;
+import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Locale;
@@ -31,6 +33,7 @@ final class ServiceInputs implements AutoCloseable {
   private static final long MAX_CHOICES = 2;
 
   private final Map<String, TensorInfo> types = new LinkedHashMap<>();
+  private final Map<String, NpyTensor> files = new LinkedHashMap<>();
   private final Map<String, Buffer> buffers = new HashMap<>();
   private final Map<String, Long> bounds;
   private final long seed;
@@ -47,7 +50,8 @@ final class ServiceInputs implements AutoCloseable {
     }
   }
 
-  ServiceInputs(OrtSession session, ServiceScript script, long seed) throws OrtException {
+  ServiceInputs(OrtSession session, ServiceScript script, long seed)
+      throws IOException, OrtException {
     this.bounds = script.bounds();
     this.seed = seed;
     for (NodeInfo input : session.getInputInfo().values()) {
@@ -58,6 +62,13 @@ final class ServiceInputs implements AutoCloseable {
             "input '" + input.getName() + "' is not a tensor of numbers, expected one");
       }
       types.put(input.getName(), tensor);
+    }
+    for (Map.Entry<String, String> file : script.files().entrySet()) {
+      if (!types.containsKey(file.getKey())) {
+        throw new IllegalArgumentException(
+            "--input names '" + file.getKey() + "', expected an input: " + types.keySet());
+      }
+      files.put(file.getKey(), NpyTensor.read(Path.of(file.getValue())));
     }
     if (!script.shapes().isEmpty()) {
       checkNames(script.shapes().getFirst().keySet());
@@ -102,12 +113,13 @@ final class ServiceInputs implements AutoCloseable {
     Map<String, OnnxTensor> tensors = new LinkedHashMap<>();
     for (Map.Entry<String, TensorInfo> input : types.entrySet()) {
       TensorInfo type = input.getValue();
-      long[] sizes = sizes(input.getKey(), type, shape);
+      NpyTensor file = files.get(input.getKey());
+      long[] sizes = file != null ? file.shape() : sizes(input.getKey(), type, shape);
       long bytes = type.type.size;
       for (long size : sizes) {
         bytes = Math.multiplyExact(bytes, size);
       }
-      ByteBuffer content = buffer(input.getKey(), type.type, bytes);
+      ByteBuffer content = file != null ? file.content() : buffer(input.getKey(), type.type, bytes);
       tensors.put(
           input.getKey(),
           OnnxTensor.createTensor(OrtEnvironment.getEnvironment(), content, sizes, type.type));

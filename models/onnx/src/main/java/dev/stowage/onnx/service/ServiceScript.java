@@ -14,6 +14,7 @@ import java.util.Map;
  * @param load the counts of the load
  * @param options the options of sessions and runs
  * @param bounds the exclusive upper bounds of the integers of inputs
+ * @param files the {@code .npy} files of inputs
  * @param shapes the shapes of rounds, in their order
  * @param mixed the shapes of the mixed load, or of arriving requests; empty if there is none
  */
@@ -22,6 +23,7 @@ public record ServiceScript(
     Load load,
     Map<String, String> options,
     Map<String, Long> bounds,
+    Map<String, String> files,
     List<Map<String, Long>> shapes,
     List<Map<String, Long>> mixed)
     implements Serializable {

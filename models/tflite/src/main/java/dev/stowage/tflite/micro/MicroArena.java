@@ -305,6 +305,21 @@ public final class MicroArena {
     return placed;
   }
 
+  /**
+   * {@return the buffers of TensorFlow Lite Micro's planner for a model, in the planner's order,
+   * each at its offset}
+   *
+   * @param plan the plan in the model, if it has one
+   */
+  public List<TensorUsageRecord> runTimeBuffers(Optional<OfflinePlan> plan) {
+    OffsetsAssignment offsets = MemoryStrategy.TFLM_GREEDY.planOffsets(atRunTime(plan));
+    List<MicroTensor> buffers =
+        Stream.concat(tensorsAtRunTime(plan).stream(), scratchTensors().stream()).toList();
+    return IntStream.range(0, buffers.size())
+        .mapToObj(i -> buffers.get(i).placedAt(offsets.offset(i)))
+        .toList();
+  }
+
   /** {@return an offline plan that leaves all tensors to TensorFlow Lite Micro} */
   public OfflinePlan noOffsets() {
     return OfflinePlan.of(offsetsAtRunTime());

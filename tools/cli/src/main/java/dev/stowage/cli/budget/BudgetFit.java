@@ -25,7 +25,7 @@ public record BudgetFit(String name, OptionalLong largest, long last, long limit
   }
 
   /**
-   * {@return the largest size that fits, by bisection between sizes that are already measured}
+   * {@return the largest size that fits, by bisection between the known sizes}
    *
    * @param dimension the dimension, whose first and last size are the bounds
    * @param known the limit to set for each size that is already measured

@@ -17,6 +17,7 @@ import java.util.stream.Collectors;
  * @param service the size of the service
  * @param engine the engine of the service
  * @param options the options of sessions and runs
+ * @param inputs the {@code .npy} files of inputs
  * @param jvm the memory of the Java virtual machine of the running service; empty if not given
  * @param arrivals the shapes of requests in the order of their arrival; empty if not given
  * @param tasks the other questions
@@ -26,6 +27,7 @@ public record BudgetRequest(
     ServiceSize service,
     EngineJar engine,
     Map<String, String> options,
+    Map<String, String> inputs,
     List<BudgetPart> jvm,
     List<Map<String, Long>> arrivals,
     Tasks tasks) {

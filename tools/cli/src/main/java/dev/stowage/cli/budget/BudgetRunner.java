@@ -160,7 +160,7 @@ public final class BudgetRunner {
         new ServiceScript.Load(
             service.sessions(), service.threads(), service.concurrent(), window, order);
     return MeasuredProcess.run(
-        new ServiceScript(path, load, options, bounds, shapes, mixed), request);
+        new ServiceScript(path, load, options, bounds, request.inputs(), shapes, mixed), request);
   }
 
   private OptionalLong arrived() throws IOException {

@@ -54,7 +54,7 @@ public record EngineJar(Optional<Path> jar) {
     return "ONNX Runtime" + version.map(text -> " " + text).orElse("");
   }
 
-  /** {@return true if there is an engine: one that is given, or the one that Stowage has} */
+  /** {@return true if there is an engine: a given one, or Stowage's own} */
   boolean exists() {
     return jar.isPresent() || own().isPresent();
   }

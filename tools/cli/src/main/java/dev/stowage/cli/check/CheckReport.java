@@ -27,6 +27,7 @@ import java.util.stream.IntStream;
  * @param capacityBytes the bytes that the arena must fit into, if they are limited
  * @param cost the cost of a plan in banks, if their costs are known
  * @param micro the arena of TensorFlow Lite Micro, if it is checked
+ * @param device the places of its buffers on a device, if they are known
  */
 public record CheckReport(
     PlanInput.Tensors input,
@@ -35,7 +36,8 @@ public record CheckReport(
     PlanViolations violations,
     OptionalLong capacityBytes,
     OptionalLong cost,
-    Optional<MicroMemory> micro) {
+    Optional<MicroMemory> micro,
+    Optional<DeviceLog> device) {
 
   /** The largest number of listed violations of each kind and bank. */
   private static final int MAX_LISTED = 1000;
@@ -50,10 +52,15 @@ public record CheckReport(
    * @param alignment the alignment of all offsets, in addition to the alignments of the records
    * @param capacityBytes the capacity; if empty, the capacity of the file
    * @param micro the arena of TensorFlow Lite Micro, which must then fit into the capacity
+   * @param device the places of its buffers on a device, if they are known
    * @throws IllegalArgumentException if the aligned records have more than 2^63 - 1 bytes
    */
   public static CheckReport ofArena(
-      PlacedInput placed, long alignment, OptionalLong capacityBytes, Optional<MicroMemory> micro) {
+      PlacedInput placed,
+      long alignment,
+      OptionalLong capacityBytes,
+      Optional<MicroMemory> micro,
+      Optional<DeviceLog> device) {
     PlanInput.Tensors input = withAlignment(placed, alignment);
     OptionalLong capacity =
         micro.isPresent() || capacityBytes.isPresent() ? capacityBytes : input.file().capacity();
@@ -71,15 +78,15 @@ public record CheckReport(
             micro.isPresent() ? OptionalLong.empty() : capacity,
             MAX_LISTED);
     return new CheckReport(
-        input, List.of(arena), false, violations, capacity, OptionalLong.empty(), micro);
+        input, List.of(arena), false, violations, capacity, OptionalLong.empty(), micro, device);
   }
 
   /**
    * {@return a report on a plan in banks}
    *
    * @param alignment the alignment of all offsets
-   * @param declared the banks; empty for the banks of the file, which have no capacities,
-   *     alignments and costs
+   * @param declared the banks; empty for the banks of the file, without capacities, alignments and
+   *     costs
    * @throws IllegalArgumentException if a record has no bank or another bank, if the aligned
    *     records of a bank have more than 2^63 - 1 bytes, or if the cost exceeds 2^63 - 1
    */
@@ -109,6 +116,7 @@ public record CheckReport(
         violations,
         OptionalLong.empty(),
         declared.isEmpty() ? OptionalLong.empty() : OptionalLong.of(cost(input, banks)),
+        Optional.empty(),
         Optional.empty());
   }
 
@@ -142,26 +150,27 @@ public record CheckReport(
     return cost;
   }
 
-  /** {@return true if the plan is valid and fits} */
+  /** {@return true if the plan is valid, fits and is in use on the device} */
   public boolean isPassed() {
-    return violations.isEmpty() && shortages().isEmpty();
+    return violations.isEmpty() && failures().isEmpty();
   }
 
-  /** {@return sentences on the parts of the arena of TensorFlow Lite Micro that do not fit} */
-  public List<String> shortages() {
-    List<String> shortages = new ArrayList<>();
+  /** {@return the reasons to refuse the arena of TensorFlow Lite Micro; empty if there are none} */
+  public List<String> failures() {
+    List<String> failures = new ArrayList<>();
     micro.ifPresent(memory -> {
       MicroMemory.Size size = memory.fileSize();
       long headCapacity = memory.options().headCapacity().orElse(Long.MAX_VALUE);
-      addShortage("the arena", size.arenaBytes(), capacityBytes.orElse(Long.MAX_VALUE), shortages);
-      addShortage("the head", size.headBytes(), headCapacity, shortages);
+      addShortage("the arena", size.arenaBytes(), capacityBytes.orElse(Long.MAX_VALUE), failures);
+      addShortage("the head", size.headBytes(), headCapacity, failures);
+      device.flatMap(log -> log.failure(memory)).ifPresent(failures::add);
     });
-    return shortages;
+    return failures;
   }
 
-  private static void addShortage(String what, long bytes, long capacity, List<String> shortages) {
+  private static void addShortage(String what, long bytes, long capacity, List<String> failures) {
     if (bytes > capacity) {
-      shortages.add(
+      failures.add(
           Text.of(
               "%s needs %s, %s more than its capacity",
               what, ByteUnit.sentence(bytes), ByteUnit.human(bytes - capacity)));

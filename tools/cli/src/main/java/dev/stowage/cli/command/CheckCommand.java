@@ -1,6 +1,7 @@
 package dev.stowage.cli.command;
 
 import dev.stowage.cli.check.CheckReport;
+import dev.stowage.cli.check.DeviceLog;
 import dev.stowage.cli.console.ByteCountConverter;
 import dev.stowage.cli.console.ExitCode;
 import dev.stowage.cli.console.ShortHelp;
@@ -113,6 +114,17 @@ public final class CheckCommand implements Callable<Integer> {
       })
   private List<DimensionOption> dimensions = List.of();
 
+  @Option(
+      names = "--device-log",
+      order = ShortHelp.RARE,
+      paramLabel = "LOG",
+      description = {
+        "With --runtime: the output of PlacementLog in scratch_log.h, which is",
+        "compared with the plan. Lists the buffers that lie elsewhere, or that",
+        "are not planned."
+      })
+  private Optional<String> deviceLog = Optional.empty();
+
   @Mixin private RuntimeOption runtime = new RuntimeOption();
 
   @Mixin private InputFormatOption inputFormat = new InputFormatOption();
@@ -154,8 +166,11 @@ public final class CheckCommand implements Callable<Integer> {
       BankConverter.check(banks, spec);
       if (capacity.isPresent()) {
         throw Usage.error(
-            spec, "--capacity is that of one arena, expected the bytes of each --bank instead");
+            spec, "--capacity is for one arena, expected the bytes of each --bank instead");
       }
+    }
+    if (deviceLog.isPresent() && !runtime.isMicro()) {
+      throw Usage.error(spec, "--device-log needs --runtime tflm; add it, or omit --device-log");
     }
   }
 
@@ -176,7 +191,7 @@ public final class CheckCommand implements Callable<Integer> {
     }
     Outcome outcome = outcome(placed, () -> CheckReport.ofBanks(placed, alignment, banks));
     if (placed.input().file().capacity().isPresent()) {
-      outcome.noting("the capacity of the file is that of one arena and is not checked for banks");
+      outcome.noting("the capacity of the file is for one arena and is not checked for banks");
     }
     if (banks.isEmpty()) {
       outcome.noting(
@@ -185,7 +200,7 @@ public final class CheckCommand implements Callable<Integer> {
     return outcome;
   }
 
-  private Outcome checkArena(PlacedInput placed) throws InputRefusedException {
+  private Outcome checkArena(PlacedInput placed) throws IOException, InputRefusedException {
     PlanInput.Tensors input = placed.input();
     if (runtime.isMicro() && input.micro().isEmpty()) {
       throw new InputRefusedException(
@@ -193,12 +208,15 @@ public final class CheckCommand implements Callable<Integer> {
     }
     OptionalLong limit = capacity.map(OptionalLong::of).orElseGet(OptionalLong::empty);
     Optional<MicroMemory> micro = runtime.isMicro() ? input.micro() : Optional.empty();
-    Outcome outcome = outcome(placed, () -> CheckReport.ofArena(placed, alignment, limit, micro));
+    Optional<DeviceLog> device =
+        deviceLog.isPresent() ? Optional.of(DeviceLog.read(deviceLog.get())) : Optional.empty();
+    Outcome outcome =
+        outcome(placed, () -> CheckReport.ofArena(placed, alignment, limit, micro, device));
     int bankCount = input.banks().ties().size();
     if (bankCount > 0) {
       outcome.noting(
           Text.of(
-              "%d of %s have a bank, expected all; the offsets are checked as those of one arena",
+              "%d of %s have a bank, expected all; the offsets are checked in one arena",
               bankCount, Numbers.count(input.labels().size(), "tensor")));
     }
     return outcome;

@@ -56,7 +56,7 @@ import picocli.CommandLine.Spec;
       "Compares two recordings or two plans, and lists what became larger.",
       "  recordings (as for stowage replay): the memory in use, each at its peak of requested bytes",
       "  models and problems (as for stowage plan): their best plans, and the tensors; the plan in a",
-      "  problem whose records all have offsets is compared as it is"
+      "  problem with an offset for each record is compared as it is"
     },
     footerHeading = "%nExamples:%n",
     footer = {
@@ -204,7 +204,7 @@ public final class DiffCommand implements Callable<Integer> {
     List<String> words = CommandLineWords.words(spec, Set.of("--at", "--device", "--lenient"));
     return compare(
         (file, _, outcome) -> {
-          ComparedTrace trace = ComparedTrace.read(file, options, at.event(), page.isPresent());
+          ComparedTrace trace = ComparedTrace.read(file, options, at.event());
           outcome.noting(input.notes(trace.summary()));
           return trace;
         },

@@ -124,7 +124,11 @@ public final class ExplainCommand implements Callable<Integer> {
 
   private static ReplayReport replay(String file) throws IOException {
     return new ReplayRunner(
-            TraceFormats.options(), ReplayedAllocator::ofRecording, false, false, true)
+            TraceFormats.options(),
+            (format, _) -> ReplayedAllocator.ofRecording(format),
+            false,
+            false,
+            true)
         .run(file);
   }
 

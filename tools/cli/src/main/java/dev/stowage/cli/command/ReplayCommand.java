@@ -60,7 +60,7 @@ import picocli.CommandLine.Spec;
       "The device is simulated and needs no memory. A TRACE is a file of one of these formats, which",
       "the command detects from its content. All but .jfr may be compressed (.gz, .zip).",
       "  a CSV file (op,id,bytes,stream,t), such as one of a TraceRecorder",
-      "  a memory snapshot of PyTorch (.pickle, or as JSON), or a raw memory timeline of its profiler",
+      "  a memory snapshot of PyTorch (.pickle, or as JSON)",
       "  a recording of JDK Flight Recorder (.jfr) with the events of Stowage's or Netty's allocators",
       "  a log of XLA's BFC allocator or of RAPIDS Memory Manager"
     },
@@ -74,8 +74,6 @@ import picocli.CommandLine.Spec;
       "    stowage replay trace.csv.gz --no-growth --limit 4GiB",
       "  Where are the chunks over time, and which code allocated them?",
       "    stowage replay snapshot.pickle --output replay.html",
-      "  How does the replay look in PyTorch's viewer of memory snapshots?",
-      "    stowage replay trace.csv --output replay.pickle",
       "  Would PyTorch have needed less memory with other settings?",
       "    stowage replay snapshot.pickle --settings max_split_size_mb:128",
       "  How much memory would JAX reserve without preallocation?",
@@ -84,9 +82,7 @@ import picocli.CommandLine.Spec;
       "    stowage replay recordings/ --settings max_split_size_mb:128 \\",
       "        --settings expandable_segments:True",
       "  Which lines of code hold the memory at the peak?",
-      "    stowage replay snapshot.pickle --explain",
-      "  Which offset does each request get?",
-      "    stowage replay trace.csv --placements placements.csv --format json"
+      "    stowage replay snapshot.pickle --explain"
     })
 public final class ReplayCommand implements Callable<Integer> {
 
@@ -183,9 +179,7 @@ public final class ReplayCommand implements Callable<Integer> {
           "note: skipped files that are no traces: %s", String.join(", ", found.ignored()));
     }
     ReplaysAnswer all = new ReplaysAnswer(tuneOptions());
-    InputRun run =
-        new InputRun(spec, interruption, format.printer(), "Replaying", "replayed")
-            .telling(all::addFailure);
+    InputRun run = new InputRun(spec, interruption, format.printer(), "Replaying", "replayed");
     if (isTogether) {
       run.together();
     }

@@ -10,28 +10,18 @@ import dev.stowage.cli.option.TableJsonCsv;
 import dev.stowage.cli.option.TraceInputOptions;
 import dev.stowage.cli.plan.Interruption;
 import dev.stowage.cli.replay.AllocatorKind;
-import dev.stowage.cli.report.Answer;
-import dev.stowage.cli.report.CommonAnswer;
 import dev.stowage.cli.report.TuningAnswer;
-import dev.stowage.cli.run.Diagnostics;
 import dev.stowage.cli.run.InputRun;
 import dev.stowage.cli.run.Outcome;
-import dev.stowage.cli.run.PageOutput;
-import dev.stowage.cli.run.TerminalProgress;
 import dev.stowage.cli.run.Usage;
-import dev.stowage.cli.tune.CommonReport;
-import dev.stowage.cli.tune.TuningEstimate;
 import dev.stowage.cli.tune.TuningInput;
 import dev.stowage.cli.tune.TuningReport;
 import dev.stowage.cli.tune.TuningRequest;
 import dev.stowage.cli.tune.TuningRunner;
 import dev.stowage.trace.format.TraceOptions;
-import dev.stowage.trace.tune.Candidate;
 import dev.stowage.trace.tune.TraceTuning;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -50,10 +40,8 @@ import picocli.CommandLine.Spec;
       // The list of commands has the first line.
       "Finds the settings with which an allocator needs least memory for each TRACE.",
       "The command replays the trace with many settings on a simulated device. The best settings",
-      "have the fewest failures and then the smallest peak of reserved bytes. For several traces",
-      "with the same allocator, the command also finds the settings with the smallest maximum",
-      "regret: the share by which the peak of a trace exceeds its peak with its own best settings.",
-      "stowage replay --help lists the formats of traces."
+      "have the fewest failures and then the smallest peak of reserved bytes. stowage replay --help",
+      "lists the formats of traces."
     },
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {"4:requests fail under a --limit with all settings"},
@@ -64,19 +52,11 @@ import picocli.CommandLine.Spec;
       "  With which settings would it have fitted into 20 GiB?",
       "    stowage tune snapshot.pickle --limit 20GiB",
       "  Which fraction of a GPU with 80 GB does a job of JAX need?",
-      "    stowage tune jax.log.gz --limit 80GB",
-      "  Which options of a BFC allocator are good for two programs?",
-      "    stowage tune first.csv second.csv.gz"
+      "    stowage tune jax.log.gz --limit 80GB"
     })
 public final class TuneCommand implements Callable<Integer> {
 
-  @Parameters(
-      arity = "1..*",
-      paramLabel = "TRACE",
-      description = {
-        "A trace. Several traces with the same allocator are also tuned in",
-        "common."
-      })
+  @Parameters(arity = "1..*", paramLabel = "TRACE", description = "A trace.")
   private List<String> traces = List.of();
 
   @Option(
@@ -117,15 +97,6 @@ public final class TuneCommand implements Callable<Integer> {
 
   @Mixin private TableJsonCsv format = new TableJsonCsv();
 
-  @Option(
-      names = "--output",
-      paramLabel = "PATH",
-      description = {
-        "Write an .html page with all settings of the report as a table, and their",
-        "bytes and device calls as a chart."
-      })
-  private Optional<String> output = Optional.empty();
-
   @Spec private CommandSpec spec;
 
   private final Interruption interruption;
@@ -144,83 +115,22 @@ public final class TuneCommand implements Callable<Integer> {
     }
     TuningRequest request =
         new TuningRequest(allocator, limit.bytes(), emptyCache, timeLimit, engine.netty());
-    Optional<PageOutput> page = PageOutput.of(output, traces, spec);
     TraceOptions options = input.toOptions();
-    List<TuningInput> inputs = new ArrayList<>();
-    int exitCode =
-        new InputRun(spec, interruption, format.printer(), "Reading", "tuned")
-            .run(
-                traces,
-                (trace, _) -> {
-                  TuningInput read = interruption.run(() -> TuningInput.read(trace, options));
-                  engine.check(request.allocatorOf(read), read.summary().format());
-                  inputs.add(read);
-                  return Outcome.none().noting(input.notes(read.summary()));
-                });
-    return interruption.isInterrupted()
-        ? exitCode
-        : ExitCode.graver(exitCode, tune(request, inputs, page));
-  }
-
-  /** Tunes an allocator for traces, prints the settings, and {@return the exit code} */
-  private int tune(TuningRequest request, List<TuningInput> inputs, Optional<PageOutput> page)
-      throws IOException {
-    boolean isCommon = inputs.stream().map(request::allocatorOf).distinct().count() == 1;
-    if (inputs.size() > 1 && !isCommon) {
-      Diagnostics.of(spec).report("note: " + CommonAnswer.NONE);
-    }
-    List<Candidate> common = inputs.size() > 1 && isCommon ? request.common(inputs) : List.of();
-    InputRun run = new InputRun(spec, interruption, format.printer(), "Tuning", "tuned");
-    List<TuningReport> reports = new ArrayList<>();
-    List<Answer> answers = new ArrayList<>();
-    Iterator<TuningInput> next = inputs.iterator();
-    int exitCode =
-        run.run(
-            inputs.stream().map(TuningInput::input).toList(),
-            (_, bar) -> {
-              TuningReport report = tune(request, next.next(), common, bar);
-              Answer answer = TuningAnswer.of(report, TuneConclusion.of(report));
-              reports.add(report);
-              answers.add(answer);
-              return Outcome.of(answer)
+    return new InputRun(spec, interruption, format.printer(), "Tuning", "tuned")
+        .run(
+            traces,
+            (trace, bar) -> {
+              TuningInput read = interruption.run(() -> TuningInput.read(trace, options));
+              engine.check(request.allocatorOf(read), read.summary().format());
+              TraceTuning tuning = request.tuning(read);
+              bar.expect(tuning.replayCount());
+              TuningReport report =
+                  new TuningRunner(request, interruption).run(read, tuning, bar::replayed);
+              return Outcome.of(TuningAnswer.of(report, TuneConclusion.of(report)))
+                  .noting(input.notes(read.summary()))
                   .noting(report.cutNote().stream().toList())
                   .exiting(
                       report.best().result().failures() > 0 ? ExitCode.NO_PLAN : ExitCode.DONE);
-            });
-    Optional<Answer> all =
-        reports.size() == inputs.size()
-            ? CommonReport.of(reports, common)
-                .map(found -> CommonAnswer.of(found, TuneConclusion.of(found)))
-            : Optional.empty();
-    if (all.isPresent()) {
-      run.print(all.get());
-    }
-    return page.isEmpty() || reports.isEmpty()
-        ? exitCode
-        : ExitCode.graver(
-            exitCode, page.get().write(CommonAnswer.page(answers, all), "Tuned", List.of()));
-  }
-
-  private TuningReport tune(
-      TuningRequest request, TuningInput read, List<Candidate> common, TerminalProgress bar) {
-    TraceTuning tuning = request.tuning(read, common);
-    bar.expect(tuning.replayCount());
-    return new TuningRunner(request, interruption)
-        .run(
-            read,
-            tuning,
-            new TuningRunner.Progress() {
-              @Override
-              public void estimated(TuningEstimate estimate) {
-                if (estimate.isLong() && !bar.isOnTerminal()) {
-                  Diagnostics.of(spec).note(read.input(), estimate.toString());
-                }
-              }
-
-              @Override
-              public void replayed(int doneCount) {
-                bar.replayed(doneCount);
-              }
             });
   }
 }

@@ -40,7 +40,7 @@ import picocli.CommandLine.Spec;
     sortOptions = false,
     description = {
       "Runs each MODEL in planned memory and compares its outputs.",
-      "The outputs must equal those of ONNX Runtime in its own memory, bit for bit.",
+      "They must equal the outputs of ONNX Runtime in its own memory, bit for bit.",
       "For the plan in a .tflite model, see stowage check."
     },
     footerHeading = "%nExamples:%n",

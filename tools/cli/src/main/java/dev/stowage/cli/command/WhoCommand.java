@@ -240,11 +240,11 @@ public final class WhoCommand implements Callable<Integer> {
     }
     Outcome outcome = growth(run.samples(), page);
     if (interruption.isInterrupted()) {
-      outcome.noting("interrupted: the growth is that of the samples until then");
+      outcome.noting("interrupted: the growth is until then");
     }
     return isComplete
         ? outcome
-        : outcome.noting("has ended; the growth is that of the samples before");
+        : outcome.noting("has ended; the growth is until then");
   }
 
   private Outcome growth(List<MemorySample> samples, Optional<PageOutput> page) {

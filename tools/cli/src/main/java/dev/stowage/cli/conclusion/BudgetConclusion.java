@@ -28,6 +28,7 @@ public final class BudgetConclusion {
           "--threads",
           "--concurrent",
           "--option",
+          "--input",
           "--jvm-heap",
           "--jvm",
           "--limit");

@@ -42,9 +42,6 @@ final class FailureSentence {
 
   private String request() {
     long bytes = failure.request().bytes();
-    if (bytes == Long.MAX_VALUE) {
-      return "A request of 8 EiB or more, the size of a negative number or of an overflow,";
-    }
     long count = report.result().failures();
     String size = "of " + ByteUnit.sentence(bytes);
     Optional<String> line = UserLine.of(failure.request().frames());

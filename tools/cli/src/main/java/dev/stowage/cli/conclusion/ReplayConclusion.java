@@ -67,7 +67,7 @@ public final class ReplayConclusion {
     long over = result.peakReservedBytes() - requested;
     return Text.of(
         "%s reserves %s at the peak for %s that the program requests%s.",
-        capitalized(report.allocator().title()),
+        capitalized(report.allocator().kind().title()),
         ByteUnit.sentence(result.peakReservedBytes()),
         ByteUnit.sentence(requested),
         over == 0 || requested == 0
@@ -91,11 +91,7 @@ public final class ReplayConclusion {
     long passed = result.recordedFailures().passed();
     return passed == 0
         ? ""
-        : Text.of(
-            " The %s in the recording %s with %s.",
-            passed == 1 ? "request that failed" : Numbers.grouped(passed) + " requests that failed",
-            passed == 1 ? "passes" : "pass",
-            options.isEmpty() ? "the settings of this replay" : String.join(" ", options));
+        : " Recorded failures that pass with these settings: " + Numbers.grouped(passed) + ".";
   }
 
   private static String capitalized(String text) {

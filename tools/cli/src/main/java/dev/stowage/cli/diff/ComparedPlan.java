@@ -22,8 +22,8 @@ import java.util.Optional;
  * @param plan the offsets
  * @param boundBytes the lower bound of all plans
  * @param isOptimal true if it is proved that no plan is smaller
- * @param arenaBytes the bytes of the arena: those of the plan, or of the arena that TensorFlow Lite
- *     Micro needs for the file as it is
+ * @param arenaBytes the bytes of the plan; for TensorFlow Lite Micro, the bytes of the arena that
+ *     the file needs as it is
  */
 public record ComparedPlan(
     PlanInput.Tensors input,
@@ -52,8 +52,8 @@ public record ComparedPlan(
   }
 
   /**
-   * {@return the plan that a file has: XLA's own one, or the offsets of a problem; empty if there
-   * is none}
+   * {@return the plan in a file: XLA's own plan, or the offsets of a problem; empty if there is
+   * none}
    *
    * @throws InputRefusedException if the plan is not valid, or one in several memories
    */

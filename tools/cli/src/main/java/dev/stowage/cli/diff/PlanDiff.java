@@ -20,7 +20,7 @@ import java.util.OptionalLong;
  * @param peakA the task of the first plan at which the most bytes are first live; empty without
  *     records
  * @param peakB the same task of the second plan
- * @param tensors the tensors of both, those with the largest difference first
+ * @param tensors the tensors of both, the largest difference first
  */
 public record PlanDiff(
     ComparedPlan a,

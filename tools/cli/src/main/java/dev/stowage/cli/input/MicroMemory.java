@@ -3,6 +3,7 @@ package dev.stowage.cli.input;
 import dev.stowage.pages.text.Text;
 import dev.stowage.plan.OffsetsAssignment;
 import dev.stowage.plan.PlanProblem;
+import dev.stowage.plan.TensorUsageRecord;
 import dev.stowage.plan.Violation;
 import dev.stowage.tflite.micro.ArenaTail;
 import dev.stowage.tflite.micro.EspNn;
@@ -216,5 +217,10 @@ public record MicroMemory(MicroArena arena, MicroOptions options, long moreTailB
         placed.get(violation.records().getFirst()).label(),
         placed.get(violation.records().getLast()).label(),
         scope < 0 ? "from the start" : "at " + arena.scopeLabels().get((int) scope));
+  }
+
+  /** {@return all buffers that the interpreter places for the model as it is, in that order} */
+  public List<TensorUsageRecord> runTimeBuffers() {
+    return arena.runTimeBuffers(filePlan());
   }
 }

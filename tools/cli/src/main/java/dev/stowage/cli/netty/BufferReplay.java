@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
 final class BufferReplay {
 
   /*
-   * Each recorded thread is an executor with one thread, which runs operations until the next one is
-   * of another thread, and passes the rest to that one. A thread of its own ends the others: it waits
+   * Each recorded thread is an executor with one thread. It runs operations until the next one belongs
+   * to another thread, and passes the rest to that thread. A thread of its own ends the others: it waits
    * for them before it goes on. The queues of the executors publish all fields.
    *
    * NettyScript describes the numbers of the script.

@@ -84,23 +84,13 @@ public final class ChildNetty {
 
   /** {@return the properties of some settings that the version of Netty does not read} */
   List<String> unknown(RecordedProgram program, NettySettings settings) {
-    try {
-      NettyJars jars = NettyJars.of(choice, program.version());
-      List<String> unknown = new ArrayList<>();
-      for (String property : settings.properties()) {
-        if (!jars.contain(property)) {
-          unknown.add(property);
-        }
-      }
-      return unknown;
-    } catch (IOException e) {
-      throw new NettyRunException(String.valueOf(e.getMessage()));
-    }
+    NettyJars jars = NettyJars.of(choice, program.version());
+    return settings.properties().stream().filter(property -> !jars.contain(property)).toList();
   }
 
   private NettyRun started(RecordedProgram program, NettySettings settings) {
+    NettyJars jars = NettyJars.of(choice, program.version());
     try {
-      NettyJars jars = NettyJars.of(choice, program.version());
       Path folder = Files.createTempDirectory("stowage-netty");
       try {
         return new NettyRun(jars.title(), run(jars, program.script(), settings, folder));

@@ -4,8 +4,8 @@ import dev.stowage.pages.text.Text;
 import dev.stowage.trace.format.RecordedProgram;
 
 /**
- * The agreement of a replay with the recorded settings and its recording, which is the width of all
- * that other settings show.
+ * The agreement of a recording and its replay with the recorded settings. Figures of other settings
+ * may differ from the truth as much.
  *
  * @param program the recorded program
  * @param run the run with the recorded settings
@@ -44,9 +44,9 @@ public record NettyAgreement(RecordedProgram program, NettyRun run) {
     return peaks()
         + (isHandedOver()
             ? Text.of(
-                " %.0f %% of the buffers are freed by another thread than the one that allocated them:"
-                    + " how many there are at a time depends on the speed of the threads, which"
-                    + " differs with other settings and from run to run.",
+                " Other threads than the allocating ones free %.0f %% of the buffers. The number of"
+                    + " buffers at a time then depends on the speed of the threads, and differs with"
+                    + " other settings and from run to run.",
                 100 * program.script().foreignShare())
             : "");
   }
@@ -77,11 +77,9 @@ public record NettyAgreement(RecordedProgram program, NettyRun run) {
             + " %,d; --engine selects a version)%s.",
         program.chunkCount(),
         run.chunkCount(),
-        program.script().hasVirtualThreads()
-            ? "; or virtual threads competed for chunks"
-            : program.script().threadCount() > 1
-                ? "; or threads competed for chunks, which a replay of one event after the other"
-                    + " does not repeat"
-                : "");
+        program.script().threadCount() > 1
+            ? "; or threads competed for chunks, which a replay of one event after the other does"
+                + " not repeat"
+            : "");
   }
 }

@@ -1,12 +1,13 @@
 package dev.stowage.cli.netty;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+
 import dev.stowage.cli.input.MavenArtifact;
 import dev.stowage.pages.text.Text;
 import java.io.File;
 import java.io.IOException;
 import java.net.URI;
-import java.net.URISyntaxException;
-import java.nio.charset.StandardCharsets;
+import java.net.URL;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -23,8 +24,9 @@ import java.util.zip.ZipFile;
  *
  * @param files the jars
  * @param title the version, and the reason for it, such as {@code Netty 4.2.16 (recorded)}
+ * @param classes the bytes of the classes of allocators, each as a character
  */
-record NettyJars(List<Path> files, String title) {
+record NettyJars(List<Path> files, String title, String classes) {
 
   private static final MavenArtifact ARTIFACT =
       new MavenArtifact("Netty", "io.netty", List.of("netty-buffer", "netty-common"));
@@ -37,26 +39,24 @@ record NettyJars(List<Path> files, String title) {
    *
    * @param choice a version or the paths of jars; empty if the user names none
    * @param recorded the version that the recording names
-   * @throws IOException if they are missing, or if the version has no events of chunks
+   * @throws NettyRunException if they are missing, or if the version has no events of chunks
    */
-  static NettyJars of(Optional<String> choice, Optional<String> recorded) throws IOException {
-    NettyJars jars;
-    if (choice.isPresent()) {
-      jars =
-          MavenArtifact.isVersion(choice.get())
-              ? ofVersion(choice.get(), "--engine")
-              : ofPaths(choice.get());
-    } else if (recorded.isPresent()) {
-      jars = ofVersion(recorded.get(), "recorded");
-    } else {
-      jars = ofDownload();
+  static NettyJars of(Optional<String> choice, Optional<String> recorded) {
+    try {
+      NettyJars jars =
+          choice.isPresent()
+              ? ofChoice(choice.get())
+              : recorded.isPresent() ? ofVersion(recorded.get(), "recorded") : ofDownload();
+      if (!jars.contain("AllocateChunkEvent")) {
+        throw new NettyRunException(
+            jars.title
+                + " has no events of chunks, expected Netty 4.2.3 or newer: --engine selects a"
+                + " version");
+      }
+      return jars;
+    } catch (IOException e) {
+      throw new NettyRunException(String.valueOf(e.getMessage()));
     }
-    if (!jars.contain("AllocateChunkEvent")) {
-      throw new IOException(
-          jars.title
-              + " has no events of chunks, expected Netty 4.2.3 or newer: --engine selects a version");
-    }
-    return jars;
   }
 
   private static NettyJars ofVersion(String version, String reason) throws IOException {
@@ -64,9 +64,12 @@ record NettyJars(List<Path> files, String title) {
     return named(ARTIFACT.jars(isShort ? version + ".Final" : version), reason);
   }
 
-  private static NettyJars ofPaths(String paths) throws IOException {
+  private static NettyJars ofChoice(String choice) throws IOException {
+    if (MavenArtifact.isVersion(choice)) {
+      return ofVersion(choice, "--engine");
+    }
     List<Path> files =
-        Arrays.stream(paths.split(Pattern.quote(File.pathSeparator), -1)).map(Path::of).toList();
+        Arrays.stream(choice.split(Pattern.quote(File.pathSeparator), -1)).map(Path::of).toList();
     for (Path file : files) {
       if (!Files.isRegularFile(file)) {
         throw new IOException("--engine: there is no file " + file);
@@ -75,7 +78,7 @@ record NettyJars(List<Path> files, String title) {
     return named(files, "--engine");
   }
 
-  /** {@return the version that comes with Stowage, in a folder beside that of its own jars} */
+  /** {@return the version of Stowage, in a folder beside its own jars} */
   private static NettyJars ofDownload() throws IOException {
     Path own = own();
     for (Path folder :
@@ -91,7 +94,7 @@ record NettyJars(List<Path> files, String title) {
             + " selects a version");
   }
 
-  private static NettyJars named(List<Path> files, String reason) {
+  private static NettyJars named(List<Path> files, String reason) throws IOException {
     String version =
         files.stream()
             .map(file -> JAR.matcher(file.getFileName().toString()))
@@ -99,33 +102,33 @@ record NettyJars(List<Path> files, String title) {
             .map(matcher -> " " + matcher.group(1))
             .findFirst()
             .orElse("");
-    return new NettyJars(files, Text.of("Netty%s (%s)", version, reason));
+    return new NettyJars(files, Text.of("Netty%s (%s)", version, reason), classes(files));
   }
 
   /** {@return the jar or folder of the classes of this module} */
   static Path own() {
-    URI location;
-    try {
-      location = NettyJars.class.getProtectionDomain().getCodeSource().getLocation().toURI();
-    } catch (URISyntaxException e) {
-      throw new IllegalStateException(e);
-    }
-    return Path.of(location);
+    URL location = NettyJars.class.getProtectionDomain().getCodeSource().getLocation();
+    return Path.of(URI.create(location.toString()));
   }
 
-  /** {@return true if a class of the allocators has a text, such as the name of a property} */
-  boolean contain(String text) throws IOException {
+  private static String classes(List<Path> files) throws IOException {
+    StringBuilder classes = new StringBuilder();
     for (Path file : files) {
       try (ZipFile jar = new ZipFile(file.toFile())) {
         for (ZipEntry entry : Collections.list(jar.entries())) {
-          if (entry.getName().matches("io/netty/buffer/(Adaptive|Pooled|ByteBufUtil)\\w*\\.class")
-              && new String(jar.getInputStream(entry).readAllBytes(), StandardCharsets.ISO_8859_1)
-                  .contains(text)) {
-            return true;
+          if (entry
+              .getName()
+              .matches("io/netty/buffer/(Adaptive|Pooled|ByteBufUtil)\\w*\\.class")) {
+            classes.append(new String(jar.getInputStream(entry).readAllBytes(), ISO_8859_1));
           }
         }
       }
     }
-    return false;
+    return classes.toString();
+  }
+
+  /** {@return true if a class of the allocators has a text, such as the name of a property} */
+  boolean contain(String text) {
+    return classes.contains(text);
   }
 }

@@ -1,13 +1,14 @@
 package dev.stowage.cli.netty;
 
 import dev.stowage.trace.format.RecordedProgram;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * The settings of Netty's allocators, as arguments of {@code java} spell them.
@@ -94,30 +95,31 @@ public record NettySettings(SortedMap<String, String> values) {
     return values.keySet().stream().map(name -> name + values.get(name)).toList();
   }
 
-  /** {@return the arguments of allocators that differ from the defaults, the type first} */
-  List<String> changes() {
-    List<String> changes =
-        new ArrayList<>(arguments().stream().filter(each -> each.startsWith(PREFIX)).toList());
-    String type = TYPE + values.getOrDefault(TYPE, USUAL_TYPE);
-    changes.remove(type);
-    if (!isUsualType()) {
-      changes.addFirst(type);
-    }
-    return changes;
+  /** {@return the number of settings that differ from the defaults} */
+  int changes() {
+    return others().size() + (type().equals(USUAL_TYPE) ? 0 : 1);
   }
 
   /** {@return the arguments that give a program these settings, whatever the defaults are} */
   String paste() {
-    return isUsualType() ? (TYPE + USUAL_TYPE + " " + this).strip() : toString();
+    return Stream.concat(Stream.of(TYPE + type()), others().stream())
+        .collect(Collectors.joining(" "));
   }
 
-  private boolean isUsualType() {
-    return values.getOrDefault(TYPE, USUAL_TYPE).equals(USUAL_TYPE);
+  private String type() {
+    return values.getOrDefault(TYPE, USUAL_TYPE);
+  }
+
+  /** {@return the arguments of allocators beside the type} */
+  private List<String> others() {
+    return arguments().stream()
+        .filter(each -> each.startsWith(PREFIX) && !each.startsWith(TYPE))
+        .toList();
   }
 
   /** {@return the settings of allocators that differ from the defaults as arguments} */
   @Override
   public String toString() {
-    return String.join(" ", changes());
+    return type().equals(USUAL_TYPE) ? String.join(" ", others()) : paste();
   }
 }

@@ -10,8 +10,8 @@ import java.util.OptionalLong;
 import java.util.stream.Stream;
 
 /**
- * The settings of Netty's adaptive and pooled allocators that a search tries: at most twelve,
- * because each is a process, and only those that the version of Netty knows.
+ * The settings of Netty's adaptive and pooled allocators for a search: at most twelve, because each
+ * is a process. Settings that the version of Netty ignores are left out.
  *
  * <p>The unpooled allocator needs least memory by definition, but a call of the system for each
  * buffer. It is not among them.
@@ -35,13 +35,12 @@ public record NettySpace(ChildNetty engine, OptionalLong limitBytes) implements 
           "type=pooled numDirectArenas=1 maxOrder=4 smallCacheSize=0 normalCacheSize=0");
 
   @Override
-  public List<Candidate> candidates(List<TunedTrace> traces) {
+  public List<Candidate> candidates(TunedTrace trace) {
     Stream<NettySettings> others =
         OTHERS.stream()
             .map(text -> NettySettings.parse(text.replaceAll("\\w+=", "-Dio.netty.allocator.$0")))
-            .filter(settings -> traces.stream().allMatch(trace -> isKnown(settings, trace)));
-    return Stream.of(
-            Stream.of(NettySettings.parse("")), traces.stream().map(NettySpace::recorded), others)
+            .filter(settings -> isKnown(settings, trace));
+    return Stream.of(Stream.of(NettySettings.parse(""), recorded(trace)), others)
         .flatMap(settings -> settings)
         .map(NettySettings::toString) // without those of a machine
         .distinct()
@@ -63,9 +62,8 @@ public record NettySpace(ChildNetty engine, OptionalLong limitBytes) implements 
         text,
         settings.paste(),
         Optional.empty(),
-        settings.changes().size(),
-        NettyAllocator.rules(engine, Optional.of(settings), limitBytes),
-        Optional.empty());
+        settings.changes(),
+        NettyAllocator.rules(engine, Optional.of(settings), limitBytes));
   }
 
   private static NettySettings recorded(TunedTrace trace) {

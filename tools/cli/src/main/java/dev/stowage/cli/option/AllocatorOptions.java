@@ -75,7 +75,7 @@ public final class AllocatorOptions {
     OptionalLong anyLimit = OptionalLong.of(Long.MAX_VALUE);
     texts.forEach(text -> allocator(kinds.iterator().next(), text, anyLimit));
     return texts.stream()
-        .<AllocatorChoice>map(text -> new Choice(kinds, text, OptionalLong.empty()))
+        .<AllocatorChoice>map(text -> new Choice(kinds, text))
         .toList();
   }
 
@@ -84,16 +84,14 @@ public final class AllocatorOptions {
 
     private final Set<AllocatorKind> kinds;
     private final Optional<String> text;
-    private final OptionalLong loggedLimit;
 
-    Choice(Set<AllocatorKind> kinds, Optional<String> text, OptionalLong loggedLimit) {
+    Choice(Set<AllocatorKind> kinds, Optional<String> text) {
       this.kinds = kinds;
       this.text = text;
-      this.loggedLimit = loggedLimit;
     }
 
     @Override
-    public ReplayedAllocator of(String format) {
+    public ReplayedAllocator of(String format, OptionalLong loggedLimit) {
       AllocatorKind usual = AllocatorKind.ofFormat(format);
       AllocatorKind chosen = kinds.contains(usual) ? usual : kinds.iterator().next();
       engine.check(chosen, format);
@@ -103,11 +101,6 @@ public final class AllocatorOptions {
     @Override
     public boolean needsLimit() {
       return kinds.contains(AllocatorKind.xla) && text.isPresent() && limitBytes().isEmpty();
-    }
-
-    @Override
-    public AllocatorChoice withLimit(long bytes) {
-      return new Choice(kinds, text, OptionalLong.of(bytes));
     }
   }
 
@@ -175,8 +168,7 @@ public final class AllocatorOptions {
   }
 
   private ReplayedAllocator allocator(AllocatorKind chosen, AllocatorRules rules) {
-    return new ReplayedAllocator(
-        chosen.name(), chosen.title(), optionsAsGiven(), limitBytes(), rules);
+    return new ReplayedAllocator(chosen, optionsAsGiven(), limitBytes(), rules);
   }
 
   private ReplayedAllocator xla(String text, OptionalLong loggedLimit) {
@@ -184,8 +176,7 @@ public final class AllocatorOptions {
     OptionalLong limit = deviceBytes.isPresent() ? deviceBytes : loggedLimit;
     XlaSettings chosen = settings.xla(text, limit);
     return new ReplayedAllocator(
-        AllocatorKind.xla.name(),
-        AllocatorKind.xla.title(),
+        AllocatorKind.xla,
         chosen.toString(),
         limit,
         deviceBytes.isEmpty() && loggedLimit.isPresent()

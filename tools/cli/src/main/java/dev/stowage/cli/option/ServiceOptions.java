@@ -45,7 +45,14 @@ public final class ServiceOptions {
   /** The options that change the figures. */
   private static final List<String> RECORDED =
       List.of(
-          "--dim", "--sessions", "--threads", "--concurrent", "--option", "--jvm-heap", "--jvm");
+          "--dim",
+          "--sessions",
+          "--threads",
+          "--concurrent",
+          "--option",
+          "--input",
+          "--jvm-heap",
+          "--jvm");
 
   @Option(
       names = "--dim",
@@ -109,6 +116,13 @@ public final class ServiceOptions {
         "arena_extend_strategy=same; repeatable."
       })
   private Map<String, String> options = new LinkedHashMap<>();
+
+  @Option(
+      names = "--input",
+      order = ShortHelp.RARE,
+      paramLabel = "NAME=FILE",
+      description = "An input from a .npy file instead of a random one; repeatable.")
+  private Map<String, String> inputs = new LinkedHashMap<>();
 
   @Option(
       names = "--jvm-heap",
@@ -200,6 +214,7 @@ public final class ServiceOptions {
             (int) sessions, (int) threads, (int) concurrent, optional(heap), optional(limit)),
         EngineJar.of(engine),
         options,
+        inputs,
         jvm.isEmpty() ? List.of() : JvmParts.read(jvm.get(), optional(heap)),
         requests.isEmpty() ? List.of() : RequestsFile.read(requests.get()),
         tasks);

@@ -24,6 +24,9 @@ public record PastedMemory(
     long trackedProcess,
     Optional<ProcessDump> dump) {
 
+  /** The source of the resident bytes at a kill. */
+  static final String KERNEL = "kernel";
+
   /**
    * The resident bytes of a process.
    *

@@ -229,7 +229,7 @@ public final class PastedReader {
     if (figure.equals("kill") && !parts.isEmpty()) {
       long sum = parts.values().stream().mapToLong(Long::longValue).sum();
       return Optional.of(
-          new Resident(PastedVerdict.KERNEL, sum, parts, figures.getOrDefault("killPid", 0L)));
+          new Resident(PastedMemory.KERNEL, sum, parts, figures.getOrDefault("killPid", 0L)));
     }
     if (figure.equals("rollup") && !parts.isEmpty()) {
       parts.put("files", figure(figure).orElse(0L) - parts.getOrDefault("anonymous", 0L));

@@ -26,9 +26,6 @@ public final class PastedVerdict {
   /** Less than this share of a limit cannot be the reason of a failure. */
   private static final double SMALL_SHARE = 0.5;
 
-  /** The source of the resident bytes at a kill. */
-  static final String KERNEL = "kernel";
-
   private final PastedMemory pasted;
   private final Optional<Conclusion> owners;
   private final Map<String, Long> figures;
@@ -222,7 +219,7 @@ public final class PastedVerdict {
   /** Compares texts of one process at one moment only: others have no common figures. */
   private void addDifference(Resident known, long committed) {
     long tracked = pasted.trackedProcess();
-    if (known.source().equals(KERNEL)) {
+    if (known.source().equals(PastedMemory.KERNEL)) {
       words.put("of_kernel", "");
     } else if (tracked != 0 && known.pid() != 0 && tracked != known.pid()) {
       words.put("other_process", "");

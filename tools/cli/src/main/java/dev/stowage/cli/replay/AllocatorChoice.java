@@ -1,5 +1,7 @@
 package dev.stowage.cli.replay;
 
+import java.util.OptionalLong;
+
 /** The choice of the allocator of a replay. */
 @FunctionalInterface
 public interface AllocatorChoice {
@@ -8,20 +10,12 @@ public interface AllocatorChoice {
    * {@return the allocator for a trace}
    *
    * @param format the name of the format of the trace, such as {@code pytorch}
+   * @param loggedLimit the limit of a log, if it has one and the allocator needs it
    */
-  ReplayedAllocator of(String format);
+  ReplayedAllocator of(String format, OptionalLong loggedLimit);
 
   /** {@return true if the allocator has no limit, so that the limit of a log is to hold} */
   default boolean needsLimit() {
     return false;
-  }
-
-  /**
-   * {@return this choice with a limit, which a log has}
-   *
-   * @param bytes the most bytes of all regions
-   */
-  default AllocatorChoice withLimit(long bytes) {
-    return this;
   }
 }

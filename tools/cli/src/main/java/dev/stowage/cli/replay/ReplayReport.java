@@ -75,8 +75,8 @@ public record ReplayReport(
   }
 
   /**
-   * {@return the number of the event that failed first, from 1; 0 if it is a block that is older
-   * than the recording; empty if none failed}
+   * {@return the number of the first failed event, from 1; 0 for a block older than the recording;
+   * empty if none failed}
    */
   public OptionalLong firstFailureEvent() {
     return result.firstFailure().isEmpty()

@@ -5,7 +5,6 @@ import dev.stowage.allocator.OutOfMemoryVerdict;
 import dev.stowage.cli.input.ExistingFile;
 import dev.stowage.pages.history.HistoryRecorder;
 import dev.stowage.plan.MalformedFileException;
-import dev.stowage.trace.explain.ExplainedReplay;
 import dev.stowage.trace.explain.ReplayExplanation;
 import dev.stowage.trace.format.AllocationEvent;
 import dev.stowage.trace.format.EventConsumer;
@@ -24,6 +23,7 @@ import dev.stowage.trace.replay.RecordedLimit;
 import dev.stowage.trace.replay.ReplayAdvice;
 import dev.stowage.trace.replay.ReplayResult;
 import dev.stowage.trace.replay.TraceReplay;
+import dev.stowage.trace.replay.XlaRules;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -35,25 +35,27 @@ import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 
-/** Reads and replays traces with the same options. */
-public final class ReplayRunner {
+/**
+ * Reads and replays traces with the same options.
+ *
+ * @param traceOptions the options of the trace reader
+ * @param choice the allocator, a new one for each trace
+ * @param keepsPlacements true if reports have the place of each request
+ * @param keepsHistory true if reports have the data of a picture
+ * @param advises true if reports name options with which all requests pass, if some fail
+ * @param explains true if reports have explanations
+ * @param explainedEvent the number of the event after which memory is explained; empty for the peak
+ */
+public record ReplayRunner(
+    TraceOptions traceOptions,
+    AllocatorChoice choice,
+    boolean keepsPlacements,
+    boolean keepsHistory,
+    boolean advises,
+    boolean explains,
+    OptionalLong explainedEvent) {
 
-  private final TraceOptions traceOptions;
-  private final AllocatorChoice choice;
-  private final boolean keepsPlacements;
-  private final boolean keepsHistory;
-  private final boolean advises;
-  private final boolean explains;
-  private final OptionalLong explainedEvent;
-
-  /**
-   * Creates a runner.
-   *
-   * @param choice the allocator, a new one for each trace
-   * @param keepsPlacements true if reports have the place of each request
-   * @param keepsHistory true if reports have the data of a picture
-   * @param advises true if reports name options with which all requests pass, if some fail
-   */
+  /** Creates a runner without explanations. */
   public ReplayRunner(
       TraceOptions traceOptions,
       AllocatorChoice choice,
@@ -61,23 +63,6 @@ public final class ReplayRunner {
       boolean keepsHistory,
       boolean advises) {
     this(traceOptions, choice, keepsPlacements, keepsHistory, advises, false, OptionalLong.empty());
-  }
-
-  private ReplayRunner(
-      TraceOptions traceOptions,
-      AllocatorChoice choice,
-      boolean keepsPlacements,
-      boolean keepsHistory,
-      boolean advises,
-      boolean explains,
-      OptionalLong explainedEvent) {
-    this.traceOptions = traceOptions;
-    this.choice = choice;
-    this.keepsPlacements = keepsPlacements;
-    this.keepsHistory = keepsHistory;
-    this.advises = advises;
-    this.explains = explains;
-    this.explainedEvent = explainedEvent;
   }
 
   /**
@@ -109,14 +94,12 @@ public final class ReplayRunner {
     return run(input, export, OptionalLong.empty());
   }
 
-  /**
-   * {@return the report on a trace that is replayed with a limit, which follows from its failures}
-   */
+  /** {@return the report on a trace; it is replayed again with the limit that its failures show} */
   private ReplayReport run(
       String input, Function<TraceReplay, EventConsumer> export, OptionalLong limitBytes)
       throws IOException {
     Path file = ExistingFile.of(input);
-    AllocatorChoice allocators = allocators(input, file);
+    OptionalLong loggedLimit = loggedLimit(input, file);
     long startNanos = System.nanoTime();
     AtomicReference<RunningReplay> started = new AtomicReference<>();
     TraceSummary summary =
@@ -125,7 +108,8 @@ public final class ReplayRunner {
             file,
             traceOptions,
             format -> {
-              RunningReplay running = start(allocators.of(format.name()), export);
+              RunningReplay running =
+                  new RunningReplay(choice.of(format.name(), loggedLimit), export, this);
               limitBytes.ifPresent(running.replay::assumeLimit);
               started.set(running);
               return running.consumer();
@@ -149,10 +133,11 @@ public final class ReplayRunner {
         return run(input, export, recorded);
       }
     }
-    Optional<ReplayExplanation> explanation =
-        running.explained.isPresent()
-            ? Optional.of(explanation(input, running.explained.get()))
-            : Optional.empty();
+    Optional<ReplayExplanation> explanation = Optional.empty();
+    if (running.explained.isPresent()) {
+      EventNumber.check(input, explainedEvent, running.explained.get().eventCount());
+      explanation = Optional.of(running.explained.get().explain(explainedEvent));
+    }
     AllocatorSummary allocator = running.summary();
     result =
         result.atWorst(allocator.confidence().mostFailures(), allocator.confidence().highBytes());
@@ -165,32 +150,31 @@ public final class ReplayRunner {
         new ReplayReport.Details(
             olderByAddress(running.placements, replay.heldBlocks()),
             running.recorder.map(HistoryRecorder::history),
-            summary.recorded().isEmpty()
-                ? advice(input, file, running, result)
-                : advice(running, result),
+            advice(input, summary, running, result),
             explanation,
             recordedLimit(replay),
             state),
         seconds);
   }
 
-  /** {@return the choice with the limit of a log, if it needs that; a pipe cannot be read twice} */
-  private AllocatorChoice allocators(String input, Path file) throws IOException {
+  /** {@return the limit of a log, if the choice needs it; a pipe cannot be read twice} */
+  private OptionalLong loggedLimit(String input, Path file) throws IOException {
     if (!choice.needsLimit()
         || !Files.isRegularFile(file)
         || TraceReader.formatOf(file, traceOptions)
             .filter(format -> AllocatorKind.ofFormat(format.name()) == AllocatorKind.xla)
             .isEmpty()) {
-      return choice;
+      return OptionalLong.empty();
     }
-    LoggedLimit limit = new LoggedLimit();
-    TraceReader.read(input, file, traceOptions, limit);
-    return limit.bytes().isPresent() ? choice.withLimit(limit.bytes().getAsLong()) : choice;
+    TraceReplay original =
+        new TraceReplay(new XlaRules(OptionalLong.empty()), PlacementConsumer.none());
+    TraceReader.read(input, file, traceOptions, original);
+    return original.notedLimit();
   }
 
   /**
-   * {@return the limit that the failed requests of a trace show, if the replay had none; it is that
-   * of the allocator that made the recording}
+   * {@return the limit of the recorded allocator, as failed requests show it, if the replay had no
+   * limit}
    */
   private static OptionalLong recordedLimit(
       RunningReplay running, String format, LimitSearch.Events events) throws IOException {
@@ -206,17 +190,6 @@ public final class ReplayRunner {
     TraceReplay original = new TraceReplay(rules, PlacementConsumer.none());
     events.passTo(original);
     return LimitSearch.find(original, rules, events);
-  }
-
-  private RunningReplay start(
-      ReplayedAllocator allocator, Function<TraceReplay, EventConsumer> export) {
-    return new RunningReplay(allocator, export, keepsPlacements, keepsHistory, explains);
-  }
-
-  private ReplayExplanation explanation(String input, ExplainedReplay replay)
-      throws MalformedFileException {
-    EventNumber.check(input, explainedEvent, replay.eventCount());
-    return replay.explain(explainedEvent);
   }
 
   /** {@return the limit that follows from failed requests, if no other one is given} */
@@ -244,41 +217,35 @@ public final class ReplayRunner {
         .orElse(Long.MAX_VALUE);
   }
 
-  /** {@return settings of PyTorch with which all requests of a recording pass} */
-  private Optional<ReplayAdvice> advice(RunningReplay running, ReplayResult result) {
-    Optional<PytorchRecording> recording = running.replay.recording();
-    return advises
-            && recording.isPresent()
-            && running.allocator.rules() instanceof PytorchRules rules
-            && result
-                .firstFailure()
-                .filter(first -> first.verdict() == OutOfMemoryVerdict.FRAGMENTED)
-                .isPresent()
-        ? Optional.of(AdviceSearch.find(recording.get(), rules, running.replay.settings()))
-            .filter(advice -> !advice.isEmpty())
-        : Optional.empty();
-  }
-
   /**
-   * {@return options with which all requests pass; reads the file again, which a pipe does not
-   * allow}
+   * {@return settings with which all requests pass; empty for reports, which have no requests, and
+   * for pipes, which cannot be read again}
    */
   private Optional<ReplayAdvice> advice(
-      String input, Path file, RunningReplay running, ReplayResult result) throws IOException {
-    Optional<BfcOptions> options = running.replay.allocator().bfcOptions();
-    OutOfMemoryVerdict verdict =
-        result.firstFailure().map(ReplayResult.Failure::verdict).orElse(OutOfMemoryVerdict.UNKNOWN);
-    if (!advises
-        || options.isEmpty()
-        || result.firstFailure().isEmpty()
-        || verdict == OutOfMemoryVerdict.REFUSED
-        || result.events() > AdviceSearch.MAX_EVENTS / 4
-        || !Files.isRegularFile(file)) {
+      String input, TraceSummary summary, RunningReplay running, ReplayResult result)
+      throws IOException {
+    if (!advises || result.firstFailure().isEmpty()) {
       return Optional.empty();
     }
-    List<AllocationEvent> events = new ArrayList<>();
-    TraceReader.read(input, file, traceOptions, events::add);
-    return Optional.of(AdviceSearch.find(events, options.get(), verdict))
-        .filter(advice -> !advice.isEmpty());
+    OutOfMemoryVerdict verdict = result.firstFailure().get().verdict();
+    Optional<PytorchRecording> recording = running.replay.recording();
+    Optional<BfcOptions> options = running.replay.allocator().bfcOptions();
+    Optional<ReplayAdvice> advice = Optional.empty();
+    Path file = ExistingFile.of(input);
+    if (summary.recorded().isPresent()) {
+      if (recording.isPresent()
+          && verdict == OutOfMemoryVerdict.FRAGMENTED
+          && running.allocator.rules() instanceof PytorchRules rules) {
+        advice = Optional.of(AdviceSearch.find(recording.get(), rules, running.replay.settings()));
+      }
+    } else if (options.isPresent()
+        && verdict != OutOfMemoryVerdict.REFUSED
+        && result.events() <= AdviceSearch.MAX_EVENTS / 4
+        && Files.isRegularFile(file)) {
+      List<AllocationEvent> events = new ArrayList<>();
+      TraceReader.read(input, file, traceOptions, events::add);
+      advice = Optional.of(AdviceSearch.find(events, options.get(), verdict));
+    }
+    return advice.filter(found -> !found.isEmpty());
   }
 }

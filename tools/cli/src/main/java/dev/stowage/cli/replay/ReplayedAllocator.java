@@ -12,14 +12,13 @@ import java.util.OptionalLong;
 /**
  * The allocator of a replay.
  *
- * @param name the name on the command line
- * @param title the name in sentences, such as {@code a BFC allocator}
+ * @param kind its kind
  * @param options its options, as on the command line; empty for the defaults
- * @param limitBytes the limit that the rules have; empty for that of a recording, if it has one
+ * @param limitBytes the limit of the rules; empty for the limit of a recording, if it has one
  * @param rules its rules
  */
 public record ReplayedAllocator(
-    String name, String title, String options, OptionalLong limitBytes, AllocatorRules rules) {
+    AllocatorKind kind, String options, OptionalLong limitBytes, AllocatorRules rules) {
 
   /** {@return the allocator that made a recording, with its defaults and without a limit} */
   public static ReplayedAllocator ofRecording(String format) {
@@ -34,21 +33,18 @@ public record ReplayedAllocator(
           case netty ->
               NettyAllocator.rules(new ChildNetty(Optional.empty()), Optional.empty(), none);
         };
-    return new ReplayedAllocator(kind.name(), kind.title(), "", none, rules);
+    return new ReplayedAllocator(kind, "", none, rules);
   }
 
   /** {@return true if this is the allocator of recordings of a format, as it makes them} */
   boolean isOfRecording(String format) {
-    return name.equals(AllocatorKind.ofFormat(format).name())
-        && options.isEmpty()
-        && limitBytes.isEmpty();
+    return kind == AllocatorKind.ofFormat(format) && options.isEmpty() && limitBytes.isEmpty();
   }
 
   /** {@return a best-fit allocator with coalescing} */
   public static ReplayedAllocator bfc(String options, BfcOptions bfcOptions) {
     return new ReplayedAllocator(
-        "bfc",
-        "a BFC allocator",
+        AllocatorKind.bfc,
         options,
         bfcOptions.limitBytes() < Long.MAX_VALUE
             ? OptionalLong.of(bfcOptions.limitBytes())

@@ -30,16 +30,14 @@ final class RunningReplay {
   RunningReplay(
       ReplayedAllocator allocator,
       Function<TraceReplay, EventConsumer> export,
-      boolean keepsPlacements,
-      boolean keepsHistory,
-      boolean explains) {
+      ReplayRunner runner) {
     this.allocator = allocator;
-    this.keepsPlacements = keepsPlacements;
-    recorder = keepsHistory ? Optional.of(new HistoryRecorder()) : Optional.empty();
+    keepsPlacements = runner.keepsPlacements();
+    recorder = runner.keepsHistory() ? Optional.of(new HistoryRecorder()) : Optional.empty();
     replay = new TraceReplay(allocator.rules(), placementConsumer());
     events = recorder.isPresent() ? recorder.get().recording(replay) : export.apply(replay);
     explained =
-        explains
+        runner.explains()
             ? Optional.of(new ExplainedReplay(allocator.rules(), replay, events))
             : Optional.empty();
   }
@@ -65,20 +63,20 @@ final class RunningReplay {
   Optional<HeldMemory> state() {
     return replay
         .recording()
-        .filter(_ -> allocator.name().equals("pytorch"))
+        .filter(_ -> allocator.kind() == AllocatorKind.pytorch)
         .map(recording -> HeldMemory.of(replay.allocator().segments(true), recording.settings()));
   }
 
   /** {@return the allocator after the last event} */
   AllocatorSummary summary() {
-    boolean hasSettings = allocator.name().equals("pytorch") || allocator.name().equals("netty");
+    boolean hasSettings =
+        allocator.kind() == AllocatorKind.pytorch || allocator.kind() == AllocatorKind.netty;
+    String settings = hasSettings ? replay.settings() : allocator.options();
     return new AllocatorSummary(
-        allocator.name(),
-        allocator.title(),
-        hasSettings ? replay.settings() : allocator.options(),
-        defaults(),
+        allocator.kind(),
+        text(settings),
+        settings,
         replay.allocator().rules(),
-        replay.phases(),
         hasSettings
             ? replay.recording().map(each -> each.settings().unknownNames()).orElse(List.of())
             : List.of(),
@@ -91,6 +89,17 @@ final class RunningReplay {
             replay.contradictions(),
             replay.allocator().missesRecording()),
         Confidence.of(replay, allocator.rules()));
+  }
+
+  private String text(String settings) {
+    List<String> parts = new ArrayList<>();
+    parts.add(allocator.kind().title() + " with " + (settings.isEmpty() ? defaults() : settings));
+    parts.addAll(replay.phases());
+    String rules = replay.allocator().rules();
+    if (!rules.isEmpty()) {
+      parts.add((allocator.kind() == AllocatorKind.netty ? "in " : "by the rules of ") + rules);
+    }
+    return String.join(", ", parts);
   }
 
   /** {@return the given limit, or that of the recording} */

@@ -1,6 +1,5 @@
 package dev.stowage.cli.report;
 
-import dev.stowage.pages.text.Numbers;
 import dev.stowage.trace.explain.BlockOwner;
 import java.util.List;
 import java.util.stream.Stream;
@@ -40,8 +39,5 @@ final class BlockRows {
   /** Adds a row for each frame. */
   static void addFrames(List<String> frames, int most, String indent, Facts rows) {
     frames.stream().limit(most).forEach(frame -> rows.row("", indent + frame));
-    if (frames.size() > most) {
-      rows.row("", indent + "and " + Numbers.count(frames.size() - most, "other frame"));
-    }
   }
 }

@@ -20,7 +20,7 @@ public final class CheckAnswer {
     Violations violations = new Violations(report);
     String path = Printable.of(input.file().path());
     Answer answer = new Answer();
-    report.shortages().forEach(shortage -> answer.line("%s: %s.", path, shortage));
+    report.failures().forEach(failure -> answer.line("%s: %s.", path, failure));
     answer
         .line("%s: %s", path, violations.verdict(place(report)))
         .field("input", input.file().path())
@@ -56,6 +56,7 @@ public final class CheckAnswer {
     if (report.micro().isPresent()) {
       // The lower bound is the bound of the tensors alone, without scratch buffers.
       MicroAnswer.addTo(answer, report.micro().get(), report.capacityBytes());
+      report.device().ifPresent(log -> MicroAnswer.addTo(answer, report.micro().get(), log));
       return;
     }
     CheckedBank arena = report.banks().getFirst();

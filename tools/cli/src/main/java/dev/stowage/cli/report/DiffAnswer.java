@@ -61,8 +61,7 @@ public final class DiffAnswer {
                     .count("blocks_a", Table.HIDDEN, Group::blocksA)
                     .count("blocks_b", Table.HIDDEN, Group::blocksB))
             .legend("A", made.side(report.a(), diff.bytesA()))
-            .legend("B", made.side(report.b(), diff.bytesB()))
-            .picture(page -> TraceCurves.add(report.a(), report.b(), page));
+            .legend("B", made.side(report.b(), diff.bytesB()));
     new ChangeTables(answer, "blocks", by).addAll(diff.groups().stream().map(made::row).toList());
     return answer;
   }
@@ -83,9 +82,13 @@ public final class DiffAnswer {
 
   /** {@return a sentence on the origins of the reserved bytes, if they are compared} */
   private String origins() {
-    return report.reservedGrowthBytes().isEmpty()
-        ? ""
-        : Text.of(" Reserved bytes are those of %s.", TraceCurves.origins(report.a(), report.b()));
+    if (report.reservedGrowthBytes().isEmpty()) {
+      return "";
+    }
+    String a = report.a().reserved().orElseThrow().origin();
+    String b = report.b().reserved().orElseThrow().origin();
+    return Text.of(
+        " Reserved bytes are those of %s.", a.equals(b) ? a : a + " (A) and " + b + " (B)");
   }
 
   private String side(ComparedTrace trace, long bytes) {

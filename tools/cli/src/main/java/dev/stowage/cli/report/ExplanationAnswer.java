@@ -3,8 +3,6 @@ package dev.stowage.cli.report;
 import dev.stowage.cli.input.PlanInput;
 import dev.stowage.cli.plan.Explanation;
 import dev.stowage.cli.plan.OptionEffect;
-import dev.stowage.pages.label.RecordLabel;
-import dev.stowage.pages.label.TypedShape;
 import dev.stowage.pages.text.Numbers;
 import dev.stowage.pages.text.Text;
 import dev.stowage.plan.PlanProblem;
@@ -14,8 +12,6 @@ import dev.stowage.plan.explain.CapacityConflict.Reason;
 import dev.stowage.plan.explain.LoadPeak;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Optional;
-import java.util.function.Predicate;
 
 /** The reason why no plan fits, the tensors in the way, and the changes that would help. */
 final class ExplanationAnswer {
@@ -96,7 +92,7 @@ final class ExplanationAnswer {
         : Figure.none();
   }
 
-  /** Adds a table of the tensors, with live bytes, alignments and pins if they matter. */
+  /** Adds a table of the tensors, the largest first, with their pins. */
   private void addTensors(CapacityConflict conflict) {
     List<Integer> largestFirst =
         conflict.records().stream()
@@ -104,33 +100,17 @@ final class ExplanationAnswer {
             .toList();
     Table<Integer> table =
         Table.shown(largestFirst.stream().limit(MAX_ROWS).toList())
-            .text("", "TENSOR", i -> input.labels().get(i).name());
-    table.count("", "bytes", this::bytes);
-    Reason reason = conflict.reason();
-    if (reason instanceof Reason.LiveBytes live
-        && anyRecord(conflict, record -> record.bytesNeededAt(live.task()) < record.bytes())) {
-      table.shown("live", i -> liveBytes(reason, record(i)));
-    }
-    if (!(reason instanceof Reason.LiveBytes)
-        && anyRecord(conflict, record -> problem.alignmentOf(record) > 1)) {
-      table.count("", "alignment", i -> problem.alignmentOf(record(i)));
-    }
-    if (anyRecord(conflict, record -> record.pinnedOffset().isPresent())) {
+            .text("", "TENSOR", i -> input.labels().get(i).name())
+            .count("", "bytes", this::bytes);
+    if (conflict.records().stream().anyMatch(i -> record(i).pinnedOffset().isPresent())) {
       table.shown("pinned to", i -> Figure.count(record(i).pinnedOffset()));
     }
-    table
-        .text("", "first task", i -> input.file().cell(record(i).firstTask()))
-        .cutting()
-        .text("", "last task", i -> input.file().cell(record(i).lastTask()))
-        .cutting()
-        .optionally();
-    if (conflict.records().stream().anyMatch(i -> shape(i).isPresent())) {
-      table.shown("shape", i -> Figure.text(shape(i)));
-    }
-    if (conflict.records().stream().anyMatch(this::hasName)) {
-      table.text("", "id", i -> input.labels().get(i).id());
-    }
-    answer.table(table);
+    answer.table(
+        table
+            .text("", "first task", i -> input.file().cell(record(i).firstTask()))
+            .cutting()
+            .text("", "last task", i -> input.file().cell(record(i).lastTask()))
+            .cutting());
     List<Integer> others = largestFirst.stream().skip(MAX_ROWS).toList();
     if (!others.isEmpty()) {
       answer.line(
@@ -138,20 +118,6 @@ final class ExplanationAnswer {
           Numbers.grouped(others.size()),
           Numbers.count(others.stream().mapToLong(this::bytes).sum(), "byte"));
     }
-  }
-
-  private boolean anyRecord(CapacityConflict conflict, Predicate<TensorUsageRecord> predicate) {
-    return conflict.records().stream().map(this::record).anyMatch(predicate);
-  }
-
-  /** {@return true if a record has a name that is not its id} */
-  private boolean hasName(int record) {
-    RecordLabel label = input.labels().get(record);
-    return !label.name().equals(label.id());
-  }
-
-  private Optional<String> shape(int record) {
-    return input.labels().get(record).shape().map(TypedShape::toString);
   }
 
   private TensorUsageRecord record(int index) {

@@ -46,7 +46,8 @@ final class ExplanationText {
     return switch (conflict.reason()) {
       case Reason.LiveBytes live ->
           Text.of(
-              "at %s, %s %s", file.nameOf(live.task()), needing("live tensor"), liveBytes(live));
+              "at %s, %s %s",
+              file.nameOf(live.task()), needing("live tensor"), bytes(live.isExact()));
       case Reason.RecordEnd() -> end(record(conflict.records().getFirst()));
       case Reason.Padding padding ->
           Text.of(
@@ -57,10 +58,8 @@ final class ExplanationText {
               Numbers.grouped(padding.alignmentBytes()));
       case Reason.Pins pins ->
           Text.of(
-              "%s no room for a tensor of %s; together they need %s",
-              conflict.records().size() == 2
-                  ? "1 pinned tensor leaves"
-                  : Numbers.count(conflict.records().size() - 1L, "pinned tensor") + " leave",
+              "%s and a tensor of %s have no room; together they need %s",
+              Numbers.count(conflict.records().size() - 1L, "pinned tensor"),
               Numbers.count(record(pins.blocked()).bytes(), "byte"),
               bytes(pins.isExact()));
       case Reason.NoPlacement search ->
@@ -77,13 +76,6 @@ final class ExplanationText {
 
   private String bytes(boolean isExact) {
     return (isExact ? "" : "at least ") + Numbers.count(conflict.leastBytes(), "byte");
-  }
-
-  private String liveBytes(Reason.LiveBytes live) {
-    long sum =
-        conflict.records().stream().mapToLong(i -> record(i).bytesNeededAt(live.task())).sum();
-    String shared = sum > conflict.leastBytes() ? " (bytes shared by pins count once)" : "";
-    return bytes(live.isExact()) + shared;
   }
 
   private static String end(TensorUsageRecord record) {

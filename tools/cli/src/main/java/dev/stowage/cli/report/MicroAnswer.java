@@ -1,7 +1,9 @@
 package dev.stowage.cli.report;
 
+import dev.stowage.cli.check.DeviceLog;
 import dev.stowage.cli.input.MicroMemory;
 import dev.stowage.cli.plan.MicroReport;
+import dev.stowage.pages.text.Numbers;
 import dev.stowage.pages.text.Text;
 import java.util.List;
 import java.util.Optional;
@@ -73,6 +75,24 @@ final class MicroAnswer {
         .facts(
             addRow(arenas(), "kTensorArenaSize", memory.fileSize())
                 .bytes("", "capacity", capacityBytes));
+  }
+
+  /** Adds the buffers that a device does not place as planned. */
+  static void addTo(Answer answer, MicroMemory memory, DeviceLog log) {
+    List<DeviceLog.Difference> differences = log.differences(memory);
+    if (differences.isEmpty()) {
+      answer.line(
+          "%nThe device places all %s as planned.",
+          Numbers.count(memory.runTimeBuffers().size(), "buffer"));
+    }
+    answer.table(
+        Table.named("device", differences)
+            .text("name", "ON THE DEVICE", DeviceLog.Difference::name)
+            .count("bytes", "bytes", DeviceLog.Difference::bytes)
+            .column("planned", "planned at", it -> Figure.of(it.planned(), Figure::count))
+            .column("actual", "is at", it -> Figure.of(it.actual(), Figure::count))
+            .text("remark", "", DeviceLog.Difference::remark)
+            .endingInText());
   }
 
   private static Figure kernels(MicroMemory memory) {

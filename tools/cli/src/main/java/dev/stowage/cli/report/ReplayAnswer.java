@@ -56,34 +56,29 @@ public final class ReplayAnswer {
 
   /** {@return the lines on the first failure, with what helps; none if no request failed} */
   private static List<String> failures(ReplayReport report) {
+    if (report.result().firstFailure().isEmpty()) {
+      return List.of();
+    }
+    ReplayResult.Failure failure = report.result().firstFailure().get();
     List<String> lines = new ArrayList<>();
-    if (report.result().firstFailure().isPresent()) {
-      ReplayResult.Failure failure = report.result().firstFailure().get();
-      lines.add(
-          Text.of(
-              "First failure, %s, '%s': %s",
-              EventText.text(report.firstFailureEvent().orElse(0)),
-              Printable.of(failure.id()),
-              WorstFailureParts.lines(failure.reason())));
-      lines.add(
-          Text.of(
-              "  Fragmentation at the failure: external %s, internal %s.",
-              Numbers.percent(failure.use().externalFragmentation()),
-              Numbers.percent(failure.use().internalFragmentation())));
-      if (failure.isRecorded() && report.isSimulated()) {
-        lines.add(
-            "  The recording has the request and the bytes in use; the other numbers are those of"
-                + " the simulated allocator.");
-      }
-      AllocatorKind allocator = AllocatorKind.ofFormat(report.summary().format());
-      if (allocator.name().equals(report.allocator().name())) {
-        ReplayChanges.of(report, failure)
-            .remedies()
-            .forEach(remedy -> lines.add("  " + remedy.line()));
-        if (failure.reason().contains("garbage collection")
-            && report.summary().program() != TraceProgram.TENSORFLOW) {
-          lines.add("  TensorFlow has this garbage collection, JAX does not.");
-        }
+    lines.add(
+        Text.of(
+            "First failure, %s, '%s': %s",
+            EventText.text(report.firstFailureEvent().orElse(0)),
+            Printable.of(failure.id()),
+            WorstFailureParts.lines(failure.reason())));
+    lines.add(
+        Text.of(
+            "  Fragmentation at the failure: external %s, internal %s.",
+            Numbers.percent(failure.use().externalFragmentation()),
+            Numbers.percent(failure.use().internalFragmentation())));
+    if (report.allocator().kind() == AllocatorKind.ofFormat(report.summary().format())) {
+      ReplayChanges.of(report, failure)
+          .remedies()
+          .forEach(remedy -> lines.add("  " + remedy.line()));
+      if (failure.reason().contains("garbage collection")
+          && report.summary().program() != TraceProgram.TENSORFLOW) {
+        lines.add("  TensorFlow has this garbage collection, JAX does not.");
       }
     }
     return lines;
@@ -161,13 +156,6 @@ public final class ReplayAnswer {
                 .fact(
                     "reserved by " + report.programName() + " at the end of the recording",
                     ByteUnit.exact(recorded.reservedBytes())));
-    report
-        .summary()
-        .peakReservedBytes()
-        .ifPresent(bytes ->
-            answer.fact(
-                "reserved by " + report.programName() + " at the peak of the recording",
-                ByteUnit.exact(bytes)));
   }
 
   private void addAllocatorLines() {
@@ -293,7 +281,7 @@ public final class ReplayAnswer {
 
   private void addAllocator() {
     answer
-        .field("allocator", allocator.name())
+        .field("allocator", allocator.kind().name())
         .field("settings", allocator.settings())
         .field("rules", Figure.text(Optional.of(allocator.rules()).filter(text -> !text.isEmpty())))
         .field("limit_bytes", Figure.bytes(allocator.limitBytes()))
@@ -332,7 +320,7 @@ public final class ReplayAnswer {
 
   /** {@return the changes that are settings of the allocator} */
   private static List<String> changes(ReplayAdvice advice, ReplayReport report) {
-    boolean isXla = report.allocator().name().equals("xla");
+    boolean isXla = report.allocator().kind() == AllocatorKind.xla;
     List<String> changes = new ArrayList<>();
     advice
         .pytorchSettings()

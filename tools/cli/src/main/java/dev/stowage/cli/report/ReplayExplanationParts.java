@@ -14,9 +14,6 @@ final class ReplayExplanationParts {
 
   private static final int MAX_PINS = 5;
 
-  /** A moment with its names for programs and people. */
-  private record Named(String name, String label, Moment moment) {}
-
   private final ReplayExplanation explanation;
   private final Answer answer;
 
@@ -42,7 +39,6 @@ final class ReplayExplanationParts {
     explanation
         .holders()
         .forEach((grouping, holders) -> HolderGroups.add(grouping, holders, answer));
-    explained.addFragmentation(!isState);
     explained.addPins(!isState);
     explanation
         .failure()
@@ -85,37 +81,6 @@ final class ReplayExplanationParts {
             Numbers.count(holders().blocks(), "block"));
   }
 
-  /** Adds the fragmentation; as a table if there are several moments. */
-  private void addFragmentation(boolean hasTable) {
-    List<Named> moments =
-        List.of(
-            new Named("at_event", "then", explanation.moment()),
-            new Named("at_maximum", "most external", explanation.worst().mostFragmented()),
-            new Named("at_most_scattered", "most scattered", explanation.worst().mostScattered()));
-    answer.group("fragmentation", group -> moments.forEach(moment -> addUse(moment, group)));
-    if (hasTable) {
-      answer.table(
-          Table.shown(moments)
-              .text("", "FRAGMENTATION", Named::label)
-              .shown("external", it -> new Figure.Share(it.moment().use().externalFragmentation()))
-              .shown("internal", it -> new Figure.Share(it.moment().use().internalFragmentation()))
-              .count("", "free bytes", it -> it.moment().use().freeBytes())
-              .count("", "largest free", it -> it.moment().use().largestFreeBytes())
-              .count("", "event", it -> it.moment().event()));
-    }
-  }
-
-  private static void addUse(Named named, Answer group) {
-    group.group(
-        named.name(),
-        use ->
-            use.field("event", named.moment().event())
-                .field("external", new Figure.Share(named.moment().use().externalFragmentation()))
-                .field("internal", new Figure.Share(named.moment().use().internalFragmentation()))
-                .field("free_bytes", named.moment().use().freeBytes())
-                .field("largest_free_bytes", named.moment().use().largestFreeBytes()));
-  }
-
   private void addPins(boolean hasEvents) {
     List<PinnedRegion> pins = explanation.pins().largest();
     answer
@@ -152,9 +117,5 @@ final class ReplayExplanationParts {
         Figure.count(pin.blocks()));
     pin.largest()
         .forEach(block -> BlockRows.add("  ", block, regions, Figure.none(), Figure.none()));
-    if (pin.blocks() > pin.largest().size()) {
-      regions.row(
-          "", "  and " + Numbers.count(pin.blocks() - pin.largest().size(), "smaller block"));
-    }
   }
 }

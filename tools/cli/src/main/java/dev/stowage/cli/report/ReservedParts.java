@@ -1,12 +1,9 @@
 package dev.stowage.cli.report;
 
 import dev.stowage.cli.replay.ReplayReport;
-import dev.stowage.pages.text.ByteUnit;
-import dev.stowage.pages.text.Numbers;
 import dev.stowage.pages.text.Text;
 import dev.stowage.trace.explain.ReservedExplanation;
 import dev.stowage.trace.pytorch.PoolId;
-import dev.stowage.trace.pytorch.SegmentLane;
 import dev.stowage.trace.replay.ReservedMemory;
 import dev.stowage.trace.replay.ReservedMemory.PoolUse;
 import dev.stowage.trace.replay.ReservedPart;
@@ -14,6 +11,7 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 
 /** The reserved memory at a moment of a replay, by reason and by pool. */
 final class ReservedParts {
@@ -32,12 +30,7 @@ final class ReservedParts {
       ReservedExplanation explanation, long reservedBytes, ReplayReport report, Answer answer) {
     memory = explanation.memory();
     remedies =
-        new ReservedRemedies(
-            report.allocator(),
-            report.summary().program(),
-            explanation,
-            report.result().regionBytes().size() == 1,
-            report.result().failures() > 0);
+        new ReservedRemedies(report.allocator(), explanation, report.result().failures() > 0);
     this.reservedBytes = reservedBytes;
     this.answer = answer;
   }
@@ -60,7 +53,7 @@ final class ReservedParts {
                 group
                     .field("part", name(part))
                     .field("bytes", memory.bytes(part))
-                    .field("remedy", Figure.text(remedies.of(part))));
+                    .field("remedy", Figure.text(remedy(part))));
     if (reservedBytes == memory.requestedBytes()) {
       return;
     }
@@ -70,8 +63,7 @@ final class ReservedParts {
     for (ReservedPart part : ReservedPart.values()) {
       if (memory.bytes(part) > 0) {
         addRow(name(part).replace('_', ' '), memory.bytes(part), facts);
-        remedies
-            .of(part)
+        remedy(part)
             .ifPresent(sentence ->
                 SentenceLines.of(sentence, SENTENCE_WIDTH)
                     .forEach(line -> facts.row("", "  " + line)));
@@ -79,6 +71,10 @@ final class ReservedParts {
     }
     addRow("reserved", reservedBytes, facts);
     answer.facts(facts);
+  }
+
+  private Optional<String> remedy(ReservedPart part) {
+    return memory.bytes(part) > 0 ? remedies.of(part) : Optional.empty();
   }
 
   private static String name(ReservedPart part) {
@@ -91,43 +87,26 @@ final class ReservedParts {
 
   private void addPools() {
     List<PoolUse> pools = memory.pools();
-    answer.table(
-        Table.named("pools", pools)
-            .data("pool", pool -> Figure.text(name(pool.lane().pool())))
-            .data("stream", pool -> Figure.count(pool.lane().stream()))
-            .data("kind", pool -> Figure.text(kind(pool.lane())))
-            .data("reserved_bytes", pool -> Figure.bytes(pool.reservedBytes()))
-            .data("in_use_bytes", pool -> Figure.bytes(pool.inUseBytes()))
-            .data("requested_bytes", pool -> Figure.bytes(pool.requestedBytes())));
-    if (pools.isEmpty()) {
-      return;
+    Table<PoolUse> table = Table.named("pools", pools);
+    if (!pools.isEmpty()) {
+      table
+          .onTerminal(
+              pools.stream()
+                  .sorted(Comparator.comparingLong(PoolUse::reservedBytes).reversed())
+                  .limit(MAX_POOLS)
+                  .toList())
+          .text("pool", "BY POOL", pool -> name(pool.lane().pool()))
+          .data("stream", pool -> Figure.count(pool.lane().stream()))
+          .text("", "stream", pool -> Long.toUnsignedString(pool.lane().stream()))
+          .text("kind", "blocks", pool -> pool.lane().isSmall() ? "small" : "large")
+          .inUnit("reserved_bytes", "reserved", PoolUse::reservedBytes)
+          .inUnit("in_use_bytes", "in use", PoolUse::inUseBytes)
+          .inUnit("requested_bytes", "requested", PoolUse::requestedBytes);
     }
-    List<PoolUse> largest =
-        pools.stream()
-            .sorted(Comparator.comparingLong(PoolUse::reservedBytes).reversed())
-            .limit(MAX_POOLS)
-            .toList();
-    answer.table(
-        Table.shown(largest)
-            .text("", "BY POOL", pool -> name(pool.lane().pool()))
-            .text("", "stream", pool -> Long.toUnsignedString(pool.lane().stream()))
-            .text("", "blocks", pool -> kind(pool.lane()))
-            .inUnit("", "reserved", PoolUse::reservedBytes)
-            .inUnit("", "in use", PoolUse::inUseBytes)
-            .inUnit("", "requested", PoolUse::requestedBytes));
-    if (pools.size() > MAX_POOLS) {
-      long shown = largest.stream().mapToLong(PoolUse::reservedBytes).sum();
-      answer.line(
-          "  and %s more with %s reserved",
-          Numbers.grouped(pools.size() - MAX_POOLS), ByteUnit.exact(reservedBytes - shown));
-    }
+    answer.table(table);
   }
 
   private static String name(PoolId pool) {
     return pool.isPrivate() ? Text.of("(%d, %d)", pool.graph(), pool.user()) : "default";
-  }
-
-  private static String kind(SegmentLane lane) {
-    return lane.isSmall() ? "small" : "large";
   }
 }

@@ -3,10 +3,8 @@ package dev.stowage.cli.report;
 import dev.stowage.cli.failure.FailureProgram;
 import dev.stowage.cli.failure.FailureRemedies;
 import dev.stowage.cli.replay.ReplayReport;
-import dev.stowage.cli.text.GrowthText;
 import dev.stowage.pages.text.ByteUnit;
 import dev.stowage.pages.text.Conclusion;
-import dev.stowage.pages.text.Text;
 import dev.stowage.trace.replay.HeldMemory;
 
 /** The memory in a snapshot of PyTorch without a history. Programs get the figures of a replay. */
@@ -24,14 +22,17 @@ public final class StateAnswer {
     if (report.details().state().isEmpty()) {
       return replay;
     }
-    Answer answer = new Answer().conclusion(report.input(), conclusion);
     HeldMemory memory = report.details().state().orElseThrow();
-    answer
-        .fact("allocator", report.allocator().text(), "")
-        .fact("reserved", ByteUnit.exact(memory.reservedBytes()), "")
-        .fact("in use", ByteUnit.exact(memory.inUseBytes()), "");
+    Answer answer = new Answer().conclusion(report.input(), conclusion);
     if (memory.cachedBytes() > 0) {
-      addUses(memory, report.allocator().settings(), answer);
+      answer.line(
+          "%ntorch.cuda.empty_cache() releases %s of the cached memory at once.",
+          ByteUnit.human(memory.releasableBytes()));
+      if (!report.allocator().settings().contains("expandable_segments:True")) {
+        answer.line(
+            "expandable_segments:True would reuse up to %s of it: also the whole pages in holes.",
+            ByteUnit.human(memory.reusableBytes()));
+      }
     }
     answer
         .all(replay.figures())
@@ -42,37 +43,10 @@ public final class StateAnswer {
                     .field("in_use_bytes", memory.inUseBytes())
                     .field("cached_bytes", memory.cachedBytes())
                     .field("releasable_bytes", memory.releasableBytes())
-                    .field("reusable_bytes", memory.reusableBytes())
-                    .field("largest_request_bytes", memory.largestRequestBytes())
-                    .field("largest_request_stream", memory.stream()))
+                    .field("reusable_bytes", memory.reusableBytes()))
         .line("%nTo record a history, also if an exception ends the step:");
     FailureRemedies.record(FailureProgram.PYTORCH).forEach(line -> answer.line("  %s", line));
     replay.csv().forEach(answer::csv);
     return answer;
-  }
-
-  private static void addUses(HeldMemory memory, String settings, Answer answer) {
-    answer
-        .line("")
-        .fact(
-            "released by empty_cache()",
-            ByteUnit.exact(memory.releasableBytes()),
-            Text.of(
-                "torch.cuda.empty_cache() releases %s of the cached memory at once.",
-                GrowthText.bytes(memory.releasableBytes())));
-    if (!settings.contains("expandable_segments:True")) {
-      answer.line(
-          "expandable_segments:True would reuse up to %s of it: also the whole pages in holes.",
-          GrowthText.bytes(memory.reusableBytes()));
-    }
-    answer.fact(
-        "largest request without the driver",
-        ByteUnit.exact(memory.largestRequestBytes()),
-        Text.of(
-            memory.stream() == 0
-                ? "The largest request that needs no memory from the driver: %s."
-                : "The largest request that needs no memory from the driver: %s, on stream %s.",
-            GrowthText.bytes(memory.largestRequestBytes()),
-            Long.toUnsignedString(memory.stream())));
   }
 }

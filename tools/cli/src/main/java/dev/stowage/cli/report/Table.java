@@ -5,7 +5,6 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
-import java.util.function.Predicate;
 import java.util.function.ToLongFunction;
 import java.util.stream.Stream;
 
@@ -112,11 +111,6 @@ final class Table<T> implements Answer.Part {
   Table<T> groupedBy(String title, Function<T, Figure> group) {
     groups = Optional.of(new Column<>("", title, group));
     return this;
-  }
-
-  /** Prints some rows on pages only. */
-  Table<T> onTerminal(Predicate<T> some) {
-    return onTerminal(rows.stream().filter(some).toList());
   }
 
   /** Prints other rows on the terminal, such as the first ones and a sum. */

@@ -3,7 +3,6 @@ package dev.stowage.cli.report;
 import dev.stowage.pages.text.ByteUnit;
 import dev.stowage.pages.text.Numbers;
 import dev.stowage.pages.text.Text;
-import dev.stowage.trace.explain.BlockOwner;
 import dev.stowage.trace.explain.Hole;
 import dev.stowage.trace.explain.WorstFailure;
 import dev.stowage.trace.explain.WorstFailure.FreeMemory;
@@ -13,7 +12,6 @@ import java.util.OptionalLong;
 final class WorstFailureParts {
 
   private static final int MAX_FRAMES = 8;
-  private static final int MAX_NEIGHBOUR_FRAMES = 4;
   private static final int MAX_HOLES = 5;
 
   private WorstFailureParts() {}
@@ -86,15 +84,9 @@ final class WorstFailureParts {
         Figure.bytes(hole.bytes()),
         Figure.count(hole.region()),
         Figure.count(hole.offset()));
-    hole.below().ifPresent(block -> addNeighbour("below", block, holes));
-    hole.above().ifPresent(block -> addNeighbour("above", block, holes));
-  }
-
-  private static void addNeighbour(String side, BlockOwner block, Facts holes) {
-    BlockRows.add("  " + side + ": ", block, holes, Figure.none(), Figure.none());
-    if (block.frames().size() > 1) {
-      BlockRows.addFrames(block.frames(), MAX_NEIGHBOUR_FRAMES, "    ", holes);
-    }
+    Figure[] none = {Figure.none(), Figure.none()};
+    hole.below().ifPresent(block -> BlockRows.add("  below: ", block, holes, none));
+    hole.above().ifPresent(block -> BlockRows.add("  above: ", block, holes, none));
   }
 
   /** {@return the sentences of a reason on lines of their own} */

@@ -43,8 +43,9 @@ public record RewriteReport(
    * @param fileBytes the head with the model as it was: with its own plan, or as TensorFlow Lite
    *     Micro plans it
    * @param plannedBytes the head that the offsets of the copy's plan need
-   * @param headBytes the head with the copy, including all that is placed at run time
-   * @param lowerBoundBytes the proved lower bound of all plans, or of those of all orders
+   * @param headBytes the head with the copy, including the buffers that are placed at run time
+   * @param lowerBoundBytes the proved lower bound of all plans; with a search for an order, of all
+   *     plans of all orders
    * @param variableBytes the bytes of variables, which are in the tail
    */
   public record Arena(

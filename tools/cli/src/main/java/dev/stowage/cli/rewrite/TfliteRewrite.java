@@ -189,7 +189,8 @@ public final class TfliteRewrite {
   }
 
   /**
-   * {@return the best plan of another order if its head is smaller than that of the file's order}
+   * {@return the best plan of another order, if its head is smaller than the head in the order of
+   * the file}
    */
   private Candidate reordered(OffsetsAssignment found, Candidate unordered)
       throws IOException, InputRefusedException {

@@ -24,7 +24,6 @@ public final class TerminalProgress implements VerifyRunner.Progress, AutoClosea
   private static final long DELAY_MILLIS = 1_000;
 
   private final String label;
-  private final boolean isOnTerminal;
 
   /** Counted down when the work on the file ends. */
   private final CountDownLatch done = new CountDownLatch(1);
@@ -44,16 +43,10 @@ public final class TerminalProgress implements VerifyRunner.Progress, AutoClosea
   TerminalProgress(String label, long elapsedMillis) {
     this.label = label;
     // The start script sets it if the standard error is a terminal.
-    isOnTerminal = Boolean.getBoolean("stowage.terminal");
-    long delayMillis = Math.max(0, DELAY_MILLIS - elapsedMillis);
-    if (isOnTerminal) {
+    if (Boolean.getBoolean("stowage.terminal")) {
+      long delayMillis = Math.max(0, DELAY_MILLIS - elapsedMillis);
       Thread.ofPlatform().daemon().start(() -> showAfter(delayMillis));
     }
-  }
-
-  /** {@return true if a bar, which also shows the time that is left, appears after a second} */
-  public boolean isOnTerminal() {
-    return isOnTerminal;
   }
 
   private void showAfter(long millis) {

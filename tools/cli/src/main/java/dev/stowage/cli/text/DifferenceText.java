@@ -11,7 +11,7 @@ public final class DifferenceText {
 
   private DifferenceText() {}
 
-  /** {@return the name of a file: without its folder, unless that of the other one is the same} */
+  /** {@return the name of a file, without its folder unless both files have the same name} */
   public static String name(String input, String other) {
     String name = fileName(input);
     return Printable.of(name.equals(fileName(other)) ? input : name);

@@ -1,6 +1,8 @@
 package dev.stowage.cli.trace;
 
+import dev.stowage.cli.input.JsonErrors;
 import dev.stowage.cli.replay.AllocatorKind;
+import dev.stowage.pages.text.Text;
 import dev.stowage.plan.MalformedFileException;
 import dev.stowage.trace.format.CheckedEvents;
 import dev.stowage.trace.format.PytorchSnapshot;
@@ -8,9 +10,15 @@ import dev.stowage.trace.format.TraceContent;
 import dev.stowage.trace.format.TraceFormat;
 import dev.stowage.trace.format.TraceSummary;
 import dev.stowage.trace.pytorch.SnapshotBuilder;
+import java.io.EOFException;
 import java.io.IOException;
 import java.util.regex.Pattern;
+import java.util.zip.ZipException;
+import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
+import tools.jackson.core.ObjectReadContext;
+import tools.jackson.core.exc.JacksonIOException;
+import tools.jackson.core.json.JsonFactory;
 
 /** A snapshot of PyTorch as JSON, which {@code json.dump} writes; tuples are lists. */
 final class JsonSnapshot implements TraceFormat {
@@ -20,7 +28,7 @@ final class JsonSnapshot implements TraceFormat {
           "\\s*\\{\\s*\"(segments|device_traces|allocator_settings|external_annotations)\".*",
           Pattern.DOTALL);
 
-  private final JsonContent json = new JsonContent();
+  private final JsonFactory factory = JsonFactory.builder().build();
 
   @Override
   public String name() {
@@ -40,8 +48,40 @@ final class JsonSnapshot implements TraceFormat {
   @Override
   public TraceSummary read(TraceContent content, CheckedEvents events) throws IOException {
     SnapshotBuilder snapshot = new SnapshotBuilder();
-    json.read(content, events, parser -> readValue(parser, snapshot));
+    String place = "line 1, column 1";
+    try (JsonParser parser = factory.createParser(ObjectReadContext.empty(), content.bytes())) {
+      try {
+        parser.nextToken();
+        readValue(parser, snapshot);
+        if (parser.nextToken() != null) {
+          throw malformed(
+              content, place(parser), "there is text after the value, expected one JSON value");
+        }
+      } catch (JacksonException e) {
+        place = place(parser);
+        throw e;
+      }
+    } catch (JacksonIOException e) {
+      IOException cause = e.getCause();
+      throw cause instanceof EOFException || cause instanceof ZipException
+          ? malformed(content, place, content.damageMessage())
+          : cause;
+    } catch (JacksonException e) {
+      throw malformed(content, place, JsonErrors.sentence(e));
+    }
     return PytorchSnapshot.pass(content, snapshot.build(content.source()), events);
+  }
+
+  private static MalformedFileException malformed(
+      TraceContent content, String place, String problem) {
+    return new MalformedFileException(content.source(), place, problem);
+  }
+
+  /** {@return the place of the current token} */
+  private static String place(JsonParser parser) {
+    return Text.of(
+        "line %d, column %d",
+        parser.currentTokenLocation().getLineNr(), parser.currentTokenLocation().getColumnNr());
   }
 
   /** Reads the value that begins at the current token. */

@@ -1,19 +1,15 @@
 package dev.stowage.cli.trace;
 
-import dev.stowage.trace.format.TraceFormat;
 import dev.stowage.trace.format.TraceOptions;
 import java.util.List;
 
 /** The formats of traces that the command line reads. */
 public final class TraceFormats {
 
-  /** The formats that need a parser of JSON. */
-  private static final List<TraceFormat> JSON = List.of(new MemoryTimeline(), new JsonSnapshot());
-
   private TraceFormats() {}
 
   /** {@return options that read all formats, device 0, and reject a file with an invalid event} */
   public static TraceOptions options() {
-    return TraceOptions.strict().withFormats(JSON);
+    return TraceOptions.strict().withFormats(List.of(new JsonSnapshot()));
   }
 }

@@ -1,5 +1,5 @@
 /**
- * Formats of traces that consist of JSON, which {@code dev.stowage.trace} cannot read without a
- * library. {@link TraceFormats} lists them.
+ * Traces as JSON. {@code dev.stowage.trace} cannot read them without a library; {@link
+ * TraceFormats} adds them to its formats.
  */
 package dev.stowage.cli.trace;

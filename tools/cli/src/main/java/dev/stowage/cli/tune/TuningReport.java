@@ -1,6 +1,5 @@
 package dev.stowage.cli.tune;
 
-import dev.stowage.cli.netty.NettyAgreement;
 import dev.stowage.cli.netty.NettyLimit;
 import dev.stowage.cli.replay.AllocatorKind;
 import dev.stowage.pages.text.Numbers;
@@ -10,19 +9,20 @@ import dev.stowage.trace.replay.Confidence;
 import dev.stowage.trace.tune.Candidate;
 import dev.stowage.trace.tune.TraceTuning;
 import dev.stowage.trace.tune.Trial;
+import dev.stowage.trace.tune.Trial.Outcome;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.function.Predicate;
-import java.util.stream.Stream;
+import java.util.Set;
 
 /**
  * The result of a search for settings for one trace.
  *
  * @param input the trace that was read
- * @param conditions the conditions of all replays
+ * @param request the requested search
  * @param tuning the search, which has ended
  * @param results the results, the best one first, with the result of the baseline if it is known
  * @param hindsight the plan with hindsight; empty if the trace is too large or a signal came first
@@ -32,29 +32,15 @@ import java.util.stream.Stream;
  */
 public record TuningReport(
     TuningInput input,
-    Conditions conditions,
+    TuningRequest request,
     TraceTuning tuning,
     List<Row> results,
     Optional<Hindsight> hindsight,
     Optional<NettyLimit> smallestLimit,
     boolean isCut) {
 
-  /** The start of all settings of Netty. */
-  private static final String NETTY_PREFIX = "-Dio.netty.allocator.";
-
-  /**
-   * The conditions of all replays.
-   *
-   * @param allocator the allocator
-   * @param limitBytes the memory of the device, if it is limited
-   * @param emptiesCache true if replays started without the recorded cache
-   * @param agreement the agreement of Netty with its recording; empty for other allocators
-   */
-  public record Conditions(
-      AllocatorKind allocator,
-      OptionalLong limitBytes,
-      boolean emptiesCache,
-      Optional<NettyAgreement> agreement) {}
+  /** The number of different results for people, without the baseline. */
+  private static final int MOST_SHOWN = 10;
 
   /**
    * The result of a replay.
@@ -69,10 +55,29 @@ public record TuningReport(
     results = List.copyOf(results);
   }
 
-  /** {@return the results as groups of settings with the same figures, the best group first} */
-  public List<EqualResults<Row>> outcomes() {
-    return EqualResults.of(
-        results, row -> List.of(row.trial().result(), row.trial().withoutCache()));
+  /**
+   * {@return the best results for people: of settings with the same figures the simplest one, and
+   * in any case the recommended settings and the baseline}
+   */
+  public List<Row> shown() {
+    Trial recommended = recommended();
+    Set<Outcome> seen = new HashSet<>();
+    return results.stream()
+        .filter(row ->
+            (seen.add(row.trial().result()) && seen.size() <= MOST_SHOWN)
+                || row.trial().equals(recommended)
+                || isBaseline(row.trial()))
+        .toList();
+  }
+
+  /** {@return the allocator} */
+  public AllocatorKind allocator() {
+    return request.allocatorOf(input);
+  }
+
+  /** {@return the limit of all replays, if there is one} */
+  public OptionalLong limitBytes() {
+    return request.limitOf(input);
   }
 
   /** {@return the best settings} */
@@ -81,8 +86,8 @@ public record TuningReport(
   }
 
   /**
-   * {@return the settings to use: of those within 1 % of the best ones, the ones that change least;
-   * of equal ones, the best}
+   * {@return the settings to use: within 1 % of the best ones, the settings with the fewest
+   * changes; of equal ones, the best}
    */
   public Trial recommended() {
     return recommended(results);
@@ -98,59 +103,42 @@ public record TuningReport(
         : Optional.empty();
   }
 
-  /** {@return the settings to use, of some results} */
+  /**
+   * {@return the settings to use for programs that reject one of the recommended settings; empty if
+   * it is not recommended, or if all settings have it}
+   */
+  public Optional<Trial> recommendedWithout(String setting) {
+    List<Row> others =
+        results.stream()
+            .filter(row -> !row.trial().candidate().settings().contains(setting))
+            .toList();
+    return others.isEmpty() || !recommended().candidate().settings().contains(setting)
+        ? Optional.empty()
+        : Optional.of(recommended(others));
+  }
+
   static Trial recommended(List<Row> results) {
-    return simplest(results, _ -> true).orElse(results.getFirst().trial());
-  }
-
-  /**
-   * {@return the settings to use for a program that does not know some of the recommended ones;
-   * empty if they need over 1 % more than the best ones}
-   *
-   * @param names the names of the settings that it does not know
-   */
-  public Optional<Trial> recommendedWithout(List<String> names) {
-    return simplest(results, candidate -> names.stream().noneMatch(candidate.settings()::contains));
-  }
-
-  /**
-   * {@return the settings to use without one of the recommended settings, whatever they need; empty
-   * if those have not got it}
-   *
-   * @param setting the setting, which not every platform has
-   */
-  public Optional<Trial> bestWithout(String setting) {
-    return recommended().candidate().settings().contains(setting)
-        ? Optional.of(
-                results.stream()
-                    .filter(row -> !row.trial().candidate().settings().contains(setting))
-                    .toList())
-            .filter(rows -> !rows.isEmpty())
-            .map(TuningReport::recommended)
-        : Optional.empty();
-  }
-
-  private static Optional<Trial> simplest(List<Row> results, Predicate<Candidate> isUsable) {
+    Trial best = results.getFirst().trial();
     return results.stream()
         .map(Row::trial)
-        .filter(trial ->
-            trial.result().isNear(results.getFirst().trial().result())
-                && isUsable.test(trial.candidate()))
-        .min(Comparator.comparingInt(trial -> trial.candidate().changes()));
+        .filter(trial -> trial.result().isNear(best.result()))
+        .min(Comparator.comparingInt(trial -> trial.candidate().changes()))
+        .orElse(best);
   }
 
   /**
-   * {@return the reasons why no result is exact, or for XLA not that of the settings to use, as
-   * sentences; the method may replay the trace once}
+   * {@return the reasons why no result is exact, as sentences; for XLA those of the settings to
+   * use. The method may replay the trace once}
    */
   public List<String> doubts() {
-    return switch (conditions.allocator()) {
+    return switch (allocator()) {
       case pytorch -> Confidence.doubts(input.trace().recording());
       case xla ->
           isRecorded(recommended())
               ? List.of()
               : recommended().candidate().rules().doubts(Optional.empty());
-      case netty -> conditions.agreement().map(each -> List.of(each.sentence())).orElse(List.of());
+      case netty ->
+          request.agreement(input).map(each -> List.of(each.sentence())).orElse(List.of());
       case bfc, rmm -> {
         List<String> doubts = new ArrayList<>(input.trace().doubts());
         if (guessesLimit()) {
@@ -161,21 +149,11 @@ public record TuningReport(
     };
   }
 
-  /** {@return the limit of the replays: that of the conditions, or that of a log of XLA} */
-  public OptionalLong limitBytes() {
-    return conditions.limitBytes().isPresent() || conditions.allocator() != AllocatorKind.xla
-        ? conditions.limitBytes()
-        : Stream.of(input.trace().limitBytes(), input.recordedLimit())
-            .filter(OptionalLong::isPresent)
-            .findFirst()
-            .orElseGet(OptionalLong::empty);
-  }
-
   /** {@return true if the limit is the highest one with which the recorded requests fail} */
-  public boolean guessesLimit() {
+  private boolean guessesLimit() {
     return input.trace().recording().isEmpty()
         && input.recordedLimit().isPresent()
-        && input.recordedLimit().equals(conditions.limitBytes());
+        && input.recordedLimit().equals(limitBytes());
   }
 
   /** {@return true if a result is that of the recorded settings, or of the defaults} */
@@ -183,22 +161,9 @@ public record TuningReport(
     return trial.candidate().equals(tuning.baseline());
   }
 
-  /**
-   * {@return true if no compared setting helps: the program requests more than the limit, or as
-   * many requests fail as with the recorded settings or the defaults}
-   */
-  public boolean isHelpless() {
-    long fewest = recommended().result().failures();
-    return requestsExceedLimit()
-        || (fewest > 0
-            && results.stream()
-                .map(Row::trial)
-                .anyMatch(trial -> isBaseline(trial) && trial.result().failures() <= fewest));
-  }
-
   /** {@return true if the program requests more at its peak than the limit} */
   public boolean requestsExceedLimit() {
-    return input.trace().peakRequestedBytes() > conditions.limitBytes().orElse(Long.MAX_VALUE);
+    return input.trace().peakRequestedBytes() > limitBytes().orElse(Long.MAX_VALUE);
   }
 
   /** {@return true if a result is that of the recorded settings, as far as the trace has them} */
@@ -206,7 +171,7 @@ public record TuningReport(
     OptionalLong recorded = recordedReservedBytes();
     return isBaseline(trial)
         && recorded.isPresent()
-        && switch (conditions.allocator()) {
+        && switch (allocator()) {
           case pytorch, netty -> true;
           // A log has no settings, but it has the regions, which stay to the end.
           case xla -> trial.result().peakReservedBytes() == recorded.getAsLong();
@@ -214,19 +179,9 @@ public record TuningReport(
         };
   }
 
-  /** {@return true if a group has the result of the recorded settings, or of the defaults} */
-  public boolean hasBaseline(EqualResults<Row> group) {
-    return group.results().stream().anyMatch(row -> isBaseline(row.trial()));
-  }
-
-  /** {@return true if a group has the result of the recorded settings} */
-  public boolean hasRecorded(EqualResults<Row> group) {
-    return group.results().stream().anyMatch(row -> isRecorded(row.trial()));
-  }
-
   /** {@return settings as people see them, without the start of all names of Netty} */
   public static String name(Candidate candidate) {
-    return candidate.name().replace(NETTY_PREFIX, "");
+    return candidate.name().replace("-Dio.netty.allocator.", "");
   }
 
   /**
@@ -242,10 +197,5 @@ public record TuningReport(
     return recorded.isPresent()
         ? OptionalLong.of(recorded.get().reservedBytes())
         : input.summary().peakReservedBytes();
-  }
-
-  /** {@return true if the results have figures of replays without the recorded cache} */
-  public boolean comparesWithoutCache() {
-    return results.stream().anyMatch(row -> row.trial().withoutCache().isPresent());
   }
 }

@@ -31,7 +31,7 @@ public record TuningRequest(
     Optional<Duration> timeLimit,
     ChildNetty netty) {
 
-  /** The number of best results that are complete, for one trace. */
+  /** The number of best results that are complete. */
   private static final int KEPT = 10;
 
   /** {@return the allocator to tune for a trace} */
@@ -39,27 +39,19 @@ public record TuningRequest(
     return allocator.orElseGet(input::usualAllocator);
   }
 
-  /** {@return the settings to try for several traces, which all have the same allocator} */
-  public List<Candidate> common(List<TuningInput> inputs) {
-    List<OptionalLong> limits = inputs.stream().map(this::limitOf).distinct().toList();
-    // Each trace has its own limit, unless all have the same one.
-    OptionalLong limit = limits.size() == 1 ? limits.getFirst() : limitBytes;
-    return space(inputs.getFirst(), limit)
-        .candidates(inputs.stream().map(TuningInput::trace).toList());
+  /** {@return the settings to try for a trace} */
+  List<Candidate> candidates(TuningInput input) {
+    return space(input).candidates(input.trace());
   }
 
-  /**
-   * {@return the search for a trace}
-   *
-   * @param input the trace
-   * @param common the settings to try for all traces; empty for those of this trace
-   */
-  public TraceTuning tuning(TuningInput input, List<Candidate> common) {
-    SettingsSpace space = space(input, limitOf(input));
-    return common.isEmpty()
-        ? new TraceTuning(input.trace(), space, space.candidates(List.of(input.trace())), KEPT)
-        // The regret of settings needs the results of all of them.
-        : new TraceTuning(input.trace(), space, common, Integer.MAX_VALUE);
+  /** {@return the search for a trace} */
+  public TraceTuning tuning(TuningInput input) {
+    return tuning(input, candidates(input));
+  }
+
+  /** {@return the search for a trace among some settings} */
+  TraceTuning tuning(TuningInput input, List<Candidate> candidates) {
+    return new TraceTuning(input.trace(), space(input), candidates, KEPT);
   }
 
   /**
@@ -96,7 +88,8 @@ public record TuningRequest(
         : Optional.empty();
   }
 
-  private SettingsSpace space(TuningInput input, OptionalLong limit) {
+  private SettingsSpace space(TuningInput input) {
+    OptionalLong limit = limitOf(input);
     return switch (allocatorOf(input)) {
       case bfc -> SettingsSpaces.bfc(limit);
       // A replay of a snapshot has the recorded limit by itself.

@@ -1,6 +1,5 @@
 package dev.stowage.cli.tune;
 
-import dev.stowage.cli.netty.NettyAgreement;
 import dev.stowage.cli.plan.Interruption;
 import dev.stowage.cli.plan.WorkInterruptedException;
 import dev.stowage.plan.OffsetsAssignment;
@@ -22,6 +21,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.IntConsumer;
 
 /** Runs the replays of a search in several threads, and plans the lifetimes beside them. */
 public final class TuningRunner {
@@ -57,10 +57,10 @@ public final class TuningRunner {
    *
    * @param input the trace
    * @param tuning the search
-   * @param progress gets the progress
+   * @param progress gets the number of replays that ended, after each one, from any thread
    * @throws WorkInterruptedException if a signal arrived before the first replay ended
    */
-  public TuningReport run(TuningInput input, TraceTuning tuning, Progress progress) {
+  public TuningReport run(TuningInput input, TraceTuning tuning, IntConsumer progress) {
     Run run = new Run(input, tuning, progress);
     TuningReport report = interruption.run(() -> run.all(), run::cancel);
     if (report.results().isEmpty() && interruption.isInterrupted()) {
@@ -69,29 +69,18 @@ public final class TuningRunner {
     return report;
   }
 
-  /** Gets the progress of a search, from its threads. */
-  public interface Progress {
-
-    /** Called once, after some replays; never if there are few. */
-    void estimated(TuningEstimate estimate);
-
-    /** Called after each replay, with the number of replays that ended. */
-    void replayed(int doneCount);
-  }
-
   /** One search. */
   private final class Run {
 
     private final TuningInput input;
     private final TraceTuning tuning;
-    private final Progress progress;
-    private final AtomicBoolean isEstimated = new AtomicBoolean();
+    private final IntConsumer progress;
     private final long startNanos = System.nanoTime();
     private final AtomicBoolean isCancelled = new AtomicBoolean();
     private final Map<String, Double> seconds = new ConcurrentHashMap<>();
     private Optional<OffsetsSearch> search = Optional.empty();
 
-    Run(TuningInput input, TraceTuning tuning, Progress progress) {
+    Run(TuningInput input, TraceTuning tuning, IntConsumer progress) {
       this.input = input;
       this.tuning = tuning;
       this.progress = progress;
@@ -111,10 +100,7 @@ public final class TuningRunner {
     }
 
     TuningReport all() {
-      Optional<NettyAgreement> agreement = request.agreement(input);
-      if (agreement.isPresent()) {
-        estimate(1); // each replay is a process that takes as long as the first one
-      }
+      request.agreement(input); // throws if no settings can be compared
       ExecutorService threads =
           Executors.newFixedThreadPool(
               threadCount,
@@ -137,11 +123,7 @@ public final class TuningRunner {
                 .toList();
         return new TuningReport(
             input,
-            new TuningReport.Conditions(
-                request.allocatorOf(input),
-                request.limitOf(input),
-                request.emptiesCache(),
-                agreement),
+            request,
             tuning,
             rows,
             hindsight,
@@ -170,23 +152,8 @@ public final class TuningRunner {
         Optional<Trial> trial = replay.get().run(this::isOver);
         double taken = (System.nanoTime() - start) / 1e9;
         trial.ifPresent(made -> seconds.put(made.candidate().settings(), taken));
-        int done = tuning.doneCount();
-        if (TuningEstimate.isPossible(done, tuning.replayCount())) {
-          estimate(done);
-        }
-        progress.replayed(done);
+        progress.accept(tuning.doneCount());
         replay = tuning.next();
-      }
-    }
-
-    private void estimate(int done) {
-      if (isEstimated.compareAndSet(false, true)) {
-        progress.estimated(
-            new TuningEstimate(
-                (System.nanoTime() - startNanos) / 1e9,
-                done,
-                tuning.replayCount(),
-                input.trace().eventCount()));
       }
     }
 

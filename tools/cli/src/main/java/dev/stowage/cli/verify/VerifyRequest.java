@@ -7,7 +7,7 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * The verification that is requested.
+ * A request for the verification of models.
  *
  * @param options the options of the reader of models
  * @param strategy the strategy; empty for the default one

@@ -34,7 +34,9 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
 
-/** Plans models, and runs them in planned memory at one shape or at the sampled ones of ranges. */
+/**
+ * Plans models, and runs them in planned memory at one shape or at the sampled shapes of ranges.
+ */
 public final class VerifyRunner {
 
   private static final Duration SEARCH_LIMIT = Duration.ofSeconds(1);
@@ -50,7 +52,7 @@ public final class VerifyRunner {
     /**
      * Called before the engine runs the whole model.
      *
-     * @param operatorCount the number of operators that then run in planned memory
+     * @param operatorCount the number of operators; they then run in planned memory
      */
     void runningWhole(int operatorCount);
 
@@ -77,8 +79,7 @@ public final class VerifyRunner {
   }
 
   /**
-   * {@return the results for a model at its shapes; without the shapes of ranges that the engine
-   * rejects}
+   * {@return the results for a model at its shapes, without shapes that the engine rejects}
    *
    * @throws MalformedFileException if the file is not a model, or if the engine rejects it at all
    *     shapes
@@ -102,12 +103,7 @@ public final class VerifyRunner {
     PlanReport planned = plan(path, model.operatorCount(), model.problem());
     Plan.Offsets plan = planned.bestOffsets().orElseThrow();
     return verified(
-        path,
-        Optional.empty(),
-        model,
-        plan.assignment(),
-        planned.offsetsBoundBytes(),
-        plan.name());
+        path, Optional.empty(), model, plan.assignment(), planned.offsetsBoundBytes(), plan.name());
   }
 
   private List<VerifyResult> runRanges(String path, DimensionRanges ranges)

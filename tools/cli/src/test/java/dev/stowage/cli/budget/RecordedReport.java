@@ -51,6 +51,7 @@ public final class RecordedReport {
         service,
         new EngineJar(Optional.of(Path.of("onnxruntime-1.23.2.jar"))),
         Map.of("arena", "off"),
+        Map.of(),
         jvm,
         List.of(),
         new BudgetRequest.Tasks(false, Optional.empty(), false));

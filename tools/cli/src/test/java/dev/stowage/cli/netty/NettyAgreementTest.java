@@ -118,9 +118,9 @@ final class NettyAgreementTest {
     assertThat(agreement.sentence())
         .isEqualTo(
             "With the recorded settings, Netty 9 holds 4,096 bytes of chunks at the peak, as recorded."
-                + " 100 % of the buffers are freed by another thread than the one that allocated them:"
-                + " how many there are at a time depends on the speed of the threads, which differs"
-                + " with other settings and from run to run.");
+                + " Other threads than the allocating ones free 100 % of the buffers. The number of"
+                + " buffers at a time then depends on the speed of the threads, and differs with other"
+                + " settings and from run to run.");
   }
 
   @Test

@@ -16,7 +16,7 @@ final class NettySettingsTest {
 
     assertThat(settings).hasToString("").isEqualTo(new NettySettings(new TreeMap<>()));
     assertThat(settings.paste()).isEqualTo("-Dio.netty.allocator.type=adaptive");
-    assertThat(settings.changes()).isEmpty();
+    assertThat(settings.changes()).isZero();
   }
 
   @Test
@@ -29,7 +29,7 @@ final class NettySettingsTest {
     assertThat(settings)
         .hasToString("-Dio.netty.allocator.type=pooled -Dio.netty.allocator.maxOrder=7");
     assertThat(settings.paste()).isEqualTo(settings.toString());
-    assertThat(settings.changes()).hasSize(2);
+    assertThat(settings.changes()).isEqualTo(2);
     assertThat(settings.properties())
         .containsExactly("io.netty.allocator.maxOrder", "io.netty.allocator.type");
     assertThat(settings.arguments())

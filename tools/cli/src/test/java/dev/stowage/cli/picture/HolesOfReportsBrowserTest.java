@@ -53,7 +53,7 @@ final class HolesOfReportsBrowserTest {
   private ReplayReport replayed(BfcOptions options, String events) throws IOException {
     Path trace = Files.writeString(folder.resolve("t.csv"), "op,id,bytes,stream,t\n" + events);
     return new ReplayRunner(
-            TraceOptions.strict(), _ -> ReplayedAllocator.bfc("", options), false, true, false)
+            TraceOptions.strict(), (_, _) -> ReplayedAllocator.bfc("", options), false, true, false)
         .explaining(OptionalLong.empty())
         .run(trace.toString());
   }

@@ -27,7 +27,7 @@ final class ReplayRunnerTest {
     Path trace = Files.writeString(folder.resolve("t.csv"), "op,id,bytes,stream,t\n" + events);
     return new ReplayRunner(
             TraceOptions.strict(),
-            _ -> ReplayedAllocator.bfc("", options),
+            (_, _) -> ReplayedAllocator.bfc("", options),
             keepsHistory,
             keepsHistory,
             false)

@@ -77,10 +77,10 @@ final class ExplanationTest {
 
             Why not 3,002 bytes: at task 1,000, 3 live tensors need 3,003 bytes.
 
-            TENSOR    bytes  first task  last task  id
-              conv?2  1,002       1,000      2,002   2
-              conv?1  1,001       1,000      2,001   1
-              conv?0  1,000       1,000      2,000   0
+            TENSOR    bytes  first task  last task
+              conv?2  1,002       1,000      2,002
+              conv?1  1,001       1,000      2,001
+              conv?0  1,000       1,000      2,000
 
             Peak: 3,003 bytes (2.933 KiB) live at tasks 1,000 to 2,000.
             Without these tensors: 0 bytes.
@@ -88,7 +88,7 @@ final class ExplanationTest {
   }
 
   @Test
-  void table_liveBytesOfWindows_showsHowManyOfTheBytesAreLive() throws IOException {
+  void table_liveBytesOfWindows_countsTheLiveOnes() throws IOException {
     PlanProblem problem =
         PlanProblem.of(
             List.of(record(20, 0, 3).withGaps(List.of(new Gap(1, 2, 4, 10))), record(1, 0, 3)));
@@ -98,9 +98,9 @@ final class ExplanationTest {
 
             Why not 6 bytes: at task 1, 2 live tensors need 7 bytes.
 
-            TENSOR    bytes  live  first task  last task  id
-              conv?0     20     6           0          3   0
-              conv?1      1     1           0          3   1
+            TENSOR    bytes  first task  last task
+              conv?0     20           0          3
+              conv?1      1           0          3
 
             Peak: 21 bytes live at task 0, task 3.
             Without these tensors: 0 bytes.
@@ -108,18 +108,18 @@ final class ExplanationTest {
   }
 
   @Test
-  void table_liveBytesOfPinsOnEachOther_saysThatSharedOnesCountOnce() throws IOException {
+  void table_liveBytesOfPinsOnEachOther_countsSharedOnesOnce() throws IOException {
     PlanProblem problem =
         PlanProblem.of(List.of(record(4, 0, 3).pinnedAt(0), record(4, 0, 3).pinnedAt(2)));
     assertThat(table(report(problem, 6, new Reason.LiveBytes(0, true))))
         .endsWith(
             """
 
-            Why not 5 bytes: at task 0, 2 live tensors need 6 bytes (bytes shared by pins count once).
+            Why not 5 bytes: at task 0, 2 live tensors need 6 bytes.
 
-            TENSOR    bytes  pinned to  first task  last task  id
-              conv?0      4          0           0          3   0
-              conv?1      4          2           0          3   1
+            TENSOR    bytes  pinned to  first task  last task
+              conv?0      4          0           0          3
+              conv?1      4          2           0          3
 
             Peak: 6 bytes live at tasks 0 to 3.
             Without these tensors: 0 bytes.
@@ -161,9 +161,9 @@ final class ExplanationTest {
 
             Why not 12 bytes: at task 2, 2 live tensors need 13 bytes with padding, because their offsets are multiples of 8.
 
-            TENSOR    bytes  alignment  first task  last task  id
-              conv?0      5          8           2          2   0
-              conv?1      5          8           2          3   1
+            TENSOR    bytes  first task  last task
+              conv?0      5           2          2
+              conv?1      5           2          3
 
             Peak: 10 bytes live at task 2.
             Without these tensors: 0 bytes.
@@ -180,7 +180,7 @@ final class ExplanationTest {
             List.of(record(2, 0, 3).pinnedAt(4), record(1, 0, 3).pinnedAt(9), record(5, 3, 4)));
     assertThat(sentence(report(problem, 15, new Reason.Pins(2, true))))
         .isEqualTo(
-            "Why not 14 bytes: 2 pinned tensors leave no room for a tensor of 5 bytes; together they need 15 bytes.");
+            "Why not 14 bytes: 2 pinned tensors and a tensor of 5 bytes have no room; together they need 15 bytes.");
   }
 
   @Test
@@ -276,8 +276,8 @@ final class ExplanationTest {
 
             p.json: why not 999 bytes: at task 1,000, 1 live tensor needs 1,000 bytes.
 
-            TENSOR    bytes  first task  last task  id
-              conv?0  1,000       1,000      2,000   0
+            TENSOR    bytes  first task  last task
+              conv?0  1,000       1,000      2,000
 
             Peak: 1,000 bytes live at tasks 1,000 to 2,000.
             Without these tensors: 0 bytes.

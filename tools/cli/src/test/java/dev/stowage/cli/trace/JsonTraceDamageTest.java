@@ -10,13 +10,17 @@ import dev.stowage.trace.format.TraceReader;
 import dev.stowage.trace.format.TraceSummary;
 import dev.stowage.trace.replay.PlacementConsumer;
 import dev.stowage.trace.replay.TraceReplay;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.LongStream;
+import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -26,8 +30,13 @@ final class JsonTraceDamageTest {
 
   private static final int DAMAGES_PER_SEED = 200;
 
-  private static final String TIMELINE =
-      "[[-1, 1, 37888, 0], [1000, 2, 512, 3], [1000, 3, -512, 3], [1000, 3, 512, 4], [1005, 4, -512, 4]]";
+  private static final String SNAPSHOT =
+      """
+      {"segments": [], "device_traces": [[
+        {"action": "alloc", "addr": 1024, "size": 512, "stream": 0, "time_us": 2,
+         "frames": [{"name": "f", "filename": "a.py", "line": 3}]},
+        {"action": "free_completed", "addr": 1024, "size": 512, "stream": 0, "time_us": 3}]]}
+      """;
 
   @TempDir private Path folder;
 
@@ -39,13 +48,21 @@ final class JsonTraceDamageTest {
   @MethodSource("seeds")
   void damagedTraces_areReadOrRefused(long seed) throws IOException {
     Random random = new Random(seed);
-    List<byte[]> traces =
-        List.of(JsonTraces.bytes(TIMELINE), JsonTraces.gzip(JsonTraces.bytes(TIMELINE)));
+    byte[] snapshot = SNAPSHOT.getBytes(StandardCharsets.UTF_8);
+    List<byte[]> traces = List.of(snapshot, gzip(snapshot));
     for (int i = 0; i < DAMAGES_PER_SEED; i++) {
       for (byte[] trace : traces) {
         check(damaged(trace, random), random.nextBoolean());
       }
     }
+  }
+
+  private static byte[] gzip(byte[] bytes) throws IOException {
+    ByteArrayOutputStream packed = new ByteArrayOutputStream();
+    try (OutputStream out = new GZIPOutputStream(packed)) {
+      out.write(bytes);
+    }
+    return packed.toByteArray();
   }
 
   private static byte[] damaged(byte[] trace, Random random) {

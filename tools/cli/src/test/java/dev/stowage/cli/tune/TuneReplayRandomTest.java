@@ -111,7 +111,7 @@ class TuneReplayRandomTest {
 
   /** {@return results of the recorded settings, or of the defaults, and of random ones} */
   private static List<Trial> trials(TuningRequest request, TuningInput input, Random random) {
-    List<Candidate> all = request.common(List.of(input));
+    List<Candidate> all = request.candidates(input);
     List<Candidate> chosen =
         new ArrayList<>(List.of(request.tuning(input, all).baseline(), all.getFirst()));
     for (int i = 0; i < SETTINGS; i++) {
