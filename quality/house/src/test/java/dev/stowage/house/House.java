@@ -512,7 +512,7 @@ final class House {
             "picocli",
             "tools/jackson/core",
             "tools/jackson/databind")
-        .withReserved("com/fasterxml/jackson/annotation", "gate", "input")
+        .withReserved("com/fasterxml/jackson/annotation", "input")
         .withReserved("dev/stowage/cuda", "devices")
         .withReserved("dev/stowage/memory", "devices")
         .withReserved("dev/stowage/opencl", "devices")
