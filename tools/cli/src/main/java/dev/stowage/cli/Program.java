@@ -106,7 +106,7 @@ final class Program {
 
   /** {@return the message, with the name of an option that the user chose if it has several} */
   private static String message(ParameterException e, String[] args) {
-    String message = String.valueOf(e.getMessage());
+    String message = String.valueOf(e.getMessage()).replaceFirst("^Error: ", "");
     return e.getArgSpec() instanceof OptionSpec option
         ? Stream.of(option.names())
             .filter(name -> Stream.of(args).anyMatch(arg -> (arg + "=").startsWith(name + "=")))
