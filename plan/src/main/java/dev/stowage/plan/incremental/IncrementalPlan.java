@@ -121,7 +121,6 @@ public final class IncrementalPlan {
    *
    * @param problem the records; their lifetimes may change
    * @throws IllegalArgumentException as for {@link #of(PlanProblem, long)}
-   * @throws IllegalArgumentException as for {@link #of(PlanProblem, long)}
    */
   public static IncrementalPlan of(PlanProblem problem) {
     long lastTask =

@@ -83,7 +83,6 @@ public final class OperatorOrder {
    * @param problem the records, as for {@link #of(PlanProblem, OperatorGraph)}
    * @param graph the operators
    * @param operators the operators in their order, by their indices in the graph
-   * @throws IllegalArgumentException as for {@link #of(PlanProblem, OperatorGraph)}
    * @throws IllegalArgumentException as for {@link #of(PlanProblem, OperatorGraph)}, or if an
    *     operator is missing or precedes one of its predecessors
    */
@@ -99,7 +98,6 @@ public final class OperatorOrder {
    * @param problem the records, as for {@link #of(PlanProblem, OperatorGraph)}
    * @param graph the operators
    * @param operators the operators in their order, by their indices in the graph
-   * @throws IllegalArgumentException as for {@link #of(PlanProblem, OperatorGraph, int[])}
    * @throws IllegalArgumentException as for {@link #of(PlanProblem, OperatorGraph, int[])}
    */
   public static PlanProblem problemOf(PlanProblem problem, OperatorGraph graph, int[] operators) {
