@@ -1,6 +1,6 @@
 package dev.stowage.plan;
 
-import dev.stowage.plan.base.Message;
+import dev.stowage.plan.text.Message;
 
 /**
  * A range of tasks, within a record's lifetime, during which it needs only a window of its bytes.

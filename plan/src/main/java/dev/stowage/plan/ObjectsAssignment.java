@@ -1,8 +1,8 @@
 package dev.stowage.plan;
 
 import dev.stowage.plan.base.Alignment;
-import dev.stowage.plan.base.Message;
 import dev.stowage.plan.base.UnsupportedProblemException;
+import dev.stowage.plan.text.Message;
 import java.util.Arrays;
 
 /** A shared object for every record, in the order of the problem, and the size of each object. */

@@ -1,6 +1,6 @@
 package dev.stowage.plan;
 
-import dev.stowage.plan.base.Message;
+import dev.stowage.plan.text.Message;
 import java.util.Arrays;
 
 /** An offset in one tensor arena for every record, in bytes, in the order of the problem. */

@@ -1,6 +1,6 @@
 package dev.stowage.plan;
 
-import dev.stowage.plan.base.Message;
+import dev.stowage.plan.text.Message;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;

@@ -1,7 +1,7 @@
 package dev.stowage.plan;
 
 import dev.stowage.plan.base.BitMatrix;
-import dev.stowage.plan.base.Message;
+import dev.stowage.plan.text.Message;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

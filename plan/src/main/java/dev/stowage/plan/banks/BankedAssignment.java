@@ -1,6 +1,6 @@
 package dev.stowage.plan.banks;
 
-import dev.stowage.plan.base.Message;
+import dev.stowage.plan.text.Message;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.IntStream;

@@ -3,7 +3,7 @@ package dev.stowage.plan.banks;
 import dev.stowage.plan.PlanProblem;
 import dev.stowage.plan.TensorUsageRecord;
 import dev.stowage.plan.base.Alignment;
-import dev.stowage.plan.base.Message;
+import dev.stowage.plan.text.Message;
 import java.math.BigInteger;
 import java.util.HashSet;
 import java.util.List;

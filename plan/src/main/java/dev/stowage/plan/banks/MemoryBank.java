@@ -2,7 +2,7 @@ package dev.stowage.plan.banks;
 
 import dev.stowage.plan.PlanProblem;
 import dev.stowage.plan.base.Alignment;
-import dev.stowage.plan.base.Message;
+import dev.stowage.plan.text.Message;
 import java.util.List;
 import java.util.OptionalLong;
 

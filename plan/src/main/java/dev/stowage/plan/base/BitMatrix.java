@@ -1,5 +1,6 @@
 package dev.stowage.plan.base;
 
+import dev.stowage.plan.text.Message;
 import java.util.Arrays;
 
 /** A square matrix of n² bits, in n² / 8 bytes. */

@@ -6,7 +6,7 @@ import dev.stowage.plan.OffsetsAssignment;
 import dev.stowage.plan.PlanProblem;
 import dev.stowage.plan.TensorUsageRecord;
 import dev.stowage.plan.Violation;
-import dev.stowage.plan.base.Message;
+import dev.stowage.plan.text.Message;
 import dev.stowage.plan.violations.OverlapSweep;
 import dev.stowage.plan.violations.PermittedOverlaps;
 import dev.stowage.plan.violations.SharingCheck;

@@ -1,6 +1,6 @@
 package dev.stowage.plan.incremental;
 
-import dev.stowage.plan.base.Message;
+import dev.stowage.plan.text.Message;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;

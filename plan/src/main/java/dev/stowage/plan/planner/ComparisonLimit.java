@@ -1,7 +1,7 @@
 package dev.stowage.plan.planner;
 
 import dev.stowage.plan.PlanProblem;
-import dev.stowage.plan.base.Message;
+import dev.stowage.plan.text.Message;
 import dev.stowage.plan.time.LivePairs;
 
 /**

@@ -1,6 +1,6 @@
 package dev.stowage.plan.shapes;
 
-import dev.stowage.plan.base.Message;
+import dev.stowage.plan.text.Message;
 
 /**
  * The values that a dimension may have: all from the first to the last.

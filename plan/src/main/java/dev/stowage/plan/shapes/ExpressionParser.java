@@ -1,6 +1,6 @@
 package dev.stowage.plan.shapes;
 
-import dev.stowage.plan.base.Message;
+import dev.stowage.plan.text.Message;
 import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;

@@ -4,7 +4,7 @@ import dev.stowage.plan.InPlace;
 import dev.stowage.plan.MalformedFileException;
 import dev.stowage.plan.PlanProblem;
 import dev.stowage.plan.TensorUsageRecord;
-import dev.stowage.plan.base.Message;
+import dev.stowage.plan.text.Message;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

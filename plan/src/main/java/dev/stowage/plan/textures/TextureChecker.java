@@ -2,8 +2,8 @@ package dev.stowage.plan.textures;
 
 import dev.stowage.plan.ObjectsAssignment;
 import dev.stowage.plan.Violation;
-import dev.stowage.plan.base.Message;
 import dev.stowage.plan.check.AssignmentChecker;
+import dev.stowage.plan.text.Message;
 import java.util.List;
 import java.util.Optional;
 

@@ -1,6 +1,6 @@
 package dev.stowage.plan.textures;
 
-import dev.stowage.plan.base.Message;
+import dev.stowage.plan.text.Message;
 import java.util.OptionalLong;
 
 /**

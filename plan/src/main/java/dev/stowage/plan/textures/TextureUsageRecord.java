@@ -1,6 +1,6 @@
 package dev.stowage.plan.textures;
 
-import dev.stowage.plan.base.Message;
+import dev.stowage.plan.text.Message;
 
 /**
  * The texture that a tensor needs: its extent, its first task and its last task.

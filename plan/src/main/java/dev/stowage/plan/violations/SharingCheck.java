@@ -7,7 +7,7 @@ import dev.stowage.plan.ReuseGraph;
 import dev.stowage.plan.TensorUsageRecord;
 import dev.stowage.plan.Violation;
 import dev.stowage.plan.base.IndexOrder;
-import dev.stowage.plan.base.Message;
+import dev.stowage.plan.text.Message;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;

@@ -77,16 +77,17 @@ final class House {
 
   private static Walls layersOfThePlanner(Walls walls) {
     return walls
-        .withPackage("base")
-        .withPackage("", "base")
+        .withPackage("text")
+        .withPackage("base", "text")
+        .withPackage("", "base", "text")
         .withPackage("time", "", "base")
         .withPackage("conflict", "", "base", "time")
-        .withPackage("planner", "", "base", "conflict", "time")
-        .withPackage("violations", "", "base")
-        .withPackage("check", "", "violations")
+        .withPackage("planner", "", "base", "conflict", "text", "time")
+        .withPackage("violations", "", "base", "text")
+        .withPackage("check", "", "text", "violations")
         .withPackage("fit", "", "base", "time")
         .withPackage("greedy", "", "base", "conflict", "fit", "planner", "time")
-        .withPackage("incremental", "", "base")
+        .withPackage("incremental", "", "base", "text")
         .withPackage("search/offsets", "", "base", "fit", "time")
         .withPackage("search/objects", "", "base", "time")
         .withPackage("search/orders", "incremental")
@@ -104,11 +105,11 @@ final class House {
             "search/offsets",
             "search/orders",
             "time")
-        .withPackage("shapes", "")
-        .withPackage("banks", "", "base")
-        .withPackage("banks/search", "", "banks", "base", "check", "fit", "search", "time")
+        .withPackage("shapes", "", "text")
+        .withPackage("banks", "", "base", "text")
+        .withPackage("banks/search", "", "banks", "base", "check", "fit", "search", "text", "time")
         .withPackage("strategy", "", "banks", "banks/search", "greedy", "planner", "search")
-        .withPackage("textures", "", "base", "check", "conflict", "strategy", "time")
+        .withPackage("textures", "", "base", "check", "conflict", "strategy", "text", "time")
         .withPackage("bounds", "", "conflict", "time")
         .withPackage("explain", "", "base", "search", "strategy", "time");
   }

@@ -1,4 +1,4 @@
-package dev.stowage.plan.base;
+package dev.stowage.plan.text;
 
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;

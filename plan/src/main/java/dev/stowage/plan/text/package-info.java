@@ -1,0 +1,2 @@
+/** The texts of messages. */
+package dev.stowage.plan.text;
