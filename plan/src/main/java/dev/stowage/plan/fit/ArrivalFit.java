@@ -9,6 +9,7 @@ import dev.stowage.plan.time.ExpiryQueue;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
+import java.util.function.Consumer;
 
 /**
  * Places records in the order of their first tasks with a segregated fit, in O(n log n).
@@ -73,10 +74,15 @@ public final class ArrivalFit {
 
   /** {@return a valid plan} */
   public static OffsetsAssignment plan(PlanProblem problem) {
-    return new ArrivalFit(problem).place();
+    return plan(problem, fit -> {});
   }
 
-  private OffsetsAssignment place() {
+  /** {@return the same plan; {@code afterEach} receives the state after each placed record} */
+  static OffsetsAssignment plan(PlanProblem problem, Consumer<ArrivalFit> afterEach) {
+    return new ArrivalFit(problem).place(afterEach);
+  }
+
+  private OffsetsAssignment place(Consumer<ArrivalFit> afterEach) {
     List<TensorUsageRecord> records = problem.records();
     long[] offsets = new long[records.size()];
     for (int i = 0; i < offsets.length; i++) {
@@ -94,6 +100,7 @@ public final class ArrivalFit {
         int chunk = allocate(record.bytes(), problem.alignmentOf(record));
         offsets[i] = starts[chunk];
         live.add(record.lastTask(), chunk);
+        afterEach.accept(this);
       }
     }
     return OffsetsAssignment.inSmallestArena(problem, offsets);
@@ -234,5 +241,41 @@ public final class ArrivalFit {
   /** {@return the size of the smallest chunk of a class} */
   private static long minBytesOf(int sizeClass) {
     return sizeClass < 8 ? sizeClass : (8L + (sizeClass & 7)) << (sizeClass / 8 - 1);
+  }
+
+  /**
+   * Checks A1 to A3.
+   *
+   * @throws AssertionError if one of them does not hold
+   */
+  void checkInvariants() {
+    long start = end;
+    int freeCount = 0;
+    int upper = NONE;
+    for (int chunk = last; chunk != NONE; chunk = below[chunk]) {
+      check(ends[chunk] == start && starts[chunk] < start && above[chunk] == upper, "A1", chunk);
+      check(!isFree[chunk] || upper == NONE || !isFree[upper], "A2", chunk);
+      freeCount += isFree[chunk] ? 1 : 0;
+      start = starts[chunk];
+      upper = chunk;
+    }
+    check(start == pinnedEnd, "A1", last);
+    for (int sizeClass = 0; sizeClass < CLASSES; sizeClass++) {
+      check(usedClasses.get(sizeClass) == (firstOfClass[sizeClass] != NONE), "A3", sizeClass);
+      int previous = NONE;
+      for (int chunk = firstOfClass[sizeClass]; chunk != NONE; chunk = nextOfClass[chunk]) {
+        boolean isInClass = classOf(ends[chunk] - starts[chunk]) == sizeClass;
+        check(isFree[chunk] && isInClass && previousOfClass[chunk] == previous, "A3", chunk);
+        previous = chunk;
+        freeCount--;
+      }
+    }
+    check(freeCount == 0, "A3", freeCount);
+  }
+
+  private static void check(boolean holds, String label, int index) {
+    if (!holds) {
+      throw new AssertionError(label + " does not hold at " + index);
+    }
   }
 }

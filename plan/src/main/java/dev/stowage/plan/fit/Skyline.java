@@ -187,4 +187,48 @@ final class Skyline {
     next[segment] = firstUnused;
     firstUnused = segment;
   }
+
+  /**
+   * Checks S1 to S3.
+   *
+   * @param ranks the number of ranks
+   * @param taken the segments that {@link #nextValley} returned and the caller still works on
+   * @throws AssertionError if one of them does not hold
+   */
+  void checkInvariants(int ranks, int... taken) {
+    int[] pending = new int[firsts.length];
+    for (int k = 0; k < valleyCount; k++) {
+      pending[valleys[k]]++;
+    }
+    for (int segment : taken) {
+      pending[segment]++;
+    }
+    int segment = 0;
+    boolean[] isUnused = new boolean[segmentCount];
+    for (int unused = firstUnused; unused != NONE; unused = next[unused]) {
+      isUnused[unused] = true;
+    }
+    while (segment < segmentCount && (isUnused[segment] || previous[segment] != NONE)) {
+      segment++;
+    }
+    int rank = 0;
+    int before = NONE;
+    for (; segment < segmentCount && segment != NONE; segment = next[segment]) {
+      boolean isValley =
+          heightBeside(before) > heights[segment] && heightBeside(next[segment]) > heights[segment];
+      check(firsts[segment] == rank && lasts[segment] >= rank, "S1", segment);
+      check(previous[segment] == before && !isUnused[segment], "S1", segment);
+      check(before == NONE || heights[before] != heights[segment], "S2", segment);
+      check(pending[segment] == (isValley ? 1 : 0), "S3", segment);
+      rank = lasts[segment] + 1;
+      before = segment;
+    }
+    check(rank == ranks, "S1", before);
+  }
+
+  private static void check(boolean holds, String label, int segment) {
+    if (!holds) {
+      throw new AssertionError(label + " does not hold at segment " + segment);
+    }
+  }
 }

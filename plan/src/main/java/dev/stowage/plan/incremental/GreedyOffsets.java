@@ -4,6 +4,7 @@ import dev.stowage.plan.PlanProblem;
 import dev.stowage.plan.TensorUsageRecord;
 import dev.stowage.plan.base.Alignment;
 import dev.stowage.plan.base.IndexOrder;
+import dev.stowage.plan.text.Message;
 import java.util.Arrays;
 import java.util.stream.IntStream;
 
@@ -210,6 +211,18 @@ final class GreedyOffsets {
     checkpoints.shrinkTo(checkpoints.size() - stale.length - 3);
     if (checkpoints.isEmpty()) {
       changes.shrinkTo(0);
+    }
+  }
+
+  void checkInvariants() {
+    for (int rank = 0; rank < offsets.length; rank++) {
+      boolean isStale = (stale[rank >>> 6] >>> rank & 1) != 0;
+      if (!isStale && offsets[rank] != computed(rank)) {
+        throw new AssertionError(Message.of("C4 rank %d: offset=%d", rank, offsets[rank]));
+      }
+    }
+    if (!isTotalOpen && totalBytes != largestEnd()) {
+      throw new AssertionError("C5 totalBytes=" + totalBytes);
     }
   }
 }

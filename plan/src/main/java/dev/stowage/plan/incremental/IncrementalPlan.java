@@ -376,4 +376,11 @@ public final class IncrementalPlan {
       throw new IllegalStateException(method + " without a checkpoint: call checkpoint() first");
     }
   }
+
+  /** Throws an {@link AssertionError} with a label if an invariant is violated. O(n²). */
+  void checkInvariants() {
+    load.checkInvariants();
+    overlaps.checkInvariants();
+    offsets.checkInvariants();
+  }
 }

@@ -1,6 +1,7 @@
 package dev.stowage.plan.incremental;
 
 import dev.stowage.plan.base.BitMatrix;
+import dev.stowage.plan.text.Message;
 
 /** The lifetimes of records, by rank, and the pairs of records that are live at one task. */
 final class LiveOverlaps {
@@ -123,5 +124,27 @@ final class LiveOverlaps {
         }
       }
     }
+  }
+
+  void checkInvariants() {
+    for (int p = 0; p < firstTasks.length; p++) {
+      for (int q = 0; q < firstTasks.length; q++) {
+        boolean isCommon = firstTasks[p] <= lastTasks[q] && firstTasks[q] <= lastTasks[p];
+        if (overlaps.get(p, q) != (isCommon && p != q)) {
+          throw new AssertionError(Message.of("C2 ranks %d and %d", p, q));
+        }
+      }
+      if (!isListed(starting, firstTasks[p], p) || !isListed(ending, lastTasks[p], p)) {
+        throw new AssertionError("C3 rank " + p);
+      }
+    }
+  }
+
+  private static boolean isListed(TaskLists lists, int task, int rank) {
+    int listed = lists.first(task);
+    while (listed >= 0 && listed != rank) {
+      listed = lists.next(listed);
+    }
+    return listed == rank;
   }
 }

@@ -1,5 +1,7 @@
 package dev.stowage.plan.incremental;
 
+import dev.stowage.plan.text.Message;
+
 /** The live bytes at each task, and their maximum. */
 final class LoadTree {
 
@@ -62,5 +64,14 @@ final class LoadTree {
 
   private void updateMaximum(int node) {
     maximums[node] = added[node] + Math.max(maximums[2 * node], maximums[2 * node + 1]);
+  }
+
+  void checkInvariants() {
+    for (int node = 1; node < maximums.length; node++) {
+      long below = node < leaves ? Math.max(maximums[2 * node], maximums[2 * node + 1]) : 0;
+      if (maximums[node] != added[node] + below) {
+        throw new AssertionError(Message.of("C1 maximum of node %d: %d", node, maximums[node]));
+      }
+    }
   }
 }

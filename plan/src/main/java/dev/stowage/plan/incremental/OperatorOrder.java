@@ -201,6 +201,24 @@ public final class OperatorOrder {
     return operators.length;
   }
 
+  /**
+   * {@return the operator at a position}
+   *
+   * @param position a task, from 0 to {@code operatorCount() - 1}
+   */
+  public int operatorAt(int position) {
+    return operators[position];
+  }
+
+  /**
+   * {@return the position of an operator}
+   *
+   * @param operator an index into the operators of the graph
+   */
+  public int positionOf(int operator) {
+    return positions[operator];
+  }
+
   /** {@return a copy of the operators in this order} */
   public int[] operators() {
     return operators.clone();
@@ -378,6 +396,24 @@ public final class OperatorOrder {
     checkpoints.pop();
     if (checkpoints.isEmpty()) {
       moves.shrinkTo(0);
+    }
+  }
+
+  /** Throws an {@link AssertionError} with a label if an invariant is violated. O(n²). */
+  void checkInvariants() {
+    plan.checkInvariants();
+    for (int i = 0; i < positions.length; i++) {
+      if (operators[positions[i]] != i) {
+        throw new AssertionError("C6 operator " + i);
+      }
+      if (earliestPosition(positions[i]) > positions[i]) {
+        throw new AssertionError("C8 operator " + i);
+      }
+    }
+    for (int i = 0; i < graph.recordCount(); i++) {
+      if (plan.firstTask(i) != firstTask(i) || plan.lastTask(i) != lastTask(i)) {
+        throw new AssertionError("C7 record " + i);
+      }
     }
   }
 }

@@ -29,8 +29,9 @@ class ArrivalFitRandomTest {
   void plan_anyProblem_isValid(long seed) {
     PlanProblem problem =
         seed % 2 == 0 ? SmallProblems.withWindows(seed, 30, 60) : SmallProblems.of(seed, 30, 60);
-    OffsetsAssignment plan = ArrivalFit.plan(problem);
+    OffsetsAssignment plan = ArrivalFit.plan(problem, ArrivalFit::checkInvariants);
     assertThat(AssignmentChecker.violation(problem, plan)).as("%s", problem).isEmpty();
+    assertThat(ArrivalFit.plan(problem)).isEqualTo(plan);
   }
 
   @ParameterizedTest(name = "-Dtests.seed={0}")
@@ -45,7 +46,7 @@ class ArrivalFitRandomTest {
       records.add(random.nextInt(4) == 0 ? record.withAlignment(1 + random.nextInt(16)) : record);
     }
     PlanProblem problem = PlanProblem.of(records);
-    OffsetsAssignment plan = ArrivalFit.plan(problem);
+    OffsetsAssignment plan = ArrivalFit.plan(problem, ArrivalFit::checkInvariants);
     assertThat(AssignmentChecker.violation(problem, plan)).isEmpty();
     assertThat(plan.totalBytes()).isLessThan(3 * LowerBounds.of(problem).offsetsBytes());
   }

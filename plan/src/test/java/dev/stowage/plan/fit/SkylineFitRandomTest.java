@@ -124,6 +124,7 @@ class SkylineFitRandomTest {
     long[] heights = new long[ranks];
     for (int step = 0; step < 200; step++) {
       int valley = skyline.nextValley();
+      skyline.checkInvariants(ranks, valley);
       int first = skyline.first(valley);
       int last = skyline.last(valley);
       long height = skyline.height(valley);
@@ -143,6 +144,7 @@ class SkylineFitRandomTest {
         skyline.raise(valley);
         Arrays.fill(heights, first, last + 1, Math.min(before, after));
       }
+      skyline.checkInvariants(ranks);
     }
   }
 

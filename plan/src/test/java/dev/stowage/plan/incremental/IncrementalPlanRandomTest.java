@@ -110,7 +110,9 @@ class IncrementalPlanRandomTest {
     Deque<Model> checkpoints = new ArrayDeque<>();
     for (int step = 0; step < steps; step++) {
       model = step(plan, model, checkpoints, random);
+      plan.checkInvariants();
       compare(plan, model, random);
+      plan.checkInvariants();
     }
   }
 

@@ -124,6 +124,7 @@ class IncrementalPlanTest {
         .hasMessage("a gap must lie within the lifetime: gap 1 to 2, lifetime 2 to 3");
     assertThatThrownBy(() -> plan.setLifetime(0, 0, 1))
         .hasMessage("a gap must lie within the lifetime: gap 1 to 2, lifetime 0 to 1");
+    plan.checkInvariants();
   }
 
   @Test

@@ -127,6 +127,7 @@ class OperatorOrderRandomTest {
     Deque<List<Integer>> checkpoints = new ArrayDeque<>();
     for (int step = 0; step < 40; step++) {
       step(tested, checkpoints, random);
+      tested.checkInvariants();
       PlanProblem problem = problem();
       assertThat(IntStream.of(tested.operators()).boxed().toList()).isEqualTo(order);
       assertThat(tested.problem()).isEqualTo(problem);

@@ -179,4 +179,28 @@ public final class ObjectMembers {
       }
     }
   }
+
+  /**
+   * Checks M1 and M2.
+   *
+   * @throws AssertionError if one of them does not hold
+   */
+  void checkInvariants() {
+    int memberCount = 0;
+    for (int object = 0; object < counts.length; object++) {
+      memberCount += counts[object];
+      for (int k = 0; k < counts[object]; k++) {
+        int record = members[object][k];
+        if (k > 0 && records.lastRanks()[members[object][k - 1]] >= records.firstRanks()[record]) {
+          throw new AssertionError("M1 does not hold for member " + k + " of object " + object);
+        }
+        if (objectOf[record] != object) {
+          throw new AssertionError("M2 does not hold for record " + record);
+        }
+      }
+    }
+    if (memberCount != Arrays.stream(objectOf).filter(object -> object != NONE).count()) {
+      throw new AssertionError("M2 does not hold for " + memberCount + " members");
+    }
+  }
 }

@@ -401,4 +401,19 @@ final class EjectionRepair {
   private long end(int record) {
     return offsets[record] + records.bytes[record];
   }
+
+  /**
+   * Checks W1.
+   *
+   * @throws AssertionError if it does not hold
+   */
+  void checkInvariants() {
+    boolean[] isListed = new boolean[records.count()];
+    for (int k = 0; k < unplacedCount; k++) {
+      if (isListed[unplaced[k]] || isPlaced[unplaced[k]]) {
+        throw new AssertionError("W1 record " + unplaced[k]);
+      }
+      isListed[unplaced[k]] = true;
+    }
+  }
 }

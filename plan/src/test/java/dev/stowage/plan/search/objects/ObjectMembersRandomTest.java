@@ -73,6 +73,7 @@ class ObjectMembersRandomTest {
         members.rollBack();
         model = kept.clone();
       }
+      members.checkInvariants();
       assertThat(members.objectIds()).containsExactly(model);
       assertThat(members.bytes(object)).isEqualTo(largest(records, model, object));
     }

@@ -49,6 +49,7 @@ class EjectionRepairRandomTest {
         OffsetsAssignment plan = OffsetsAssignment.inSmallestArena(problem, repair.offsets());
         assertThat(AssignmentChecker.violation(problem, plan)).as("%s", problem).isEmpty();
         assertThat(plan.totalBytes()).as("%s", problem).isBetween(goalBytes, before);
+        repair.checkInvariants();
         before = plan.totalBytes();
       }
     }
