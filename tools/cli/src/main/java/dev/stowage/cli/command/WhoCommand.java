@@ -242,9 +242,7 @@ public final class WhoCommand implements Callable<Integer> {
     if (interruption.isInterrupted()) {
       outcome.noting("interrupted: the growth is until then");
     }
-    return isComplete
-        ? outcome
-        : outcome.noting("has ended; the growth is until then");
+    return isComplete ? outcome : outcome.noting("has ended; the growth is until then");
   }
 
   private Outcome growth(List<MemorySample> samples, Optional<PageOutput> page) {

@@ -14,8 +14,7 @@ import java.util.SortedMap;
 record SizeGrowth(String name, long before, long now) {
 
   /** {@return the sizes that grew or are new, the largest growth first} */
-  static List<SizeGrowth> between(
-      SortedMap<String, Long> before, SortedMap<String, Long> now) {
+  static List<SizeGrowth> between(SortedMap<String, Long> before, SortedMap<String, Long> now) {
     List<SizeGrowth> growths = new ArrayList<>();
     now.forEach((name, size) -> {
       SizeGrowth growth = new SizeGrowth(name, before.getOrDefault(name, 0L), size);

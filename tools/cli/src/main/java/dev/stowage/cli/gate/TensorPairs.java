@@ -87,9 +87,7 @@ public final class TensorPairs {
     return Optional.ofNullable(befores.get(record));
   }
 
-  /**
-   * {@return all records: the later version in its order, and then the records that are gone}
-   */
+  /** {@return all records: the later version in its order, and then the records that are gone} */
   public List<Pair> all() {
     return Stream.concat(
             now.stream().map(record -> new Pair(before(record), Optional.of(record))),

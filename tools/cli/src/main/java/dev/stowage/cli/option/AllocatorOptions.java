@@ -74,9 +74,7 @@ public final class AllocatorOptions {
     // Wrong options are errors before a trace is read, which may have a limit.
     OptionalLong anyLimit = OptionalLong.of(Long.MAX_VALUE);
     texts.forEach(text -> allocator(kinds.iterator().next(), text, anyLimit));
-    return texts.stream()
-        .<AllocatorChoice>map(text -> new Choice(kinds, text))
-        .toList();
+    return texts.stream().<AllocatorChoice>map(text -> new Choice(kinds, text)).toList();
   }
 
   /** The allocators that accept all given options, with one text of settings or none. */
