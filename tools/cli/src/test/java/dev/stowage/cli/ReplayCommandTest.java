@@ -433,8 +433,8 @@ final class ReplayCommandTest {
       quoteCharacter = '`',
       value = {
         "--no-growth;--no-growth needs the size of its region, expected --limit BYTES",
-        "--no-growth --expandable;Error: --no-growth, --expandable are mutually exclusive (specify only one)",
-        "--growth --no-growth;Error: --growth, --no-growth are mutually exclusive (specify only one)",
+        "--no-growth --expandable;--no-growth, --expandable are mutually exclusive (specify only one)",
+        "--growth --no-growth;--growth, --no-growth are mutually exclusive (specify only one)",
         "--limit 255;--limit is 255, expected 256 or more bytes",
         "--first-region 0;--first-region is 0, expected 1 or more bytes",
         "--max-dead 0;--max-dead is 0, expected 1 or more bytes",
