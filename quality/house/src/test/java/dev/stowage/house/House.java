@@ -512,7 +512,7 @@ final class House {
             "picocli",
             "tools/jackson/core",
             "tools/jackson/databind")
-        .withReserved("com/fasterxml/jackson/annotation", "gate", "input")
+        .withReserved("com/fasterxml/jackson/annotation", "input")
         .withReserved("dev/stowage/cuda", "devices")
         .withReserved("dev/stowage/memory", "devices")
         .withReserved("dev/stowage/opencl", "devices")
@@ -530,8 +530,6 @@ final class House {
             root + "/command/VerifyCommand",
             root + "/command/WhoCommand",
             root + "/Signals",
-            root + "/plan/ExplanationRun",
-            root + "/plan/Interruption$Attempt",
             root + "/plan/TimedResult",
             root + "/replay/ReplayRunner",
             root + "/tune/TuningRunner$Run")
@@ -540,7 +538,7 @@ final class House {
             root + "/run/TerminalProgress",
             root + "/budget/MeasuredProcess",
             root + "/netty/BufferReplay",
-            root + "/plan/Interruption$Attempt",
+            root + "/plan/Interruption",
             root + "/tune/TuningRunner$Run")
         .withOpened(
             "dev.stowage.cli to [info.picocli]",

@@ -147,8 +147,8 @@ class PlanCommandEffectsTest {
 
             Why not 191 bytes: at CONV_2D 0, 1 live tensor needs 192 bytes.
 
-            TENSOR         bytes  first task  last task            shape  id
-              ?evil?[31m?    192   CONV_2D 0  SOFTMAX 1  1x4x4x3 FLOAT32   1
+            TENSOR         bytes  first task  last task
+              ?evil?[31m?    192   CONV_2D 0  SOFTMAX 1
 
             Peak: 192 bytes live at CONV_2D 0 to SOFTMAX 1.
             Without these tensors: 0 bytes.

@@ -15,7 +15,6 @@ import dev.stowage.cli.plan.OrderRunner;
 import dev.stowage.cli.plan.PlanReport;
 import dev.stowage.cli.plan.PlanRunner;
 import dev.stowage.cli.plan.PlanSelection;
-import dev.stowage.cli.plan.SearchSentences;
 import dev.stowage.cli.report.AnswerPrinter.Format;
 import dev.stowage.cli.report.PlanAnswer;
 import dev.stowage.cli.report.PlansAnswer;
@@ -189,7 +188,7 @@ class ReorderTest {
 
     assertThat(compared.order()).isEmpty();
     assertThat(compared.plans()).isEqualTo(report.plans());
-    assertThat(compared.notes()).containsExactly(SearchSentences.INTERRUPTED);
+    assertThat(compared.notes()).containsExactly(PlanReport.INTERRUPTED);
   }
 
   /** With scratch buffers, the head of TensorFlow Lite Micro may be smaller in such an order. */
@@ -239,7 +238,7 @@ class ReorderTest {
     PlanReport report =
         new OrderRunner(1, search, interruption).compared(planned, Optional.of(signalled));
 
-    assertThat(report.notes()).containsExactly(SearchSentences.INTERRUPTED);
+    assertThat(report.notes()).containsExactly(PlanReport.INTERRUPTED);
     assertThat(Printed.of(Format.TABLE, PlanAnswer.of(report, Optional.empty())))
         .endsWith("\nInterrupted: plans are missing or could be smaller.\n");
     PlansAnswer several = new PlansAnswer(List.of());

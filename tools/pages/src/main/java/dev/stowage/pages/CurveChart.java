@@ -3,7 +3,6 @@ package dev.stowage.pages;
 import dev.stowage.pages.text.ByteUnit;
 import dev.stowage.pages.text.Text;
 import java.util.List;
-import java.util.OptionalLong;
 import java.util.stream.Collectors;
 
 /**
@@ -13,16 +12,8 @@ import java.util.stream.Collectors;
  * @param places the positions on the axis, ascending
  * @param titles the name of each position
  * @param curves the curves; the first one is in front
- * @param topBytes the bytes at the top; charts beside each other have the same
- * @param mark the position of a line across the curves, if there is one
  */
-public record CurveChart(
-    String label,
-    List<Long> places,
-    List<String> titles,
-    List<Curve> curves,
-    long topBytes,
-    OptionalLong mark)
+public record CurveChart(String label, List<Long> places, List<String> titles, List<Curve> curves)
     implements PagePicture {
 
   private static final int WIDTH = 800;
@@ -49,13 +40,7 @@ public record CurveChart(
     curves = List.copyOf(curves);
   }
 
-  /** Creates a chart without a mark. */
-  public CurveChart(String label, List<Long> places, List<String> titles, List<Curve> curves) {
-    this(label, places, titles, curves, 0, OptionalLong.empty());
-  }
-
-  /** {@return the largest number of bytes of the curves} */
-  public long mostBytes() {
+  private long mostBytes() {
     return curves.stream()
         .flatMap(curve -> curve.bytes.stream())
         .mapToLong(Long::longValue)
@@ -63,17 +48,11 @@ public record CurveChart(
         .orElse(1);
   }
 
-  /** {@return this chart with other bytes at the top} */
-  public CurveChart withTop(long newTopBytes) {
-    return new CurveChart(label, places, titles, curves, newTopBytes, mark);
-  }
-
   @Override
   public String markup() {
     double first = (double) places.getFirst();
     double end = (double) places.getLast() + 1;
-    PlotArea area =
-        new PlotArea(FRAME, first, end, 1.06 * Math.max(1, Math.max(topBytes, mostBytes())));
+    PlotArea area = new PlotArea(FRAME, first, end, 1.06 * Math.max(1, mostBytes()));
     Svg svg = new Svg();
     svg.markup("<svg class=\"plot\" viewBox=\"0 0 " + WIDTH + " " + HEIGHT + "\" role=\"img\"");
     svg.markup(" aria-label=\"" + MarkupText.escaped(label) + "\">\n");
@@ -82,10 +61,6 @@ public record CurveChart(
       svg.markup("<g style=\"color:var(--" + curve.colour + ")\">");
       svg.path("curve", path(curve, area));
       svg.markup("</g>\n");
-    }
-    if (mark.isPresent()) {
-      double x = area.x((double) mark.getAsLong());
-      svg.line("moment", x, FRAME.top(), x, FRAME.bottom());
     }
     writeHints(area, svg);
     area.writeEdges(svg);

@@ -20,7 +20,6 @@ public final class ReportPage {
    * the index.
    */
 
-  private final String title;
   private final String made;
   private final Writer out;
   private int inputCount;
@@ -31,7 +30,6 @@ public final class ReportPage {
    * @param made the participle for an input, such as {@code Planned}
    */
   public ReportPage(String title, String made, Writer out) throws IOException {
-    this.title = title;
     this.made = made;
     this.out = out;
     Page.writeStart(title, "INDEX", out);

@@ -43,11 +43,6 @@ final class SearchBrowserTest {
         text);
   }
 
-  private String found(String text) {
-    type(text);
-    return browser.text("sums");
-  }
-
   /** {@return the indices of the records that a search matches, joined by commas} */
   private String matches(String text) {
     type(text);

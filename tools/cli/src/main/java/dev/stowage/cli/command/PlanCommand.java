@@ -30,7 +30,6 @@ import dev.stowage.cli.plan.PlanRunner;
 import dev.stowage.cli.plan.PlanSelection;
 import dev.stowage.cli.plan.RangeReport;
 import dev.stowage.cli.plan.RangeRunner;
-import dev.stowage.cli.plan.SearchSentences;
 import dev.stowage.cli.report.Answer;
 import dev.stowage.cli.report.BankAnswer;
 import dev.stowage.cli.report.HtmlPrinter;
@@ -236,7 +235,7 @@ public final class PlanCommand implements Callable<Integer> {
       Conclusion conclusion = conclusion(report);
       return Outcome.of(BankAnswer.of(report, conclusion))
           .noting(notes)
-          .noting(report.isInterrupted() ? List.of(SearchSentences.INTERRUPTED) : List.of())
+          .noting(report.isInterrupted() ? List.of(PlanReport.INTERRUPTED) : List.of())
           .writing(() -> bankFiles.write(report))
           .gating(report::gated)
           .leadingTo(conclusion);

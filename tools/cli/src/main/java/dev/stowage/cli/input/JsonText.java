@@ -157,6 +157,7 @@ public final class JsonText {
     return value(name, reader.forType(type));
   }
 
+  @SuppressWarnings("TypeParameterUnusedInFormals") // the reader has the type
   private <T> T value(String name, ObjectReader values) throws MalformedFileException {
     if (parser.hasToken(JsonToken.VALUE_NULL)) {
       throw malformed(name + " is null, expected a value");

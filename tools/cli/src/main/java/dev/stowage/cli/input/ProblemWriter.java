@@ -102,9 +102,7 @@ public final class ProblemWriter {
     List<Column> columns =
         COLUMNS.stream()
             .filter(column ->
-                column.name.equals("offset")
-                    ? offsets.isPresent()
-                    : records.isEmpty() || records.stream().anyMatch(column.isNeeded))
+                REQUIRED.contains(column.name) || records.stream().anyMatch(column.isNeeded))
             .toList();
     out.write(String.join(",", columns.stream().map(Column::name).toList()) + "\n");
     for (ProblemRecord record : records) {

@@ -22,7 +22,7 @@ public record Explanation(
     LoadPeak peak,
     Optional<NextPeak> nextPeak,
     List<OptionEffect> effects)
-    implements PlanReport.Part {
+    implements PlanPart {
 
   public Explanation {
     effects = List.copyOf(effects);

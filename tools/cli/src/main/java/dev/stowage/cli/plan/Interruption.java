@@ -128,7 +128,9 @@ public final class Interruption {
       }
       return result.get(limit.toMillis(), TimeUnit.MILLISECONDS);
     } catch (ExecutionException e) {
-      throw Interruption.<E>failure(e);
+      @SuppressWarnings("unchecked") // work throws no other checked exception
+      E failure = (E) failure(e);
+      throw failure;
     } catch (TimeoutException e) {
       throw new WorkInterruptedException();
     } catch (InterruptedException e) {
@@ -140,13 +142,12 @@ public final class Interruption {
   }
 
   /** {@return the checked exception of work, or throws its unchecked one} */
-  @SuppressWarnings("unchecked") // work throws no other checked exception
-  private static <E extends Exception> E failure(ExecutionException e) {
-    Throwable cause = Objects.requireNonNull(e.getCause());
-    return switch (cause) {
+  private static Exception failure(ExecutionException e) {
+    return switch (Objects.requireNonNull(e.getCause())) {
       case Error error -> throw error;
       case RuntimeException unchecked -> throw unchecked;
-      default -> (E) cause;
+      case Exception checked -> checked;
+      default -> throw new AssertionError(e);
     };
   }
 }

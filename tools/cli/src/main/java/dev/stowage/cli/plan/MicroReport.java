@@ -35,7 +35,7 @@ public record MicroReport(
     MicroMemory.Size fileSize,
     Optional<MicroMemory.Size> bestSize,
     Duration timeLimit)
-    implements PlanReport.Part {
+    implements PlanPart {
 
   private static final Comparator<MicroMemory.Size> SMALLEST =
       Comparator.comparingLong(MicroMemory.Size::arenaBytes)

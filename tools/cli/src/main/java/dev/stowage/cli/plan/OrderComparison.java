@@ -14,7 +14,7 @@ import java.util.List;
  */
 public record OrderComparison(
     FileOrder before, BestOrder after, BestOrder found, long lowerBoundBytes, boolean isInterrupted)
-    implements PlanReport.Part {
+    implements PlanPart {
 
   /**
    * The order of the file.

@@ -23,16 +23,16 @@ public record PlanReport(
     Optional<LowerBounds> bounds,
     List<Plan> plans,
     List<String> notes,
-    List<Part> parts,
+    List<PlanPart> parts,
     boolean isInterrupted) {
+
+  /** The note on planning that a signal ended. */
+  public static final String INTERRUPTED = "interrupted: plans are missing or could be smaller";
 
   private static final Comparator<Plan.Offsets> BEST_FIRST =
       Comparator.comparingLong(Plan.Offsets::totalBytes)
           .thenComparing(
               plan -> plan.strategy().filter(MemoryStrategy::derivesOffsets).isPresent());
-
-  /** A part of a report on request. */
-  public sealed interface Part permits Explanation, MicroReport, OrderComparison, RangeReport {}
 
   public PlanReport {
     plans = List.copyOf(plans);
@@ -46,9 +46,9 @@ public record PlanReport(
   }
 
   /** {@return this report with a part, in place of one of the same kind} */
-  PlanReport with(Part part) {
-    Stream<Part> others = parts.stream().filter(it -> !it.getClass().equals(part.getClass()));
-    List<Part> all = Stream.concat(others, Stream.of(part)).toList();
+  PlanReport with(PlanPart part) {
+    Stream<PlanPart> others = parts.stream().filter(it -> !it.getClass().equals(part.getClass()));
+    List<PlanPart> all = Stream.concat(others, Stream.of(part)).toList();
     return new PlanReport(input, bounds, plans, notes, all, isInterrupted);
   }
 
@@ -62,8 +62,7 @@ public record PlanReport(
   PlanReport interrupted() {
     return isInterrupted
         ? this
-        : new PlanReport(input, bounds, plans, notes, parts, true)
-            .withNotes(List.of(SearchSentences.INTERRUPTED));
+        : new PlanReport(input, bounds, plans, notes, parts, true).withNotes(List.of(INTERRUPTED));
   }
 
   /** {@return the reason that there is no smaller plan, if requested} */
@@ -86,7 +85,7 @@ public record PlanReport(
     return part(RangeReport.class);
   }
 
-  private <T extends Part> Optional<T> part(Class<T> kind) {
+  private <T extends PlanPart> Optional<T> part(Class<T> kind) {
     return parts.stream().filter(kind::isInstance).map(kind::cast).findFirst();
   }
 

@@ -13,7 +13,7 @@ import java.util.List;
  * @param shapes up to nine shapes
  */
 public record RangeReport(RangedProblem problem, List<Bucket> buckets, List<ComparedShape> shapes)
-    implements PlanReport.Part {
+    implements PlanPart {
 
   public RangeReport {
     buckets = List.copyOf(buckets);

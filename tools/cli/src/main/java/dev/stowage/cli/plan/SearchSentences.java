@@ -11,9 +11,6 @@ import java.util.Optional;
 /** Sentences on the end of a search or of planning, if it may have missed a better plan. */
 public final class SearchSentences {
 
-  /** The note on planning that a signal ended. */
-  public static final String INTERRUPTED = "interrupted: plans are missing or could be smaller";
-
   private SearchSentences() {}
 
   /** {@return the sentences; none if there is nothing to add} */

@@ -109,7 +109,12 @@ public record ReplayRunner(
             traceOptions,
             format -> {
               RunningReplay running =
-                  new RunningReplay(choice.of(format.name(), loggedLimit), export, this);
+                  new RunningReplay(
+                      choice.of(format.name(), loggedLimit),
+                      export,
+                      keepsPlacements,
+                      keepsHistory,
+                      explains);
               limitBytes.ifPresent(running.replay::assumeLimit);
               started.set(running);
               return running.consumer();

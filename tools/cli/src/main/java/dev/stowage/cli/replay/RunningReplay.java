@@ -30,14 +30,16 @@ final class RunningReplay {
   RunningReplay(
       ReplayedAllocator allocator,
       Function<TraceReplay, EventConsumer> export,
-      ReplayRunner runner) {
+      boolean keepsPlacements,
+      boolean keepsHistory,
+      boolean explains) {
     this.allocator = allocator;
-    keepsPlacements = runner.keepsPlacements();
-    recorder = runner.keepsHistory() ? Optional.of(new HistoryRecorder()) : Optional.empty();
+    this.keepsPlacements = keepsPlacements;
+    recorder = keepsHistory ? Optional.of(new HistoryRecorder()) : Optional.empty();
     replay = new TraceReplay(allocator.rules(), placementConsumer());
     events = recorder.isPresent() ? recorder.get().recording(replay) : export.apply(replay);
     explained =
-        runner.explains()
+        explains
             ? Optional.of(new ExplainedReplay(allocator.rules(), replay, events))
             : Optional.empty();
   }

@@ -82,7 +82,7 @@ final class InterruptedPlanTest {
         .containsExactly(
             "NAIVE", "EQUALITY", "GREEDY_IN_ORDER", "GREEDY_BY_BREADTH", "GREEDY_BY_SIZE");
     assertThat(report.explanation()).isEmpty();
-    assertThat(report.notes()).containsExactly(SearchSentences.INTERRUPTED);
+    assertThat(report.notes()).containsExactly(PlanReport.INTERRUPTED);
   }
 
   @Test
@@ -95,7 +95,7 @@ final class InterruptedPlanTest {
             at(MemoryStrategy.NAIVE, interruption));
 
     assertThat(report.plans()).isEmpty();
-    assertThat(report.notes()).containsExactly(SearchSentences.INTERRUPTED);
+    assertThat(report.notes()).containsExactly(PlanReport.INTERRUPTED);
   }
 
   @Test
@@ -120,7 +120,7 @@ final class InterruptedPlanTest {
     assertThat(searched.search().orElseThrow().end()).isEqualTo(SearchEnd.CANCELLED);
     assertThat(report.bestOffsets().orElseThrow().totalBytes()).isEqualTo(searched.totalBytes());
     assertThat(report.explanation()).isEmpty();
-    assertThat(report.notes()).containsExactly(SearchSentences.INTERRUPTED);
+    assertThat(report.notes()).containsExactly(PlanReport.INTERRUPTED);
   }
 
   @Test
@@ -145,7 +145,7 @@ final class InterruptedPlanTest {
     assertThat(report.objectsPlans().getLast().search()).isPresent();
     assertThat(report.searched().orElseThrow().totalBytes())
         .isEqualTo(report.bestOffsets().orElseThrow().totalBytes());
-    assertThat(report.notes()).containsExactly(SearchSentences.INTERRUPTED);
+    assertThat(report.notes()).containsExactly(PlanReport.INTERRUPTED);
   }
 
   private static PlanInput solved() {
@@ -201,7 +201,7 @@ final class InterruptedPlanTest {
     assertThat(phases).containsExactly("explanation", "effect of --smaller", "effect of --signal");
     assertThat(report.isInterrupted()).isTrue();
     assertThat(report.isOptimal(report.searched().orElseThrow())).isTrue();
-    assertThat(report.notes()).containsExactly(SearchSentences.INTERRUPTED);
+    assertThat(report.notes()).containsExactly(PlanReport.INTERRUPTED);
     Explanation explanation = report.explanation().orElseThrow();
     assertThat(explanation.conflict().orElseThrow().leastBytes()).isEqualTo(16);
     assertThat(explanation.effects())
@@ -265,6 +265,6 @@ final class InterruptedPlanTest {
 
     assertThat(report.isInterrupted()).isTrue();
     assertThat(report.texturePlans()).map(Plan::name).containsExactly("NAIVE");
-    assertThat(report.notes()).containsExactly(SearchSentences.INTERRUPTED);
+    assertThat(report.notes()).containsExactly(PlanReport.INTERRUPTED);
   }
 }

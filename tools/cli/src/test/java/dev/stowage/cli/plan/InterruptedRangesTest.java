@@ -86,6 +86,6 @@ final class InterruptedRangesTest {
     assertThat(ranges.shapes()).hasSizeBetween(shapes, shapes + 1);
     boolean isCut = !signalled.equals("no phase");
     assertThat(report.isInterrupted()).isEqualTo(isCut);
-    assertThat(report.notes().contains(SearchSentences.INTERRUPTED)).isEqualTo(isCut);
+    assertThat(report.notes().contains(PlanReport.INTERRUPTED)).isEqualTo(isCut);
   }
 }

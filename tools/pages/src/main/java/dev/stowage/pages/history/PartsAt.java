@@ -15,6 +15,6 @@ public record PartsAt(long event, long stream, ReservedBytes bytes) {
   static PartsAt larger(PartsAt a, PartsAt b) {
     long difference = b.bytes.reservedBytes() - a.bytes.reservedBytes();
     boolean isMore = b.bytes.requestedBytes() > a.bytes.requestedBytes();
-    return difference > 0 || difference == 0 && isMore ? b : a;
+    return difference > 0 || (difference == 0 && isMore) ? b : a;
   }
 }
