@@ -16,6 +16,7 @@ import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.UnmatchedArgumentException;
 
 /** The program {@code stowage} with its streams, which runs command lines. */
 final class Program {
@@ -106,7 +107,14 @@ final class Program {
 
   /** {@return the message, with the name of an option that the user chose if it has several} */
   private static String message(ParameterException e, String[] args) {
+    // The message on options that exclude each other starts with a word of the parser.
     String message = String.valueOf(e.getMessage()).replaceFirst("^Error: ", "");
+    if (e instanceof UnmatchedArgumentException it
+        && !it.isUnknownOption()
+        && it.getCommandLine().getParent() == null) {
+      return "'%s' is no command, expected one such as plan; stowage --help lists them"
+          .formatted(it.getUnmatched().getFirst());
+    }
     return e.getArgSpec() instanceof OptionSpec option
         ? Stream.of(option.names())
             .filter(name -> Stream.of(args).anyMatch(arg -> (arg + "=").startsWith(name + "=")))
@@ -128,7 +136,7 @@ final class Program {
     CommandLine command = e.getCommandLine();
     PrintWriter err = command.getErr();
     err.println("stowage: " + message(e, args));
-    CommandLine.UnmatchedArgumentException.printSuggestions(e, err);
+    UnmatchedArgumentException.printSuggestions(e, err);
     err.println("Try '" + command.getCommandSpec().qualifiedName() + " --help'.");
     return ExitCode.USAGE;
   }

@@ -311,4 +311,14 @@ final class PlanCommandFailureTest {
     assertThat(CommandRun.of("plan", file, "--output", "out.csv", "--output", "./out.csv").err())
         .startsWith("stowage: --output is './out.csv', which is written twice; use another name");
   }
+
+  @Test
+  void plan_outputToAFolder_namesTheEnds() throws IOException {
+    Path file = file("p.csv");
+
+    assertThat(CommandRun.of("plan", file, "--output", folder).err())
+        .startsWith(
+            "stowage: --output is '%s', expected a name that ends in .csv, .json, .html, .svg or .h"
+                .formatted(folder));
+  }
 }

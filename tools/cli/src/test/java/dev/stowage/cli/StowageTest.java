@@ -121,7 +121,7 @@ final class StowageTest {
       quoteCharacter = '`',
       value = {
         "``;the command is missing, expected one such as plan",
-        "frobnicate;Unmatched argument at index 0: 'frobnicate'",
+        "`frobnicate`;`'frobnicate' is no command, expected one such as plan; stowage --help lists them`",
         "plan;Missing required parameter: 'FILE'",
         "plan x.csv --bogus%s;Unknown option: '--bogus%s'",
         "plan x.csv -x.csv;Unknown option: '-x.csv'",

@@ -441,7 +441,8 @@ public final class PlanCommand implements Callable<Integer> {
 
   private void checkOutputs() {
     List<String> all = new ArrayList<>(outputs);
-    for (int bucket = 1; files.size() == 1 && bucket <= planning.bucketCount(); bucket++) {
+    int buckets = planning.bucketCount();
+    for (int bucket = 1; files.size() == 1 && buckets > 1 && bucket <= buckets; bucket++) {
       all.addAll(ofBucket(bucket));
     }
     OutputFiles.check(all, files, !planning.isBanked(), spec);

@@ -71,7 +71,7 @@ public final class BudgetConclusion {
             Printable.of(report.machine()),
             BudgetAnswer.load(report.request()),
             report.hasProcess() ? "" : ", and with --jvm-heap to include the Java process"),
-        Optional.of(command(fit)));
+        command(fit));
   }
 
   private String toSet(long limitBytes) {
@@ -116,7 +116,8 @@ public final class BudgetConclusion {
         size == fit.last() ? ", the largest that was tried" : "");
   }
 
-  private String command(Optional<BudgetFit> fit) {
+  /** {@return the command to run next; empty if the remedies are measured and do not help} */
+  private Optional<String> command(Optional<BudgetFit> fit) {
     List<String> words = new ArrayList<>(options);
     if (fit.isPresent()) {
       String size = fit.get().name() + "=";
@@ -129,8 +130,11 @@ public final class BudgetConclusion {
     }
     boolean fits =
         fit.isPresent() || (report.limitBytes().isPresent() && report.fits(report.largest()));
-    return fits
-        ? ShellLine.of("budget", report.input(), words, "--format", "k8s")
-        : ShellLine.of("budget", report.input(), words, "--remedies");
+    if (fits) {
+      return Optional.of(ShellLine.of("budget", report.input(), words, "--format", "k8s"));
+    }
+    return report.more().remedies().isEmpty()
+        ? Optional.of(ShellLine.of("budget", report.input(), words, "--remedies"))
+        : Optional.empty();
   }
 }

@@ -185,12 +185,11 @@ public final class BudgetAnswer {
         .line("");
     for (Remedy.Result result : report.more().remedies()) {
       if (!result.remedy().options().isEmpty()) {
-        answer.line(
-            "%s: %s",
-            result.remedy().name(),
+        String text =
             result.failure().isEmpty()
                 ? result.remedy().line()
-                : "failed: " + Printable.of(result.failure()));
+                : "failed: " + Printable.of(result.failure());
+        answer.fact(result.remedy().name(), text, result.remedy().name() + ": " + text);
       }
     }
     answer.line(

@@ -15,6 +15,7 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 
@@ -88,5 +89,28 @@ class BudgetAnswerTest {
       Files.writeString(GOLDEN, all);
     }
     assertThat(GOLDEN).content().isEqualTo(all.toString());
+  }
+
+  @Test
+  void conclusion_remediesOfABudgetAboveItsLimit_namesNoCommandAgain() {
+    BudgetReport above = RecordedReport.of(NONE, LIMIT);
+    BudgetReport.More more = above.more();
+    BudgetReport report =
+        new BudgetReport(
+            above.input(),
+            above.request(),
+            above.machine(),
+            above.load(),
+            above.curve(),
+            new BudgetReport.More(
+                more.arrivedBytes(),
+                more.inputBytes(),
+                RecordedReport.withRemedies().more().remedies(),
+                Optional.empty(),
+                Optional.empty()));
+
+    assertThat(conclusion(above).command())
+        .hasValueSatisfying(it -> assertThat(it).endsWith(" --remedies"));
+    assertThat(conclusion(report).command()).isEmpty();
   }
 }
