@@ -214,7 +214,9 @@ public final class Sweep implements Callable<Integer> {
       if (failure.isEmpty() && missing > 0) {
         report(missing + " results are not in " + results + ": all machines need the same folder");
       }
-      report("wrote " + folder.resolve(SweepTask.RESULTS + "*.jsonl"));
+      if (summary.fileCount() > 0) {
+        report("wrote " + folder.resolve(SweepTask.RESULTS + "*.jsonl"));
+      }
       return failure.isPresent() || missing > 0 ? FAILED : sweep.exitCode();
     } finally {
       end.complete(null);

@@ -37,6 +37,7 @@ import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -170,7 +171,8 @@ public final class WhoCommand implements Callable<Integer> {
     MemoryByOwner memory = new MemoryByOwner(dump);
     Conclusion conclusion = WhoConclusion.of(memory);
     Outcome outcome =
-        written(WhoAnswer.of(memory, conclusion), memory.notes(), page).leadingTo(conclusion);
+        written(WhoAnswer.of(memory, conclusion, OptionalLong.empty()), memory.notes(), page)
+            .leadingTo(conclusion);
     if (trims) {
       long returned = Math.max(0, before - memory.residentBytes());
       outcome.noting("malloc_trim returned " + ByteUnit.exact(returned));
@@ -251,7 +253,10 @@ public final class WhoCommand implements Callable<Integer> {
     }
     if (samples.size() == 1) {
       MemoryByOwner memory = samples.getFirst().memory();
-      return written(WhoAnswer.of(memory, WhoConclusion.of(memory)), memory.notes(), page)
+      return written(
+              WhoAnswer.of(memory, WhoConclusion.of(memory), OptionalLong.empty()),
+              memory.notes(),
+              page)
           .noting("there is one sample, so that no growth is known");
     }
     MemoryGrowth growth = new MemoryGrowth(samples);

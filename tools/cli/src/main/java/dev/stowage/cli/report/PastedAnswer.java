@@ -32,23 +32,29 @@ public final class PastedAnswer {
       List<PastedVerdict.Missing> missing) {
     Answer answer = new Answer();
     if (memory.isPresent()) {
-      answer.all(WhoAnswer.of(memory.get(), conclusion));
+      answer.all(WhoAnswer.of(memory.get(), conclusion, pasted.limitBytes()));
     } else {
       answer.conclusion("", conclusion);
-      answer.field("resident_bytes", Figure.of(pasted.resident(), it -> Figure.bytes(it.bytes())));
+      answer.field("pid", new Figure.Null()).field("command", new Figure.Null());
+      answer.field(
+          "resident_bytes", Figure.orNull(pasted.resident().map(it -> Figure.bytes(it.bytes()))));
       List<Part> parts = pasted.resident().map(PastedAnswer::parts).orElse(List.of());
       answer.groups(
           "parts",
           parts,
           (part, each) -> each.field("owner", part.owner()).field("bytes", part.bytes()));
       pasted.resident().ifPresent(resident -> answer.facts(facts(resident, parts)));
+      answer
+          .field("arenas", Figure.texts(List.of()))
+          .field("findings", Figure.texts(List.of()))
+          .field("cgroup", new Figure.Null())
+          .field("limit_bytes", Figure.orNull(pasted.limitBytes()));
     }
     addTracking(pasted, answer);
-    answer.field("limit_bytes", Figure.bytes(pasted.limitBytes()));
     answer.groups(
         "missing",
         missing,
-        (text, each) -> each.field("figure", text.figure()).field("command", text.command()));
+        (text, each) -> each.field("what", text.figure()).field("command", text.command()));
     for (PastedVerdict.Missing text : missing) {
       answer.line(
           "Not in the texts: %s. %s prints it.", text.figure(), Printable.of(text.command()));

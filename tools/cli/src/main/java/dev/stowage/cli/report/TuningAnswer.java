@@ -157,7 +157,7 @@ public final class TuningAnswer {
         .field("input", report.input().input())
         .field("allocator", report.allocator().name())
         .field("events", report.input().trace().eventCount())
-        .field("recorded_reserved_bytes", Figure.bytes(recorded));
+        .field("recorded_reserved_bytes", Figure.orNull(recorded));
     if (isHopeless()) {
       facts.fields().forEach(field -> answer.field(field.name(), field.figure()));
     } else {

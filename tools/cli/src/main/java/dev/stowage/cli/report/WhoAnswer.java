@@ -31,8 +31,9 @@ public final class WhoAnswer {
    * {@return the answer}
    *
    * @param conclusion the first sentences for people, with the first finding
+   * @param limitBytes the limit of the process by a text; empty for the limit of its control group
    */
-  public static Answer of(MemoryByOwner memory, Conclusion conclusion) {
+  public static Answer of(MemoryByOwner memory, Conclusion conclusion, OptionalLong limitBytes) {
     Answer answer = new Answer().conclusion(subject(memory), conclusion);
     memory.findings().stream().limit(1).forEach(finding -> addRemedies(finding, answer));
     answer
@@ -53,7 +54,10 @@ public final class WhoAnswer {
       addRemedies(finding, answer);
     }
     memory.cgroup().ifPresent(group -> answer.group("cgroup", each -> add(group, each)));
-    return answer.field("version", Figure.text(ProductVersion.find()));
+    return answer
+        .field(
+            "limit_bytes", Figure.bytes(limitBytes.isPresent() ? limitBytes : limitBytes(memory)))
+        .field("version", Figure.text(ProductVersion.find()));
   }
 
   /** Adds a bar of the owners to a page, with the limit of the control group. */
@@ -142,7 +146,7 @@ public final class WhoAnswer {
   private static void add(CgroupMemory group, Answer answer) {
     OptionalLong limit = group.limitBytes();
     answer
-        .field("limit_bytes", Figure.bytes(limit))
+        .field("limit_bytes", Figure.orNull(limit))
         .field("used_bytes", group.usedBytes())
         .line(
             limit.isPresent()
