@@ -5,6 +5,7 @@ import dev.stowage.cli.console.ShortHelp;
 import dev.stowage.cli.plan.Interruption;
 import dev.stowage.cli.run.Diagnostics;
 import dev.stowage.cli.text.LargerHeap;
+import dev.stowage.pages.text.Text;
 import java.io.InputStream;
 import java.io.PrintWriter;
 import java.util.List;
@@ -112,8 +113,9 @@ final class Program {
     if (e instanceof UnmatchedArgumentException it
         && !it.isUnknownOption()
         && it.getCommandLine().getParent() == null) {
-      return "'%s' is no command, expected one such as plan; stowage --help lists them"
-          .formatted(it.getUnmatched().getFirst());
+      return Text.of(
+          "'%s' is no command, expected one such as plan; stowage --help lists them",
+          it.getUnmatched().getFirst());
     }
     return e.getArgSpec() instanceof OptionSpec option
         ? Stream.of(option.names())
