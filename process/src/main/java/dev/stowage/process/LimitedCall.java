@@ -44,8 +44,8 @@ final class LimitedCall {
       throw new IOException(
           String.format(
               Locale.ROOT,
-              "the virtual machine does not answer within %.1f s; expected one that reaches a"
-                  + " safepoint",
+              "the virtual machine does not answer within %.1f s: it is stopped, or in a long pause;"
+                  + " repeat the command",
               limit.toMillis() / 1e3),
           e);
     } catch (InterruptedException e) {

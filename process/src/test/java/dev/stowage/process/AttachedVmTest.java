@@ -61,8 +61,8 @@ class AttachedVmTest {
                     () -> AttachedVm.of(culprit.pid(), status).orElseThrow().output("VM.version")))
             .isInstanceOf(IOException.class)
             .hasMessage(
-                "the virtual machine does not answer within 0.5 s; expected one that reaches a"
-                    + " safepoint");
+                "the virtual machine does not answer within 0.5 s: it is stopped, or in a long pause;"
+                    + " repeat the command");
       }
       signal(culprit.pid(), "CONT");
       assertThat(NativeTrim.run(culprit.pid())).isTrue();

@@ -75,7 +75,7 @@ final class BudgetCommandTest {
 
     CommandRun run = CommandRun.of("budget", MODEL, "--requests", file);
     assertThat(run.exitCode()).isEqualTo(ExitCode.BAD_INPUT);
-    assertThat(run.err()).contains("expected a positive number, found 'x'");
+    assertThat(run.err()).contains("is 'x', expected a positive whole number");
   }
 
   @Test

@@ -175,7 +175,7 @@ class ExplainCommandTest {
     assertThat(run.exitCode()).isEqualTo(ExitCode.BAD_INPUT);
     assertThat(run.err())
         .isEqualTo(
-            "stowage: %s: is the memory of a process, not a failure: stowage who %s\n"
+            "stowage: %s: is the memory of a process, not a failure; run: stowage who %s\n"
                 .formatted(text, text));
   }
 
@@ -187,7 +187,7 @@ class ExplainCommandTest {
     assertThat(run.exitCode()).isEqualTo(ExitCode.BAD_INPUT);
     assertThat(run.err())
         .isEqualTo(
-            "stowage: %s: is the text of a failure: stowage explain %s\n"
+            "stowage: %s: is the text of a failure; run: stowage explain %s\n"
                 .formatted(PYTORCH, PYTORCH));
   }
 }

@@ -182,7 +182,7 @@ final class PlanCommandFailureTest {
       delimiter = ';',
       value = {
         "``;is empty, expected a header with id, lower, upper and size",
-        "`id,lower,upper,size\na,0,2\n`;line 2: expected 4 fields, found 3"
+        "`id,lower,upper,size\na,0,2\n`;line 2: the row has 3 fields, expected 4 as in the header"
       },
       quoteCharacter = '`')
   void plan_badStandardInput_exits3(String problem, String message) {

@@ -52,7 +52,7 @@ final class JfrRecording implements TraceFormat {
     if (content.isPacked()) {
       throw new MalformedFileException(
           content.source(),
-          "is a compressed recording of JDK Flight Recorder, expected an uncompressed one");
+          "is a compressed recording of JDK Flight Recorder, expected an uncompressed one; unpack it with gunzip");
     }
     if (!Files.isRegularFile(content.file())) {
       throw new MalformedFileException(

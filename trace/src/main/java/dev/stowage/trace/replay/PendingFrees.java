@@ -1,11 +1,8 @@
 package dev.stowage.trace.replay;
 
-import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 
@@ -26,9 +23,6 @@ final class PendingFrees {
   /** The allocations that still wait when the recording ends. */
   private final Set<String> incomplete = new HashSet<>();
 
-  /** The allocations that began to wait since the last call of {@link #begun}, if any. */
-  private Optional<List<String>> begun = Optional.empty();
-
   private boolean hasWaited;
   private long requests;
 
@@ -44,13 +38,11 @@ final class PendingFrees {
   /** Adds an allocation that waited for its free during a number of recorded requests. */
   void add(String id, int recordedRequests) {
     hasWaited = true;
-    begun.ifPresent(ids -> ids.add(id));
     dueById.put(id, requests + 1 + Math.max(0, recordedRequests + shift));
   }
 
   /** Adds an allocation that waits for its free until the recording ends. */
   void addIncomplete(String id) {
-    begun.ifPresent(ids -> ids.add(id));
     incomplete.add(id);
   }
 
@@ -95,18 +87,6 @@ final class PendingFrees {
     Set<String> all = new HashSet<>(incomplete);
     all.addAll(dueById.keySet());
     return all;
-  }
-
-  /**
-   * {@return the ids of the allocations that began to wait since the last call; in the first call,
-   * all that wait}
-   */
-  List<String> begun() {
-    List<String> ids = begun.orElseGet(() -> new ArrayList<>(waiting()));
-    if (begun.isEmpty() || !ids.isEmpty()) {
-      begun = Optional.of(new ArrayList<>());
-    }
-    return ids;
   }
 
   /** Waits for all work. */

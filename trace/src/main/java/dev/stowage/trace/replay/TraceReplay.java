@@ -597,14 +597,6 @@ public final class TraceReplay implements EventConsumer {
     return waiting;
   }
 
-  /**
-   * {@return the ids of the allocations that began to wait for queued work since the last call; the
-   * first call returns all that wait}
-   */
-  public List<String> newPendingFrees() {
-    return pendingFrees.begun();
-  }
-
   /** {@return the largest number of bytes that the allocator held so far} */
   public long peakReservedBytes() {
     return allocator.peakReservedBytes();

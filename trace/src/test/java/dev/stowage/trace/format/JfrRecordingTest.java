@@ -227,7 +227,7 @@ final class JfrRecordingTest {
     assertMalformed(
         folder,
         TraceFiles.gzip(recording),
-        "t: is a compressed recording of JDK Flight Recorder, expected an uncompressed one");
+        "t: is a compressed recording of JDK Flight Recorder, expected an uncompressed one; unpack it with gunzip");
   }
 
   @Test

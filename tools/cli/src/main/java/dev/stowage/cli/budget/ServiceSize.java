@@ -19,8 +19,9 @@ public record ServiceSize(
     return new ServiceSize(newSessions, threads, newConcurrent, heapBytes, limitBytes);
   }
 
-  /** {@return the requests at a time of all sessions in words} */
+  /** {@return the requests at a time in each session, in words} */
   public String requests() {
-    return concurrent == 1 ? "one request at a time" : concurrent + " requests at a time";
+    return (concurrent == 1 ? "one request at a time" : concurrent + " requests at a time")
+        + (sessions > 1 ? " in each session" : "");
   }
 }

@@ -197,7 +197,7 @@ public final class BudgetCommand implements Callable<Integer> {
       outcome.failing(
           ExitCode.NO_PLAN,
           Text.of(
-              "no shape fits into the limit of %s; the smallest needs %s",
+              "no shape fits into the limit of %s; the smallest needs %s: raise --limit, or lower --concurrent or --sessions",
               ByteUnit.sentence(limit.orElseThrow()),
               ByteUnit.human(report.curve().getFirst().limitBytes())));
     }

@@ -124,7 +124,7 @@ final class ProcessDumpReader {
       long before = MemoryByOwner.of(pid).residentBytes();
       if (!NativeTrim.run(pid)) {
         throw new InputRefusedException(
-            "malloc_trim was not called, expected a running virtual machine of JDK 21 or newer with the C library of GNU");
+            "malloc_trim was not called: --trim needs a Java virtual machine of JDK 21 or newer, and glibc; omit --trim");
       }
       return before;
     } catch (IOException e) {
@@ -144,7 +144,7 @@ final class ProcessDumpReader {
     }
     if (isProcess(word) && failure instanceof AccessDeniedException) {
       throw new InputRefusedException(
-          "its memory must not be read, expected a process of your own; or run the command with the capability CAP_SYS_PTRACE, as root has it");
+          "its memory must not be read; run the command as the user of the process, or as root (capability CAP_SYS_PTRACE)");
     }
     return failure;
   }

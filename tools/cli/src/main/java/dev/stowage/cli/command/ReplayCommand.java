@@ -172,7 +172,7 @@ public final class ReplayCommand implements Callable<Integer> {
             traces,
             path ->
                 Files.isRegularFile(Path.of(path)) && TraceReader.isTrace(Path.of(path), options),
-            "has no traces",
+            "has no traces, expected snapshots of PyTorch (.pickle), logs of XLA, recordings of JDK Flight Recorder (.jfr) or .csv files",
             diagnostics);
     if (!found.ignored().isEmpty()) {
       diagnostics.report(

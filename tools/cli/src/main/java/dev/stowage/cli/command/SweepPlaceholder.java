@@ -38,7 +38,7 @@ public final class SweepPlaceholder implements Callable<Integer> {
   public Integer call() {
     Diagnostics.of(spec)
         .report(
-            "a sweep needs Apache Flink, with which only the script stowage of a checkout runs");
+            "a sweep needs Apache Flink, which this download lacks; run ./stowage sweep in a checkout of the repository");
     return ExitCode.USAGE;
   }
 }

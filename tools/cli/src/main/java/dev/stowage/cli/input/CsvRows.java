@@ -108,7 +108,8 @@ final class CsvRows {
     if (row.isPresent()) {
       fields = row.get();
       if (fields.size() != header.size()) {
-        throw malformed(Text.of("expected %d fields, found %d", header.size(), fields.size()));
+        throw malformed(
+            Text.of("the row has %d fields, expected %d as in the header", fields.size(), header.size()));
       }
     }
     return row.isPresent();

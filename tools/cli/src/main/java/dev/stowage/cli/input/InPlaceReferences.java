@@ -55,8 +55,10 @@ final class InPlaceReferences {
             source,
             reference.place,
             Text.of(
-                "%s: in_place_of is '%s', which %d records have, expected the id of one record",
-                reference.label, MalformedFileException.excerpt(reference.id), named.size()));
+                "%s: in_place_of is '%s', which %s, expected the id of one record",
+                reference.label,
+                MalformedFileException.excerpt(reference.id),
+                named.isEmpty() ? "no record has" : named.size() + " records have"));
       }
       pairs.add(new InPlace(reference.record, named.getFirst()));
     }

@@ -29,7 +29,9 @@ public final class RequestsFile {
         for (int i = 0; i < rows.header().size(); i++) {
           String size = rows.fields().get(i);
           if (!size.matches("[1-9]\\d{0,17}")) {
-            throw rows.malformed("expected a positive number, found '" + size + "'");
+            throw rows.malformed(
+                Text.of(
+                    "%s is '%s', expected a positive whole number", rows.header().get(i), size));
           }
           shape.put(rows.header().get(i), Long.parseLong(size));
         }

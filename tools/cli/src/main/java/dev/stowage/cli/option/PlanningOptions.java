@@ -326,7 +326,7 @@ public final class PlanningOptions {
     boolean all = strategies.isAll();
     Set<AssignmentKind> planned = kinds(named);
     if (limits.isTimeGiven() && !isReordered && !all && !named.contains(MemoryStrategy.OPTIMAL)) {
-      throw Usage.error(spec, "--time-limit limits only OPTIMAL, which --strategy does not name");
+      throw Usage.error(spec, "--time-limit limits only OPTIMAL; add --strategy OPTIMAL, or omit --time-limit");
     }
     return new PlanSelection(
         named,
@@ -343,7 +343,7 @@ public final class PlanningOptions {
     }
     for (MemoryStrategy strategy : named) {
       if (isObjects() && !strategy.plansObjects()) {
-        throw Usage.error(spec, "--strategy %s has no plans of --kind %s", strategy, kind);
+        throw Usage.error(spec, "--strategy %s has no plans of --kind %s; omit one of the two", strategy, kind);
       }
     }
     return switch (kind) {

@@ -225,7 +225,7 @@ public final class BudgetAnswer {
         "%s, %s each, %s%s",
         Numbers.count(service.sessions(), "session"),
         Numbers.count(service.threads(), "thread"),
-        service.requests() + (service.sessions() > 1 ? " in each" : ""),
+        service.requests(),
         request.options().entrySet().stream()
             .map(option -> ", " + Printable.of(option.getKey() + "=" + option.getValue()))
             .collect(Collectors.joining()));

@@ -31,7 +31,7 @@ final class FailureHint {
     return isOfWholeFile && hasFailure(problem.source())
         ? Optional.of(
             problem.source()
-                + ": is the text of a failure: "
+                + ": is the text of a failure; run: "
                 + ShellLine.of(List.of("explain", problem.source())))
         : Optional.empty();
   }

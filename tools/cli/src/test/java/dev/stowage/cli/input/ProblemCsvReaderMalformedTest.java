@@ -64,9 +64,9 @@ final class ProblemCsvReaderMalformedTest {
       delimiter = ';',
       quoteCharacter = '`',
       value = {
-        "a,0,1;expected 4 fields, found 3",
-        "a,0,1,5,;expected 4 fields, found 5",
-        "a;expected 4 fields, found 1",
+        "a,0,1;the row has 3 fields, expected 4 as in the header",
+        "a,0,1,5,;the row has 5 fields, expected 4 as in the header",
+        "a;the row has 1 fields, expected 4 as in the header",
         "a,0,1,many;record 'a': size is 'many', expected a whole number below 2^63, or a range of 1 or more for 'many' such as --dim many=1..32",
         "a,0,1,;column size is '', expected a whole number below 2^63",
         "a,0.5,1,5;column lower is '0.5', expected a whole number below 2^63",
@@ -205,7 +205,7 @@ final class ProblemCsvReaderMalformedTest {
   @CsvSource(
       delimiter = ';',
       value = {
-        "q;2,5;line 3: record 'b': in_place_of is 'q', which 0 records have, expected the id of one record",
+        "q;2,5;line 3: record 'b': in_place_of is 'q', which no record has, expected the id of one record",
         "b;2,5;record 1 must not be in place of itself",
         "d;2,5;line 3: record 'b': in_place_of is 'd', which 2 records have, expected the id of one record",
         "a;3,5;record 1 is in place of record 0, which must end at its first task: firstTask=3, lastTask of the other=2"

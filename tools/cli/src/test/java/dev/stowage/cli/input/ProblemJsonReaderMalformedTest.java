@@ -290,8 +290,8 @@ final class ProblemJsonReaderMalformedTest {
   @CsvSource(
       delimiter = ';',
       value = {
-        "\"q\";line 2, column 64: record 1: in_place_of is 'q', which 0 records have, expected the id of one record",
-        "2;line 2, column 62: record 1: in_place_of is '2', which 0 records have, expected the id of one record",
+        "\"q\";line 2, column 64: record 1: in_place_of is 'q', which no record has, expected the id of one record",
+        "2;line 2, column 62: record 1: in_place_of is '2', which no record has, expected the id of one record",
         "1;record 1 must not be in place of itself",
         "\"a\";record 1 is in place of record 0, which must end at its first task: firstTask=2, lastTask of the other=1"
       })
