@@ -4,7 +4,7 @@
  * <p>It decides and never touches memory: sizes and addresses are longs.
  */
 @org.jspecify.annotations.NullMarked
-@SuppressWarnings("module") // that of memory is compiled later
+@SuppressWarnings("module") // the module dev.stowage.memory is compiled later
 module dev.stowage.allocator {
   requires jdk.jfr;
   requires static org.jspecify;

@@ -32,8 +32,8 @@ public interface AllocationListener {
   void failed(long bytes);
 
   /**
-   * Called, once or more for each cause, before an event whose address does not follow from the
-   * options and the other events, so that a replay of the events is an estimate.
+   * Called before an event if its address does not follow from the options and the other events. A
+   * replay of the events is then an estimate. A cause may be reported more than once.
    *
    * @param cause the cause as a sentence without commas
    */

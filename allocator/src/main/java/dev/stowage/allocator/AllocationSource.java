@@ -46,7 +46,7 @@ public sealed interface AllocationSource permits AllocationBudget, BfcAllocator,
    * {@return the address of new bytes, as {@link #allocateOrWait(long, long, Duration)}}
    *
    * <p>This method is for pools of memory that queued work still uses: while a thread waits, it can
-   * free memory whose work has completed.
+   * free memory when the queued work has completed.
    *
    * @param bytes the number of bytes
    * @param alignment a power of two; a smaller one than 256 counts as 256

@@ -42,7 +42,7 @@ public final class AllocationTag {
   }
 
   /**
-   * Runs code whose allocations have this tag.
+   * Runs code and gives this tag to its allocations.
    *
    * @param code the code
    */
@@ -51,7 +51,7 @@ public final class AllocationTag {
   }
 
   /**
-   * Runs code whose allocations have this tag.
+   * Runs code and gives this tag to its allocations.
    *
    * @param code the code
    * @param <R> the type of its result

@@ -242,8 +242,8 @@ public final class BfcAllocator extends InternalAccess
   /**
    * {@return the requests from the high end of the region}
    *
-   * <p>For allocators {@linkplain BfcOptions#withTwoEnds() with two ends}, whose other requests are
-   * from the low end. {@link #free} frees the allocations of both ends.
+   * <p>Only allocators {@linkplain BfcOptions#withTwoEnds() with two ends} have a high end. The methods
+   * of the allocator itself take memory from the low end. {@link #free} frees the allocations of both ends.
    *
    * @throws IllegalStateException if the allocator has no high end
    */
@@ -417,7 +417,7 @@ public final class BfcAllocator extends InternalAccess
    * {@return a private pool that reports to a listener}
    *
    * <p>As {@link #openPrivatePool(String, BfcOptions)}. The listener of this allocator does not get
-   * the events of its pools, since the numbers of allocations are those of each pool.
+   * the events of its pools, because each pool numbers its own allocations.
    *
    * @param poolName the name in messages, behind the name of this allocator and a slash
    * @param poolOptions the options of the pool

@@ -57,7 +57,7 @@ final class ChunkTable {
   /** Two times {@link #NONE}. */
   private static final long NONE_NONE = -1;
 
-  /** Replaces the allocation id of a free chunk whose balance is 0. Ids are not negative. */
+  /** Replaces the allocation id of a free chunk with balance 0. Ids are not negative. */
   private static final long FREE = -2;
 
   /** Replaces the allocation id of a free chunk in the list of {@link FreeChunks}. */
@@ -377,7 +377,7 @@ final class ChunkTable {
     return bytes < otherBytes || (bytes == otherBytes && address(slot) < address(other));
   }
 
-  /** {@return the levels of the right subtree of a free chunk minus those of the left one} */
+  /** {@return the levels of the right subtree of a free chunk minus the levels of its left subtree} */
   int balance(int slot) {
     return (int) (FREE - words[slot * WORDS + ALLOCATION_ID]);
   }

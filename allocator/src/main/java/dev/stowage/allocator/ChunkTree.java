@@ -13,7 +13,7 @@ final class ChunkTree {
    *          d          levels of a tree = 1 + the larger number of levels of its two subtrees
    *        /   \        balance of a chunk = levels on its right - levels on its left
    *       b     e
-   *      / \            T1  chunks on the left of a chunk come before it, those on the right after it;
+   *      / \            T1  chunks on the left of a chunk come before it, chunks on the right after it;
    *     a   c           T2  the balance of each chunk is -1, 0 or 1.
    *
    * Callers choose sizes and the order of frees. T2 holds for any keys in any order, so that they
@@ -187,7 +187,7 @@ final class ChunkTree {
     }
   }
 
-  /** Restores T2 at a chunk whose balance is 2 or -2 and {@return the chunk that replaces it} */
+  /** Restores T2 at a chunk with balance 2 or -2 and {@return the chunk that replaces it} */
   private int rotate(int tree, int balance) {
     return balance > 0
         ? rotateLeft(tree, chunks.right(tree))

@@ -6,7 +6,7 @@ import java.util.Locale;
  * The bytes of a device's memory, for {@link BfcOptions#forDevice}.
  *
  * <p>Each {@code Device} of {@code dev.stowage.memory} is one. {@link #of} and {@link #ofGpu}
- * describe devices that the program cannot open, such as those of another machine.
+ * describe devices that the program cannot open, such as the devices of another machine.
  */
 public interface DeviceCapacity {
 
@@ -50,7 +50,7 @@ public interface DeviceCapacity {
   /**
    * {@return the capacity of a GPU of NVIDIA}
    *
-   * <p>The reserve is that of TensorFlow, in optimized builds: 225 MiB if less than 2 GiB are
+   * <p>The reserve is as in optimized builds of TensorFlow: 225 MiB if less than 2 GiB are
    * available, otherwise 500 MiB up to compute capability 6.x, 1,050 MiB for 7.x, 1,536 MiB for 8.x
    * and 1,800 MiB from 9.0. The memory is unified from compute capability 6.0.
    *

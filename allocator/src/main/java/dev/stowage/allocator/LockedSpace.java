@@ -265,7 +265,7 @@ final class LockedSpace {
     return allocator;
   }
 
-  /** {@return the front cache, whose chunks some requests and frees use without this lock} */
+  /** {@return the front cache; some requests and frees use its chunks without this lock} */
   FrontCache cache() {
     return cache;
   }

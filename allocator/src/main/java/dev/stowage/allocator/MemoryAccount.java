@@ -54,8 +54,9 @@ public final class MemoryAccount implements AutoCloseable {
    * All accounts of a tree share a lock. A thread that holds the allocator's lock may take the lock of
    * a tree, never the other way round. No thread takes the locks of two trees.
    *
-   * Requests of an allocator that wait for a budget stand in its own queue (Waiters), charges in that of
-   * the tree (ChargeQueue). Each change that leaves more serves both.
+   * If a request of an allocator waits for a budget, it stands in the queue of the allocator (Waiters). A
+   * charge that waits stands in the queue of the tree (ChargeQueue). Each change that leaves more serves
+   * both queues.
    */
 
   private static final int CHILDREN_SHOWN = 3;
@@ -396,8 +397,8 @@ public final class MemoryAccount implements AutoCloseable {
   // Requests of an allocator.
 
   /**
-   * Charges this account and those above; or charges none and {@return the lowest account whose
-   * limit is exceeded}
+   * Charges this account and its ancestors; or charges none and {@return the lowest account that would
+   * exceed its limit}
    */
   Optional<Exhausted> take(long bytes, String tag) {
     try (ShortLock _ = lock.hold()) {
@@ -440,8 +441,8 @@ public final class MemoryAccount implements AutoCloseable {
   }
 
   /**
-   * Replaces a charge by one to another account of the tree, in one step; or {@return the account
-   * whose limit is exceeded, and nothing changes}
+   * Moves a charge to another account of the tree, in one step; or changes nothing and {@return the
+   * account that would exceed its limit}
    */
   Optional<Exhausted> replace(
       long bytes, String tag, MemoryAccount other, long otherBytes, String otherTag) {

@@ -12,8 +12,8 @@ final class SpaceCheck {
    *   I2  no two neighbouring chunks are free;
    *   I3  FreeChunks contains exactly the free chunks, each once;
    *   I4  ChunkIndex contains exactly the chunks of all regions, by their addresses;
-   *   I5  bytes in use, requested bytes in use and the bytes of all regions are the sums of those of
-   *       the chunks and regions;
+   *   I5  bytes in use and requested bytes in use are the sums over the chunks; the bytes of all regions
+   *       are the sum over the regions;
    *   I6  addresses and sizes of chunks are multiples of 256, sizes of regions of the granularity.
    *
    *   I10 the regions of an allocator and of its private pools are within the limit.

@@ -366,8 +366,8 @@ final class Waiters {
   }
 
   /**
-   * Removes a request whose thread no longer waits for the answer and {@return the address that was
-   * given to it, if there is one}
+   * Removes a request after its thread stopped waiting, and {@return the address that was given to
+   * it, if there is one}
    */
   OptionalLong withdraw(Waiter waiter) {
     if (remove(waiter)) {

@@ -25,8 +25,9 @@ public final class CallerStack {
   /**
    * {@return the frames from the caller's own, innermost first}
    *
-   * <p>The frames of allocators, of memory built on them, and of the JDK that precede these are
-   * omitted, and so are those of tags. If there are no other frames, those of the JDK are kept.
+   * <p>The first frames are left out if they are from the allocators, from memory built on them, or
+   * from the JDK. Frames of tags are left out everywhere. If no frame would be left, the frames of
+   * the JDK stay.
    */
   public List<StackTraceElement> frames() {
     List<StackTraceElement> frames = framesAfter(OWN_AND_JDK);

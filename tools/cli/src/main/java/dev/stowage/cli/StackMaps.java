@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * Adds stack maps to the classes of a jar that were compiled for Java 5.
  *
  * <p>The JVM keeps no class without stack maps in its cache of loaded classes, and verifies it at
- * each start. The scripts that build Stowage run this program for picocli, whose 228 classes are a
+ * each start. The scripts that build Stowage run this program for picocli: its 228 classes are a
  * third of the start.
  */
 public final class StackMaps {
@@ -35,7 +35,7 @@ public final class StackMaps {
   private StackMaps() {}
 
   /**
-   * Replaces jars whose classes have no stack maps; the others stay as they are.
+   * Replaces jars with classes that have no stack maps. Other jars stay as they are.
    *
    * @param args the paths of the jars
    */

@@ -25,7 +25,7 @@ public final class Stowage {
     System.exit(run(new FileOutputStream(FileDescriptor.out), args));
   }
 
-  /** {@return the exit code of a command line, whose output goes to a stream} */
+  /** {@return the exit code of a command line; its output goes to a stream} */
   static int run(OutputStream output, String... args) {
     // Numbers look the same for all users: ASCII digits, groups separated by commas.
     Locale.setDefault(Locale.ROOT);

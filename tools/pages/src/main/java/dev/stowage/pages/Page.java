@@ -130,7 +130,7 @@ record Page(
         .append("</script>\n");
   }
 
-  /** {@return a text whose places, such as <code>${title}</code>, are filled in} */
+  /** {@return a text after its places, such as <code>${title}</code>, are filled in} */
   private static String filled(String template, Map<String, String> places) {
     return PLACE
         .matcher(template)

@@ -29,7 +29,7 @@ final class RunMarkup {
         + "</div>\n</section>\n";
   }
 
-  /** {@return a text whose lines do not end between a number and its unit} */
+  /** {@return a text that never breaks a line between a number and its unit} */
   private static String unbroken(String text) {
     return text.replaceAll("(?<=[0-9]) (?=%|[KMGTPE]?i?B\\b|bytes?\\b)", "\u00a0");
   }

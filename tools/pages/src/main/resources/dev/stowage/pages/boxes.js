@@ -14,7 +14,7 @@ const placedBoxes = ({ record, low, high }, address) => ({
   stop: high.map((byte, i) => address[record[i]] + byte),
 });
 
-/* The record whose box is painted last at a point, or within some steps and bytes of it; -1 if there is none. */
+/* The record with the last painted box at a point, or within some steps and bytes of it; -1 if there is none. */
 const recordAt = ({ record, first, end }, { start, stop }, step, byte, steps, bytes) => {
   for (let i = record.length - 1; i >= 0; i--) {
     if (first[i] - steps <= step && step < end[i] + steps && start[i] - bytes <= byte && byte < stop[i] + bytes) {

@@ -48,7 +48,7 @@ const onColours = (changed) => {
   }
 };
 
-/* Reads colours as a browser does, also those of the system. */
+/* Reads colours as a browser does, also the colours of the system. */
 const colourParser = () => {
   const context = sizedCanvas(1, 1).getContext("2d", { willReadFrequently: true });
   return (colour) => {

@@ -7,7 +7,7 @@ const node = (name, text, ...children) => {
   return made;
 };
 
-/* A button with names from the input, whose direction of text stays within it. */
+/* A button with names from the input. Their direction of text does not affect the text around the button. */
 const buttonOf = (text, act) => {
   const button = node("button", "", node("bdi", text));
   button.type = "button";

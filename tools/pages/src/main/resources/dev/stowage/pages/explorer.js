@@ -30,7 +30,7 @@ const controlsOf = (model, store, navigation) => {
   });
 };
 
-/* The key of the colours of groups, in place of that of sizes. */
+/* The key of the colours of groups. It replaces the key of sizes. */
 const keyOfGroups = (model, { group }) => {
   const grouping = model.groupings.find(({ id }) => id === group);
   for (const sizes of document.querySelectorAll("#key .sizes")) {

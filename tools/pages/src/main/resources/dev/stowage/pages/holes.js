@@ -80,7 +80,7 @@ const kindTexts = {
   private_pools: "of a private pool",
 };
 
-/* The chunks that keep a hole from being released, the nearest first: those of its region, or of the same pages. */
+/* The chunks that keep a hole from being released, the nearest first: the chunks in its region, or on the same pages. */
 const pinningChunks = ({ address, bytes }, { region: { base, page, most }, low, high }, chunks) => {
   const from = page === 0 ? base : base + Math.floor((low - base) / page) * page;
   const to = page === 0 ? base + most : base + Math.ceil((high - base) / page) * page;

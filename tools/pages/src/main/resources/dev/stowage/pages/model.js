@@ -2,7 +2,7 @@
  * The state of a page:
  *
  *   shown     the index of the plan on the map
- *   moment    the step whose live records are listed and marked; -1 if there are no records
+ *   moment    the step with the listed and marked live records; -1 if there are no records
  *   pinned    the record in the panel "Selected", or -1
  *   hole      the address of the chosen hole, or -1
  *   hovered   the record under the pointer, or -1
@@ -85,7 +85,7 @@ const tonesOf = (model, { group, matches, live }) => {
   });
 };
 
-/* The smallest index of a list in ascending order whose value is above a number. */
+/* The index of the first value above a number. The values of the list are in ascending order. */
 const indexAbove = (values, number) => {
   let from = 0;
   let to = values.length;

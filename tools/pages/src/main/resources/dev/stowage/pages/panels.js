@@ -65,7 +65,7 @@ const recordsTable = (model, store, label, bytesOf) =>
     onChoose: (record) => store.set(record === store.get().pinned ? { panel: "selected" } : { pinned: record }),
   });
 
-/* The panel with the records that are live at the moment, or those of a search, whose other records are dimmed on the map. */
+/* The panel with the records that are live at the moment, or that match a search. The map dims the records that do not match. */
 const momentPanel = (model, store) => {
   const input = document.createElement("input");
   Object.assign(input, { type: "search", id: "find", autocomplete: "off", spellcheck: false });

@@ -77,8 +77,8 @@ const peakSentence = (bytes, what, places) => {
 const placeText = ({ objects, address }, record) => (objects ? ["object", numberText(objects.ids[record])] : ["offset", numberText(address[record])]);
 
 /*
- * The operators that compute and read a tensor, and the tensors that are the same memory: views of it, and the one whose
- * bytes it may take over. At most some of a long list are shown.
+ * The operators that compute and read a tensor, and the tensors in the same memory: its views, and the earlier tensor if it
+ * may take over the bytes of one. A long list is cut.
  */
 const tensorOrigin = ({ names, producer, consumers, views, inPlace, taskNames }, taskText, record, most) => {
   const operator = (task) => `${taskText(task)}${taskNames?.[task] ? ` (${taskNames[task]})` : ""}`;

@@ -87,7 +87,7 @@ const replayModel = (data) => {
 
 const eventsText = ([from, to]) => (from === to ? `event ${numberText(from)}` : `events ${numberText(from)} to ${numberText(to)}`);
 
-/* The groups are those of "replay --explain". */
+/* The groups are as in "replay --explain". */
 const replayGroupings = (model) => {
   const { data, first } = model;
   const none = (i, text) => (first[i] === 0 && data.events > 0 ? "(older than the recording)" : text);

@@ -1,4 +1,4 @@
-/* Tables that sort by their columns: the figures of a page, whose cells have exact numbers in "data-value", and rows in panels. */
+/* Tables that sort by their columns: the figures of a page and the rows of panels. Cells of figures have exact numbers in "data-value". */
 const orderOf = (a, b) => (a < b ? -1 : a > b ? 1 : 0);
 
 /* Makes the heads of a table buttons. sort(compare, column) is called with a comparison of keys. */

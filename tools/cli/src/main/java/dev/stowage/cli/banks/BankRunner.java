@@ -67,7 +67,7 @@ public record BankRunner(
     }
   }
 
-  /** {@return the problem of an input, whose records have names for messages} */
+  /** {@return the problem of an input; its records have names for messages} */
   private static PlanProblem named(PlanInput.Tensors input) {
     List<TensorUsageRecord> named = new ArrayList<>();
     for (int i = 0; i < input.labels().size(); i++) {

@@ -25,9 +25,10 @@ public record BudgetFit(String name, OptionalLong largest, long last, long limit
   }
 
   /**
-   * {@return the largest size that fits, by bisection between the known sizes}
+   * {@return the largest size that fits}
    *
-   * @param dimension the dimension, whose first and last size are the bounds
+   * <p>The search bisects between the known sizes.
+   * @param dimension the dimension; its first and last size are the bounds
    * @param known the limit to set for each size that is already measured
    * @param measurement measures a size in a process of its own
    */

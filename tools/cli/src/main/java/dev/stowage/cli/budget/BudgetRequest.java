@@ -39,7 +39,7 @@ public record BudgetRequest(
    * The questions beyond the memory of the service.
    *
    * @param hasRemedies true to measure settings that may need less
-   * @param fit the dimension whose largest size is searched, if requested
+   * @param fit the dimension to search for its largest size, if requested
    * @param hasProfile true to measure the samples of a profile
    */
   public record Tasks(boolean hasRemedies, Optional<String> fit, boolean hasProfile) {}

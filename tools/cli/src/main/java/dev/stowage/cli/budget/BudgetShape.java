@@ -4,10 +4,10 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * The measured memory of a service whose requests have at most one shape.
+ * The measured memory of a service. No request is larger than the shape.
  *
  * @param dimensions the shape
- * @param highestBytes the most bytes so far, as those of the report
+ * @param highestBytes the most bytes until this shape was measured, as in the report
  */
 public record BudgetShape(Map<String, Long> dimensions, long highestBytes) {
 

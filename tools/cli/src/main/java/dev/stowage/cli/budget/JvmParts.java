@@ -18,10 +18,11 @@ public final class JvmParts {
   private JvmParts() {}
 
   /**
-   * {@return the parts in a dump of a process; metaspace and compiled code have a quarter more, so
-   * that they can be limits}
+   * {@return the parts in a dump of a process}
    *
-   * @param heapBytes the heap, if it is not that of the dump
+   * <p>Metaspace and compiled code get a quarter more, because these bytes become their limits.
+   *
+   * @param heapBytes the heap to use instead of the heap in the dump, if any
    * @throws IOException if the file cannot be read, or is no dump
    */
   public static List<BudgetPart> read(String path, OptionalLong heapBytes) throws IOException {

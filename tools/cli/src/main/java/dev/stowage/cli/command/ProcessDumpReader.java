@@ -20,7 +20,7 @@ import java.util.regex.Pattern;
 /** Reads processes, and dumps of processes from files. */
 final class ProcessDumpReader {
 
-  /** The mark of a dump, whose sections have names. */
+  /** The heading of a section. Only dumps have such headings. */
   private static final Pattern SECTION = Pattern.compile("(?m)^\uFEFF?== \\S");
 
   /** The least time for an answer: the interval of samples may be shorter. */
@@ -135,7 +135,7 @@ final class ProcessDumpReader {
   /**
    * {@return the failure to read a file}
    *
-   * @throws InputRefusedException if the failure is that of a process, with its remedy
+   * @throws InputRefusedException if the input is a process, with the remedy
    */
   static IOException failure(String word, IOException failure) throws InputRefusedException {
     if (isProcess(word) && failure instanceof NoSuchFileException) {

@@ -249,7 +249,7 @@ public final class WhoCommand implements Callable<Integer> {
 
   private Outcome growth(List<MemorySample> samples, Optional<PageOutput> page) {
     if (samples.isEmpty()) {
-      return Outcome.none(); // a signal arrived first, and the exit code is that of the signal
+      return Outcome.none(); // a signal arrived first and decides the exit code
     }
     if (samples.size() == 1) {
       MemoryByOwner memory = samples.getFirst().memory();

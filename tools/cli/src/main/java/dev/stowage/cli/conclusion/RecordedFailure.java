@@ -26,7 +26,7 @@ public final class RecordedFailure {
 
   private RecordedFailure() {}
 
-  /** {@return the explanation, whose sentence is the conclusion of the replay} */
+  /** {@return the explanation; its sentence is the conclusion of the replay} */
   public static ExplainedFailure of(ReplayReport report) {
     Conclusion conclusion = ReplayConclusion.of(report, List.of(), List.of());
     Optional<ReplayResult.Failure> failure = report.result().firstFailure();

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/** The conclusion of {@code stowage tune}, whose command is the line that sets the settings. */
+/** The conclusion of {@code stowage tune}. Its command is the line that sets the settings. */
 public final class TuneConclusion {
 
   private final TuningReport report;

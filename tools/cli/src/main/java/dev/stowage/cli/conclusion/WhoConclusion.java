@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** The conclusion of {@code stowage who}, whose command is the mildest remedy of a finding. */
+/** The conclusion of {@code stowage who}. Its command is the mildest remedy of a finding. */
 public final class WhoConclusion {
 
   /** The option that names the purpose of requests to the C library. */

@@ -5,7 +5,7 @@ import java.util.Optional;
 /**
  * A failure that a text describes.
  *
- * @param program the program whose request failed
+ * @param program the program that made the failed request
  * @param kind the text, a noun phrase such as {@code message of PyTorch (CUDA)}
  * @param cause the cause as far as the words of the text have it, without its numbers
  * @param numbers the numbers of the text
@@ -45,7 +45,7 @@ public record Failure(
   /**
    * {@return this failure with the numbers of the same one in another text}
    *
-   * @param later the later text, whose numbers count
+   * @param later the later text; its numbers replace the numbers of this failure
    */
   Failure and(Failure later) {
     boolean isNamed = program != FailureProgram.XLA;

@@ -160,7 +160,7 @@ final class FailureGrammar implements FailureText {
     return numbers;
   }
 
-  /** {@return the first value whose expression is found; empty if there is none} */
+  /** {@return the value of the first expression that matches; empty if none does} */
   private String choice(String key, FailureLines lines, String text) {
     for (Choice choice : form.choices().getOrDefault(key, List.of())) {
       Matcher found =

@@ -88,7 +88,7 @@ public record FailureNumbers(Map<FailurePart, PrintedBytes> all) {
     return difference(get(FailurePart.PROCESS), reserved());
   }
 
-  /** {@return the bytes in use below a limit: those of the program and of others} */
+  /** {@return the bytes in use below a limit: by the program and by others} */
   Optional<PrintedBytes> belowLimit() {
     Optional<PrintedBytes> allocated =
         get(FailurePart.ALLOCATED)

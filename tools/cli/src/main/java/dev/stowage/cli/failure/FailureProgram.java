@@ -1,6 +1,6 @@
 package dev.stowage.cli.failure;
 
-/** The program or the part of a system whose request failed. */
+/** The program or the part of a system that made the failed request. */
 public enum FailureProgram {
   /** PyTorch on CUDA. */
   PYTORCH("PyTorch", "GPU"),
@@ -28,11 +28,11 @@ public enum FailureProgram {
   RMM("RAPIDS Memory Manager", "GPU"),
   /** The RAPIDS plugin of Apache Spark. */
   SPARK_RAPIDS("Spark RAPIDS", "GPU"),
-  /** A control group, such as that of a container. */
+  /** A control group, for example of a container. */
   CONTAINER("control group", "control group"),
   /** The machine. */
   MACHINE("Linux", "machine"),
-  /** Another allocator, such as that of a recording. */
+  /** Another allocator, for example of a recording. */
   OTHER("the allocator", "device");
 
   private final String title;
@@ -48,7 +48,7 @@ public enum FailureProgram {
     return title;
   }
 
-  /** {@return the name of the place whose memory is requested, in sentences} */
+  /** {@return the name for sentences of the place where memory is requested} */
   String device() {
     return device;
   }
@@ -66,7 +66,7 @@ public enum FailureProgram {
     return this == CONTAINER || this == MACHINE;
   }
 
-  /** {@return true for programs whose memory XLA's or TensorFlow's BFC allocator manages} */
+  /** {@return true if the BFC allocator of XLA or TensorFlow manages the memory of the program} */
   boolean isXla() {
     return this == JAX || this == TENSORFLOW || this == XLA;
   }

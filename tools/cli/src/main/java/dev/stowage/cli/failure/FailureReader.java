@@ -12,7 +12,8 @@ public final class FailureReader {
   /** The most lines between two texts on the same failure. */
   private static final int MAX_GAP = 50;
 
-  /** The same of the kernel, whose table of processes is between them. */
+  /** The most lines between two texts of the kernel on the same failure. They enclose the table of
+   * processes. */
   private static final int MAX_KERNEL_GAP = 400;
 
   /** The most bytes that BFC allocators add to a request. */

@@ -25,7 +25,7 @@ public record PrintedBytes(long lowBytes, long bytes, long highBytes, String tex
     return new PrintedBytes(bytes, bytes, bytes, "", 1);
   }
 
-  /** {@return any number from one to another; its text is that of neither} */
+  /** {@return any number from one to another, without a text} */
   static PrintedBytes between(long lowBytes, long highBytes) {
     return new PrintedBytes(lowBytes, lowBytes, Math.max(lowBytes, highBytes), "", 1);
   }

@@ -40,7 +40,7 @@ public final class BaselineKeys {
     return key.toString();
   }
 
-  /** {@return true if the file of a key exists, or the key is that of the standard input} */
+  /** {@return true if the file of a key exists, or the key stands for the standard input} */
   public boolean exists(String key) {
     try {
       return key.equals(STANDARD_INPUT) || Files.exists(folder.resolve(key));

@@ -130,7 +130,7 @@ public record InputReader(
     }
   }
 
-  /** {@return the format of a file by its extension, otherwise that of the command line} */
+  /** {@return the format of a file by its extension, otherwise the format on the command line} */
   private Optional<InputFormat> format(String path) throws IOException {
     if (!path.equals(STANDARD_INPUT)) {
       ExistingFile.of(path);

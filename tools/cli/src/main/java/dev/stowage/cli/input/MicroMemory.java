@@ -21,7 +21,7 @@ import java.util.TreeMap;
 /**
  * The memory of a model in TensorFlow Lite Micro.
  *
- * @param arena the tensor arena with its scratch buffers; if they are not known, with those of the
+ * @param arena the tensor arena with its scratch buffers; if they are not known, with the buffers of the
  *     reference kernels
  * @param options the information on the kernels
  * @param moreTailBytes the bytes of the measured tail beside the computed one, in the order of the
@@ -56,7 +56,7 @@ public record MicroMemory(MicroArena arena, MicroOptions options, long moreTailB
   }
 
   /**
-   * {@return the memory of a model, whose tail is that of the measured arena if there is one}
+   * {@return the memory of a model, with the measured tail if the options have a measurement}
    *
    * @param arena the arena of the file as it is, which was measured
    */

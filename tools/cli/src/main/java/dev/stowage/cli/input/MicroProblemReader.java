@@ -87,8 +87,9 @@ public final class MicroProblemReader {
   }
 
   /**
-   * {@return the arena with the scratch buffers of the options, or with those of the reference
-   * kernels if the options do not say}
+   * {@return the arena with the scratch buffers of the options}
+   *
+   * <p>If the options name no buffers and no kernels, the buffers are from the reference kernels.
    */
   static MicroArena withScratch(String path, MicroArena arena, MicroOptions options)
       throws IOException {
@@ -127,7 +128,7 @@ public final class MicroProblemReader {
   /**
    * {@return sentences on the memory that the kernels of a model request}
    *
-   * @param unknownScratch the start of the sentence on operators whose buffers are not known
+   * @param unknownScratch the start of the sentence on operators with unknown buffers
    */
   public static List<String> kernelNotes(MicroMemory memory, String unknownScratch) {
     List<String> notes = new ArrayList<>();

@@ -12,12 +12,12 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A model for TensorFlow Lite Micro whose operators can run in other orders. Operator 0 of its
+ * A model for TensorFlow Lite Micro with operators that can run in other orders. Operator 0 of its
  * graphs is the caller of the model.
  */
 public final class OrderedMicro implements OrderedModel {
 
-  /** The sentence on a model whose operators keep their order. */
+  /** The sentence for a model that must keep the order of its operators. */
   public static final String FIXED_ORDER =
       "the operators keep their order, because two of them call the same subgraph";
 

@@ -6,11 +6,11 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
 
-/** A model whose operators can run in other orders. */
+/** A model with operators that can run in other orders. */
 public interface OrderedModel {
 
   /**
-   * {@return the records for a search over orders: those of {@link #operators}}
+   * {@return the records that {@link #operators} read and write, for a search over orders}
    *
    * <p>None of them is in place of another, because such pairs depend on the order.
    */
@@ -20,13 +20,13 @@ public interface OrderedModel {
   OperatorGraph operators();
 
   /**
-   * A graph of the operators with other records, whose best order may be better.
+   * A graph of the operators with other records. Its best order may be better.
    *
    * @param problem the records; none of them is in place of another
    */
   record Graph(PlanProblem problem, OperatorGraph operators) {}
 
-  /** {@return further graphs whose orders are searched} */
+  /** {@return further graphs to search} */
   default List<Graph> furtherGraphs() {
     return List.of();
   }
@@ -40,8 +40,8 @@ public interface OrderedModel {
   }
 
   /**
-   * {@return the records to plan if the operators run in another order; empty if they are those of
-   * the search}
+   * {@return the records to plan if the operators run in another order; empty to plan {@link
+   * #problem}}
    *
    * @param operators the operators in their order, by their indices in {@link #operators}
    * @throws IOException if the model cannot be read again

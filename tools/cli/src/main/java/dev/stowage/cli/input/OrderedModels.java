@@ -13,7 +13,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 
-/** The models whose operators can run in other orders. */
+/** The models with operators that can run in other orders. */
 public final class OrderedModels {
 
   private OrderedModels() {}

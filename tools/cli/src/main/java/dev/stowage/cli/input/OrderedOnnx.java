@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * An {@code .onnx} model whose operators can run in other orders.
+ * An {@code .onnx} model with operators that can run in other orders.
  *
  * @param file the model
  * @param options the tensors to plan, and the sizes of open dimensions

@@ -24,7 +24,8 @@ public sealed interface PlanInput {
   List<RecordLabel> labels();
 
   /**
-   * {@return the ids of the records whose bytes others may take over, by the indices of the others}
+   * {@return the id of the source of each pair, by the index of the record that may take over its
+   * bytes}
    */
   static Map<Integer, String> sourceIds(PlanProblem problem, List<RecordLabel> labels) {
     return problem.inPlace().stream()
@@ -83,8 +84,9 @@ public sealed interface PlanInput {
     }
 
     /**
-     * {@return true if a file with a plan has the reads of the records: those of a problem, and
-     * those of a model if records have banks}
+     * {@return true if a file with a plan has the reads of the records}
+     *
+     * <p>A problem always keeps its reads. A model keeps them if records have banks.
      */
     public boolean hasReadsBesidePlan(Map<Integer, String> bankNames) {
       return !banks.reads().isEmpty() && (!file.isModel() || !bankNames.isEmpty());

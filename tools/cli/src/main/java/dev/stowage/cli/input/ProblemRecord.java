@@ -17,7 +17,7 @@ import tools.jackson.databind.deser.std.StdDeserializer;
 /**
  * A record of a problem as its file has it, in the order of its properties.
  *
- * @param inPlaceOf the id of the record whose bytes this one may take over
+ * @param inPlaceOf the id of another record; this record may take over its bytes
  * @param reads the number of tasks that read the record
  * @param bank the bank that the record is tied to
  * @param offset the offset to which the record is pinned; in a plan, its offset

@@ -28,7 +28,7 @@ public record ProfileInput(OnnxOptions options, String note) {
    *
    * @param model the model as on the command line
    * @param path the profile as on the command line
-   * @param given the options of the command line, whose dimensions select a run
+   * @param given the options of the command line; their dimensions select a run
    * @throws MalformedFileException if the profile is not one of the model, or has no such run
    */
   public static ProfileInput read(String model, String path, OnnxOptions given) throws IOException {

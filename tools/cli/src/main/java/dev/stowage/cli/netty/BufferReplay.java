@@ -131,7 +131,9 @@ final class BufferReplay {
     };
   }
 
-  /** {@return a factory of a thread whose id ends with the recorded bits: ids ascend by one} */
+  /** {@return a factory that makes threads until an id ends with the recorded bits}
+   *
+   * <p>Ids ascend by one. */
   private ThreadFactory withId(int thread, ThreadFactory factory) {
     int id = kinds[thread] >>> THREAD_SHIFT & ID_MASK;
     return work -> {

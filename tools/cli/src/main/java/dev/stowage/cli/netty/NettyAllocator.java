@@ -28,9 +28,9 @@ public final class NettyAllocator implements SimulatedAllocator {
   /*
    * The run has ended before the first event. Each allocation and free of a replay is its next call.
    *
-   * Where Netty gets memory by Unsafe, events of the pooled allocator have no address of the chunk, but the
-   * buffers do. Chunks of one size without buffers are the same to a replay: a buffer whose chunk is not
-   * known places the newest one.
+   * If Netty gets memory by Unsafe, the events of chunks of the pooled allocator have no address, but the
+   * buffers do. To a replay, all chunks of one size without buffers are the same. If a buffer has an
+   * unknown chunk, the newest of these chunks gets the address.
    */
 
   /** The distance between chunks, so that no two have a common end. */
@@ -68,8 +68,8 @@ public final class NettyAllocator implements SimulatedAllocator {
    * {@return the rules of replays in Netty}
    *
    * @param engine runs Netty
-   * @param settings the settings; empty for those of the recording
-   * @param limitBytes the most bytes of direct memory; empty for that of the settings
+   * @param settings the settings; empty for the settings of the recording
+   * @param limitBytes the most bytes of direct memory; empty for the limit of the settings
    */
   public static AllocatorRules rules(
       ChildNetty engine, Optional<NettySettings> settings, OptionalLong limitBytes) {
@@ -101,7 +101,7 @@ public final class NettyAllocator implements SimulatedAllocator {
             limitBytes.isPresent() ? settings.withLimit(limitBytes.getAsLong()) : settings));
   }
 
-  /** Takes the results of a run for those of the next calls. */
+  /** Takes the results of the next calls from a run. */
   void walk(NettyRun walked) {
     run = Optional.of(walked);
     hasRefusals = walked.hasRefusals();
@@ -290,7 +290,7 @@ public final class NettyAllocator implements SimulatedAllocator {
     return use.ranges(chunks.values());
   }
 
-  /** The memory of a device is not that of a program with Netty. */
+  /** Ignores the memory of the device, because Netty uses the memory of its program. */
   @Override
   public boolean mayRefuse(long bytes) {
     return limitBytes.isPresent() || hasRefusals;

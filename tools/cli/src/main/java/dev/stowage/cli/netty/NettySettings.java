@@ -90,7 +90,7 @@ public record NettySettings(SortedMap<String, String> values) {
         .toList();
   }
 
-  /** {@return all arguments of a program with these settings, also those of its machine} */
+  /** {@return all arguments of a program with these settings, also for its machine} */
   List<String> arguments() {
     return values.keySet().stream().map(name -> name + values.get(name)).toList();
   }

@@ -17,7 +17,7 @@ import java.util.stream.Stream;
  * buffer. It is not among them.
  *
  * @param engine runs Netty
- * @param limitBytes the most bytes of direct memory; empty for that of the recording
+ * @param limitBytes the most bytes of direct memory; empty for the limit of the recording
  */
 public record NettySpace(ChildNetty engine, OptionalLong limitBytes) implements SettingsSpace {
 

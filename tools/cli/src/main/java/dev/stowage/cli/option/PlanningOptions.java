@@ -242,7 +242,7 @@ public final class PlanningOptions {
   }
 
   /**
-   * {@return an input with other options, whose effects are explained}
+   * {@return an input with each of some other options, to explain their effects}
    *
    * @param files all files of the command
    */

@@ -43,7 +43,7 @@ final class PytorchOptions {
   /**
    * {@return the rules of the allocator}
    *
-   * @param text the settings as given; empty for those of a recording
+   * @param text the settings as given; empty for the settings of a recording
    * @param limit the memory of the device, if it is limited
    * @throws ParameterException if settings are wrong
    */

@@ -63,14 +63,14 @@ final class SettingsOption {
     }
   }
 
-  /** {@return the allocator whose settings a text seems to have} */
+  /** {@return the allocator that seems to have the settings of a text} */
   private static AllocatorKind kindOf(String text) {
     return XlaSettings.isAssignedIn(text)
         ? AllocatorKind.xla
         : text.contains("io.netty.") ? AllocatorKind.netty : AllocatorKind.pytorch;
   }
 
-  /** {@return true if the settings may be those of an allocator} */
+  /** {@return true if an allocator may have the settings} */
   boolean isOf(AllocatorKind kind) {
     return switch (kind) {
       case pytorch, xla, netty ->

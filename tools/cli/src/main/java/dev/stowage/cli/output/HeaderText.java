@@ -14,7 +14,7 @@ import java.util.Locale;
 import java.util.function.IntFunction;
 import java.util.stream.Collectors;
 
-/** The text of a header for C99 and C++, whose names start with the name of an input. */
+/** The text of a header for C99 and C++. Its names start with the name of an input. */
 public final class HeaderText {
 
   private static final long MAX_UINT32 = 0xFFFF_FFFFL;

@@ -88,7 +88,7 @@ final class PastedMappings {
     pmap.add("Rss: " + resident + " kB");
   }
 
-  /** {@return true if figures are those of one mapping, and not of all} */
+  /** {@return true if the last figures describe one mapping, and not all mappings} */
   boolean isInMapping() {
     return isInMapping;
   }

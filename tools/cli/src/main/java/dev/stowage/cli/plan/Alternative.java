@@ -34,6 +34,6 @@ public record Alternative(String option, boolean isUsed, Source source) {
    */
   public record Records(PlanProblem problem) implements Content {}
 
-  /** Records whose lifetimes follow from the order of operators. */
+  /** Records with lifetimes that follow from the order of the operators. */
   public record Orders(OrderedModel model) implements Content {}
 }

@@ -74,7 +74,7 @@ public record MicroReport(
   }
 
   /**
-   * {@return these figures with another order of the operators, whose plan may need less}
+   * {@return these figures with the plan of another order of the operators, if it needs less}
    *
    * @param ordered the memory of the model in that order
    */
@@ -114,7 +114,7 @@ public record MicroReport(
   }
 
   /**
-   * {@return the smallest arena: that of the model as it is, or with one of the plans in the file}
+   * {@return the bytes of the smallest arena: of the model as it is, or with a plan in the file}
    */
   public long smallestArenaBytes() {
     return Math.min(

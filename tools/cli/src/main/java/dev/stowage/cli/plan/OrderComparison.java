@@ -8,7 +8,7 @@ import java.util.List;
  *
  * @param before the order of the file
  * @param after the best order
- * @param found the best order of the search, also if its plan needs as much as that of the file's
+ * @param found the best order of the search, also if its plan is not smaller than the plan of the file's order
  * @param lowerBoundBytes the proved lower bound of the plans of all orders
  * @param isInterrupted true if a signal ended the search
  */
@@ -44,7 +44,7 @@ public record OrderComparison(
     }
   }
 
-  /** {@return true if the best order is not that of the file} */
+  /** {@return true if the best order differs from the order of the file} */
   public boolean isReordered() {
     return !after.operators().isEmpty();
   }

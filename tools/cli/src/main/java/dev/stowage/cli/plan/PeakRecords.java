@@ -42,7 +42,7 @@ public record PeakRecords(List<BaselineRecord> all, List<BaselineRecord> live) {
     return new PeakRecords(all, live);
   }
 
-  /** {@return the textures, whose peaks are not known} */
+  /** {@return the textures; their peaks are not known} */
   static PeakRecords of(PlanInput.Textures textures) {
     List<BaselineRecord> all = new ArrayList<>();
     for (int i = 0; i < textures.records().size(); i++) {

@@ -33,7 +33,7 @@ public final class PlanRunner {
   }
 
   /**
-   * {@return the plans of an input, whose explanation has no effects of other options}
+   * {@return the plans of an input, without effects of other options in the explanation}
    *
    * @throws InputRefusedException as {@link #run(PlanInput, List, PlanProgress)}
    * @throws WorkInterruptedException if a signal arrived before the first strategy started

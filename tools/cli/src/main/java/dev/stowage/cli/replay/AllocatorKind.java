@@ -30,7 +30,7 @@ public enum AllocatorKind {
     return Stream.of(values()).filter(each -> each.name().equals(format)).findFirst().orElse(bfc);
   }
 
-  /** {@return the program whose recordings have the reserved bytes of the allocator} */
+  /** {@return the program that records the reserved bytes of the allocator} */
   public String program() {
     return switch (this) {
       case xla -> "XLA";

@@ -9,9 +9,10 @@ import java.util.OptionalLong;
  *
  * @param kind its kind
  * @param text the allocator and its settings, such as {@code a BFC allocator with its defaults}
- * @param settings the settings in effect: those of PyTorch, or options as on the command line;
+ * @param settings the settings in effect: PyTorch's, or options as on the command line;
  *     empty for the defaults
- * @param rules the version of the original whose rules these are; empty if it has one only
+ * @param rules the version of the original allocator that has these rules; empty if the rules have no
+ *     versions
  * @param unknownSettings the names of recorded settings of PyTorch that are not known
  * @param limitBytes the most bytes that the allocator may hold, or with settings of XLA the memory
  *     of the device; empty for any number
@@ -33,7 +34,7 @@ public record AllocatorSummary(
    *
    * @param addresses the number of recorded allocations at their recorded addresses, if the
    *     allocator decides addresses of a device and the trace has them
-   * @param logged the number of recorded allocations whose address a log has; empty if the trace is
+   * @param logged the number of recorded allocations with an address in the log; empty if the trace is
    *     not a log
    * @param contradictions the number of recorded events that contradict the segments of the
    *     snapshot
@@ -42,7 +43,7 @@ public record AllocatorSummary(
   public record Agreement(
       OptionalLong addresses, OptionalLong logged, long contradictions, boolean isMissed) {
 
-    /** {@return the number of allocations whose address is recorded} */
+    /** {@return the number of allocations with a recorded address} */
     public long addressed(long allocations) {
       return logged.orElse(allocations);
     }

@@ -60,7 +60,7 @@ public record ReplayReport(
     return allocations() - result.recordedFailures().count();
   }
 
-  /** {@return the program whose allocator made the recording} */
+  /** {@return the program that made the recording} */
   public String programName() {
     return AllocatorKind.ofFormat(summary.format()).program();
   }

@@ -104,7 +104,7 @@ final class RunningReplay {
     return String.join(", ", parts);
   }
 
-  /** {@return the given limit, or that of the recording} */
+  /** {@return the given limit, or else the limit of the recording} */
   private OptionalLong limitBytes() {
     return Stream.of(allocator.limitBytes(), replay.assumedLimit(), loggedLimit())
         .filter(OptionalLong::isPresent)

@@ -147,7 +147,7 @@ public final class Answer {
     return field(name, new Figure.Flag(holds));
   }
 
-  /** Adds an object for programs. Its lines and tables are for people, as those of this answer. */
+  /** Adds an object for programs. People see its lines and tables as a part of this answer. */
   Answer group(String name, Consumer<Answer> content) {
     return field(name, Figure.group(content));
   }

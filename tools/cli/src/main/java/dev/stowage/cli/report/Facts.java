@@ -25,7 +25,7 @@ final class Facts implements Answer.Part {
   private final List<Row> rows = new ArrayList<>();
 
   /**
-   * @param titles the titles of the columns; the first one is that of the labels
+   * @param titles the titles of the columns; the first column has the labels
    */
   Facts(String... titles) {
     this.titles = List.of(titles);

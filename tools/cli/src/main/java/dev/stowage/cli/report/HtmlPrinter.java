@@ -42,7 +42,7 @@ public final class HtmlPrinter {
    * Writes the page of an answer.
    *
    * @param made the participle for the content, such as {@code Compared}
-   * @param run the facts of the run; their conclusion is that of the answer
+   * @param run the facts of the run; the page has the conclusion of the answer
    */
   public static void print(Answer answer, String made, RunFacts run, Writer out)
       throws IOException {
@@ -64,7 +64,7 @@ public final class HtmlPrinter {
     return page;
   }
 
-  /** {@return the facts of a run for the page of a picture, with those of an answer} */
+  /** {@return the facts of a run and of an answer, for the page of a picture} */
   public static RunFacts facts(Answer answer, RunFacts run) {
     Stream<RunFacts.Fact> facts =
         answer.parts().stream()
@@ -78,7 +78,7 @@ public final class HtmlPrinter {
     return concluded(answer.conclusion(), run);
   }
 
-  /** {@return the facts of a run with a conclusion, whose command has no path of this machine} */
+  /** {@return the facts of a run with a conclusion; its command has no path of this machine} */
   static RunFacts concluded(Optional<Conclusion> conclusion, RunFacts run) {
     return conclusion
         .map(it ->

@@ -136,7 +136,7 @@ final class MicroAnswer {
     return facts;
   }
 
-  /** {@return an empty table of arenas, with columns beside those of {@link #addRow}} */
+  /** {@return an empty table of arenas, with more columns after the columns of {@link #addRow}} */
   static Facts arenas(String... more) {
     return new Facts(
         Stream.concat(Stream.of("ARENA of TFLM", "bytes", "", "head", "tail"), Stream.of(more))

@@ -37,8 +37,7 @@ public final class ReplayAnswer {
   }
 
   /**
-   * {@return the answer for a recording with a history, whose first sentences for people are the
-   * conclusion}
+   * {@return the answer for a recording with a history; for people, it starts with the conclusion}
    */
   public static Answer of(ReplayReport report, Conclusion conclusion) {
     ReplayAnswer made = new ReplayAnswer(report);

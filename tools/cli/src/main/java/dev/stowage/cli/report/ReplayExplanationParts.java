@@ -25,7 +25,7 @@ final class ReplayExplanationParts {
   /**
    * Adds an explanation.
    *
-   * @param report the replay, whose first failure is in the answer already
+   * @param report the replay; the answer already has its first failure
    */
   static void add(ReplayExplanation explanation, ReplayReport report, Answer answer) {
     boolean isState = report.details().state().isPresent();

@@ -35,7 +35,7 @@ public final class WhoGrowthAnswer {
     this.growth = growth;
   }
 
-  /** {@return the answer, whose first sentences for people are the conclusion} */
+  /** {@return the answer; for people, it starts with the conclusion} */
   public static Answer of(MemoryGrowth growth, Conclusion conclusion) {
     WhoGrowthAnswer made = new WhoGrowthAnswer(growth);
     made.answer.conclusion(WhoAnswer.subject(growth.samples().getLast().memory()), conclusion);

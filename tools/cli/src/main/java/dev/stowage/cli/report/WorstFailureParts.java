@@ -19,7 +19,7 @@ final class WorstFailureParts {
   /**
    * Adds a failure.
    *
-   * @param firstFailureEvent the number of the event whose reason is in the answer already
+   * @param firstFailureEvent the number of the failed event with a reason in the answer already
    */
   static void add(WorstFailure failure, OptionalLong firstFailureEvent, Answer answer) {
     answer

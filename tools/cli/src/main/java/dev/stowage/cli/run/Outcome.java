@@ -101,7 +101,7 @@ public final class Outcome {
     return this;
   }
 
-  /** Sets the command to run next to that of a conclusion, if it has one. */
+  /** Sets the command to run next: the command of a conclusion, if it has one. */
   public Outcome leadingTo(Conclusion conclusion) {
     next = conclusion.command();
     return this;

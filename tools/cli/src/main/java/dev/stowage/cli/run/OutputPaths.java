@@ -56,7 +56,7 @@ public final class OutputPaths {
     paths.add(path);
   }
 
-  /** {@return true if a path is that of a page} */
+  /** {@return true if a path names a page} */
   public static boolean isPage(String path) {
     return endsIn(path, ".html");
   }

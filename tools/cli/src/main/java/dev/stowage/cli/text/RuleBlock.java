@@ -16,8 +16,8 @@ import java.util.stream.Stream;
 public record RuleBlock(List<Line> lines) {
 
   /*
-   * A line is a key, a blank and a value. Two keys have conditions instead of a value. "=" starts a block, whose
-   * lines all need them. "if" has the conditions of the lines up to the next "if".
+   * A line is a key, a blank and a value. Two keys have conditions instead of a value. "=" has the
+   * conditions of all lines of a block, which it starts. "if" has the conditions of the lines up to the next "if".
    *
    * Conditions are names with blanks between them, all of which must hold. "a|b" holds if one of the two does,
    * and "no_a" if a does not. Blank lines are skipped, and lines that start with "#".

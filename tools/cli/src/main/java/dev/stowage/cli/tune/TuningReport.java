@@ -127,8 +127,9 @@ public record TuningReport(
   }
 
   /**
-   * {@return the reasons why no result is exact, as sentences; for XLA those of the settings to
-   * use. The method may replay the trace once}
+   * {@return the reasons why no result is exact, as sentences}
+   *
+   * <p>For XLA, the reasons apply to the recommended settings. The method may replay the trace once.
    */
   public List<String> doubts() {
     return switch (allocator()) {
@@ -156,7 +157,7 @@ public record TuningReport(
         && input.recordedLimit().equals(limitBytes());
   }
 
-  /** {@return true if a result is that of the recorded settings, or of the defaults} */
+  /** {@return true for the result of the recorded settings, or of the defaults} */
   public boolean isBaseline(Trial trial) {
     return trial.candidate().equals(tuning.baseline());
   }
@@ -166,7 +167,7 @@ public record TuningReport(
     return input.trace().peakRequestedBytes() > limitBytes().orElse(Long.MAX_VALUE);
   }
 
-  /** {@return true if a result is that of the recorded settings, as far as the trace has them} */
+  /** {@return true for the result of the recorded settings, as far as the trace has them} */
   public boolean isRecorded(Trial trial) {
     OptionalLong recorded = recordedReservedBytes();
     return isBaseline(trial)

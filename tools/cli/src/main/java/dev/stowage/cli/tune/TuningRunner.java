@@ -28,7 +28,7 @@ public final class TuningRunner {
 
   /*
    * The plan has a limit of nodes, so that its result does not depend on the speed of the machine,
-   * and a limit of time for the rare trace whose nodes are expensive.
+   * and a limit of time for the rare trace with expensive nodes.
    */
 
   private static final long PLAN_NODES = 20_000;

@@ -5,7 +5,7 @@ import java.net.InetAddress;
 import java.net.UnknownHostException;
 import org.apache.flink.runtime.execution.SuppressRestartsException;
 
-/** A failure of a whole sweep, whose message is complete for the user. */
+/** A failure of a whole sweep. Its message is complete for the user. */
 final class SweepException extends RuntimeException {
 
   private static final long serialVersionUID = 1;
