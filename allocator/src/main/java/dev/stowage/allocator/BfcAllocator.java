@@ -242,8 +242,9 @@ public final class BfcAllocator extends InternalAccess
   /**
    * {@return the requests from the high end of the region}
    *
-   * <p>Only allocators {@linkplain BfcOptions#withTwoEnds() with two ends} have a high end. The methods
-   * of the allocator itself take memory from the low end. {@link #free} frees the allocations of both ends.
+   * <p>Only allocators {@linkplain BfcOptions#withTwoEnds() with two ends} have a high end. The
+   * methods of the allocator itself take memory from the low end. {@link #free} frees the
+   * allocations of both ends.
    *
    * @throws IllegalStateException if the allocator has no high end
    */

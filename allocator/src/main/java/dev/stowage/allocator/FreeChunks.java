@@ -117,7 +117,9 @@ class FreeChunks {
     return tree.contains(firsts[sizeClass(chunks.bytes(slot))], slot);
   }
 
-  /** {@return the number of levels of the balanced part of the chunks of a size} */
+  /**
+   * {@return the height of the tree of a size class; the chunks in the list before it do not count}
+   */
   int levels(long bytes) {
     int at = firsts[sizeClass(bytes)];
     while (chunks.isListed(at)) {

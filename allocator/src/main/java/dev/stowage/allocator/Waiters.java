@@ -140,7 +140,7 @@ final class Waiters {
   /** The requests that are tried. */
   private final NavigableSet<Waiter> active = queue();
 
-  /** The lines of accounts, which are not empty. */
+  /** The lines of the accounts that hold requests back. */
   private final Map<MemoryAccount, Line> lines = new HashMap<>();
 
   private long arrivals;

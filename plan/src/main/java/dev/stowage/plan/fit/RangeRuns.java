@@ -44,7 +44,11 @@ final class RangeRuns {
     count++;
   }
 
-  /** Adds the ranges of the records that meet some ranks as a run; see {@link PlacedList#copy}. */
+  /**
+   * Appends one run: the byte ranges of the listed records that are live between two ranks.
+   *
+   * @param minFirstRank the run lacks records with a lower first rank
+   */
   void addRun(PlacedList list, int firstRank, int lastRank, int minFirstRank) {
     reserve(list.count() + 1);
     startRun();

@@ -280,7 +280,9 @@ final class ReplayCommandTest {
   @Test
   void replay_unreadable_exits3() throws IOException {
     assertThat(CommandRun.of("replay", folder).err())
-        .isEqualTo("stowage: %s: has no traces, expected snapshots of PyTorch (.pickle), logs of XLA, recordings of JDK Flight Recorder (.jfr) or .csv files\n".formatted(folder));
+        .isEqualTo(
+            "stowage: %s: has no traces, expected snapshots of PyTorch (.pickle), logs of XLA, recordings of JDK Flight Recorder (.jfr) or .csv files\n"
+                .formatted(folder));
     Path empty = file("e.csv", "");
     CommandRun run = CommandRun.of("replay", empty);
     assertThat(run.exitCode()).isEqualTo(ExitCode.BAD_INPUT);

@@ -70,7 +70,11 @@ class ReplayManyTest {
     CommandRun run = CommandRun.of("replay", folder);
     assertThat(run.exitCode()).isEqualTo(ExitCode.BAD_INPUT);
     assertThat(run.out()).isEmpty();
-    assertThat(run.err()).isEqualTo("stowage: " + folder + ": has no traces, expected snapshots of PyTorch (.pickle), logs of XLA, recordings of JDK Flight Recorder (.jfr) or .csv files\n");
+    assertThat(run.err())
+        .isEqualTo(
+            "stowage: "
+                + folder
+                + ": has no traces, expected snapshots of PyTorch (.pickle), logs of XLA, recordings of JDK Flight Recorder (.jfr) or .csv files\n");
   }
 
   @Test

@@ -107,7 +107,10 @@ public final class BfcSimulation implements SimulatedAllocator {
     limitBytes = options.limitBytes();
   }
 
-  /** {@return an allocator with regions that may have the addresses of a recording} */
+  /**
+   * {@return an allocator with a device that gives a region the recorded address, if its size is
+   * the recorded one}
+   */
   static BfcSimulation ofRecordedDevice(BfcOptions options) {
     return new BfcSimulation(options, false, true, false);
   }

@@ -89,7 +89,7 @@ final class ReplayFailures {
     return first;
   }
 
-  /** {@return the failure of {@link #keep}, once it was replayed} */
+  /** {@return the failure at the event of {@link #keep}; empty if that event has not failed} */
   Optional<ReplayResult.Failure> kept() {
     return kept;
   }

@@ -46,7 +46,7 @@ final class OneWaySearch {
   private long lowerBound;
   private int sequence;
 
-  /** The operators that can run next, while {@link #runAll} runs some of them. */
+  /** The operators that can run next in the current call of {@link #runAll}, which clears it. */
   private final OperatorList waiting;
 
   /**

@@ -113,7 +113,8 @@ public final class ExplainCommand implements Callable<Integer> {
     throw new MalformedFileException(
         file,
         found.isOfProcess()
-            ? "is the memory of a process, not a failure; run: " + ShellLine.of(List.of("who", file))
+            ? "is the memory of a process, not a failure; run: "
+                + ShellLine.of(List.of("who", file))
             : "has no failure that is known, expected the error text of PyTorch, JAX, TensorFlow,"
                 + " ONNX Runtime, TensorFlow Lite Micro, Java, Netty, RAPIDS or the Linux kernel");
   }

@@ -455,7 +455,8 @@ public final class PlanCommand implements Callable<Integer> {
     }
     if (!outputs.isEmpty() && planning.isObjects()) {
       throw Usage.error(
-          spec, "--output writes an offsets plan, which --kind objects does not plan; omit one of the two");
+          spec,
+          "--output writes an offsets plan, which --kind objects does not plan; omit one of the two");
     }
   }
 

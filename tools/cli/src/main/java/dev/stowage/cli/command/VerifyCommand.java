@@ -125,7 +125,8 @@ public final class VerifyCommand implements Callable<Integer> {
       Outcome outcome = Outcome.of(results.stream().map(VerifyAnswer::of).toList()).noting(notes);
       if (!results.stream().allMatch(result -> result.report().isIdentical())) {
         outcome.failing(
-            ExitCode.FAILED, "the outputs in planned memory differ from ONNX Runtime's; do not use the plan, and report the model");
+            ExitCode.FAILED,
+            "the outputs in planned memory differ from ONNX Runtime's; do not use the plan, and report the model");
       }
       return outcome;
     } catch (CancellationException e) {

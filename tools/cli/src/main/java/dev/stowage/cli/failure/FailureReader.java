@@ -12,8 +12,10 @@ public final class FailureReader {
   /** The most lines between two texts on the same failure. */
   private static final int MAX_GAP = 50;
 
-  /** The most lines between two texts of the kernel on the same failure. They enclose the table of
-   * processes. */
+  /**
+   * The most lines between two texts of the kernel on the same failure. They enclose the table of
+   * processes.
+   */
   private static final int MAX_KERNEL_GAP = 400;
 
   /** The most bytes that BFC allocators add to a request. */

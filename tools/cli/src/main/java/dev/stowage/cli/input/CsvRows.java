@@ -109,7 +109,9 @@ final class CsvRows {
       fields = row.get();
       if (fields.size() != header.size()) {
         throw malformed(
-            Text.of("the row has %d fields, expected %d as in the header", fields.size(), header.size()));
+            Text.of(
+                "the row has %d fields, expected %d as in the header",
+                fields.size(), header.size()));
       }
     }
     return row.isPresent();

@@ -131,9 +131,11 @@ final class BufferReplay {
     };
   }
 
-  /** {@return a factory that makes threads until an id ends with the recorded bits}
+  /**
+   * {@return a factory that makes threads until an id ends with the recorded bits}
    *
-   * <p>Ids ascend by one. */
+   * <p>Ids ascend by one.
+   */
   private ThreadFactory withId(int thread, ThreadFactory factory) {
     int id = kinds[thread] >>> THREAD_SHIFT & ID_MASK;
     return work -> {

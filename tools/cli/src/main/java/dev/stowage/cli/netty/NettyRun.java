@@ -37,7 +37,10 @@ record NettyRun(String version, List<Call> calls) {
     calls = List.copyOf(calls);
   }
 
-  /** {@return the most bytes of all chunks at any time, and the bytes of the chunk that reached them} */
+  /**
+   * {@return the most bytes of all chunks at any time, and the bytes of the chunk that reached
+   * them}
+   */
   NettyLimit peak() {
     NettyLimit peak = new NettyLimit(0, 0);
     long bytes = 0;

@@ -326,7 +326,8 @@ public final class PlanningOptions {
     boolean all = strategies.isAll();
     Set<AssignmentKind> planned = kinds(named);
     if (limits.isTimeGiven() && !isReordered && !all && !named.contains(MemoryStrategy.OPTIMAL)) {
-      throw Usage.error(spec, "--time-limit limits only OPTIMAL; add --strategy OPTIMAL, or omit --time-limit");
+      throw Usage.error(
+          spec, "--time-limit limits only OPTIMAL; add --strategy OPTIMAL, or omit --time-limit");
     }
     return new PlanSelection(
         named,
@@ -343,7 +344,8 @@ public final class PlanningOptions {
     }
     for (MemoryStrategy strategy : named) {
       if (isObjects() && !strategy.plansObjects()) {
-        throw Usage.error(spec, "--strategy %s has no plans of --kind %s; omit one of the two", strategy, kind);
+        throw Usage.error(
+            spec, "--strategy %s has no plans of --kind %s; omit one of the two", strategy, kind);
       }
     }
     return switch (kind) {

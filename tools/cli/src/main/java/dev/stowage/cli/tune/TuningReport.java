@@ -129,7 +129,8 @@ public record TuningReport(
   /**
    * {@return the reasons why no result is exact, as sentences}
    *
-   * <p>For XLA, the reasons apply to the recommended settings. The method may replay the trace once.
+   * <p>For XLA, the reasons apply to the recommended settings. The method may replay the trace
+   * once.
    */
   public List<String> doubts() {
     return switch (allocator()) {
