@@ -47,6 +47,9 @@ public record PlanProblem(
   /**
    * Creates a problem without records in place.
    *
+   * @param records the tensors
+   * @param alignment the alignment of all offsets in bytes
+   * @param reuseGraph the pairs of records that may share memory; empty to go by the lifetimes
    * @throws IllegalArgumentException as for the other constructor
    */
   public PlanProblem(

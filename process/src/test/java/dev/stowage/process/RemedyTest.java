@@ -225,17 +225,14 @@ class RemedyTest {
     List<MemoryFinding> findings = findingsInContainer(words(heap), limitMib, outsideMib);
     assertThat(findings).hasSize(1);
     MemoryFinding finding = findings.getFirst();
+    MemoryFinding.Remedy remedy = finding.remedies().getFirst();
     Matcher larger =
-        Pattern.compile("a limit of ([0-9,]+) MiB for the container, and (.*)")
-            .matcher(
-                finding.remedies().getFirst().setting()
-                    + " "
-                    + finding.remedies().getFirst().advice());
+        Pattern.compile("and a limit of ([0-9,]+) MiB for the container").matcher(remedy.advice());
     long limit = limitMib;
     List<String> options = new ArrayList<>(words(heap));
     if (larger.matches()) {
       limit = Long.parseLong(larger.group(1).replace(",", ""));
-      options.addAll(words(larger.group(2)));
+      options.addAll(words(remedy.setting()));
     } else {
       options = applied(heap, finding, "-X");
     }

@@ -153,9 +153,9 @@ final class StowageTest {
         "plan x.csv --time-limit 2d;Invalid value for option '--time-limit':"
             + " '2d' is not a time above 0, expected seconds such as 10 or 0.5, or a time such as 10m or 1h",
         "plan x.csv --time-limit 2 --strategy naive;"
-            + "--time-limit limits only OPTIMAL; add --strategy OPTIMAL, or omit --time-limit",
+            + "`--time-limit limits only OPTIMAL; add --strategy OPTIMAL, or omit --time-limit`",
         "plan x.csv --strategy TFLM_GREEDY --kind objects;"
-            + "--strategy TFLM_GREEDY has no plans of --kind objects; omit one of the two",
+            + "`--strategy TFLM_GREEDY has no plans of --kind objects; omit one of the two`",
         "plan x.csv --explain --kind objects;"
             + "`--kind objects plans no offsets; omit it, or omit --explain`",
         "plan x.csv --output plan.txt;--output is 'plan.txt',"
@@ -166,7 +166,7 @@ final class StowageTest {
             + " expected one",
         "diff x.csv y.csv --output p.csv;--output is 'p.csv', expected a name that ends in .html",
         "plan x.csv --kind objects --output p.csv;"
-            + "--output writes an offsets plan, which --kind objects does not plan; omit one of the two"
+            + "`--output writes an offsets plan, which --kind objects does not plan; omit one of the two`"
       })
   void run_wrongCommandLine_exits2AndPrintsTheReason(String line, String message) {
     CommandRun run = CommandRun.of(line.isEmpty() ? new Object[0] : line.split(" ", -1));
