@@ -49,7 +49,7 @@ public record PlanProblem(
    *
    * @param records the tensors
    * @param alignment the alignment of all offsets in bytes
-   * @param reuseGraph the pairs of records that may share memory; empty to go by the lifetimes
+   * @param reuseGraph the graph that {@link #withReuseGraph} describes, if any
    * @throws IllegalArgumentException as for the other constructor
    */
   public PlanProblem(
