@@ -17,9 +17,9 @@ final class AllocatorLog {
    * that does. Therefore the thread that holds the allocator's lock only notes a message, and an
    * operation writes all notes after it has released the lock.
    *
-   * The report of a failure has up to forty lines. A program that catches each failure would fill its
-   * log, so failures 1, 2, 4, 8 and so on are warnings with a report, and the others are one line at
-   * a lower level.
+   * The report of a failure has up to forty lines. A program that catches each failure would fill
+   * its log. Therefore only failures 1, 2, 4, 8 and so on are warnings with a report. Each other
+   * failure is one line at a lower level.
    */
 
   static final System.Logger LOGGER = System.getLogger(AllocatorLog.class.getPackageName());

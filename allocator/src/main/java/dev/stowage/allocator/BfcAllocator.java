@@ -396,9 +396,9 @@ public final class BfcAllocator extends InternalAccess
    * {@return a private pool: an allocator with regions and numbers of its own, within the limit of
    * this one}
    *
-   * <p>For a captured graph, which uses the addresses of its memory again, or for one of several
-   * tenants. The memory of a pool never serves requests to another pool or to this allocator, also
-   * if it is free, until {@link #trim()} of the pool or its end returns it to the sub-allocator. If
+   * <p>A pool serves a captured graph, which uses the addresses of its memory again, or one of several
+   * tenants. Free memory of a pool serves only requests to this pool, until {@link #trim()} or the
+   * end of the pool returns it to the sub-allocator. If
    * a request to a pool has no room, free memory of this allocator is returned first.
    *
    * <p>The regions of all pools count for the limit of this allocator; the options can have a lower

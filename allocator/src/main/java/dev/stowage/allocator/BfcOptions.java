@@ -252,8 +252,10 @@ public final class BfcOptions {
   }
 
   /**
-   * {@return these options with a front cache: freed chunks, which later requests for the same
-   * rounded size, or up to an eighth less, take without the lock of the allocator}
+   * {@return these options with a front cache of freed chunks}
+   *
+   * <p>Later requests take chunks from the cache without the lock of the allocator, if their rounded
+   * size is the size of the chunk or at most an eighth less.
    *
    * <p>The cache has several parts, and each thread uses one of them. A request takes a chunk of
    * its size from its part, or a chunk that is at most a seventh larger. The cache takes no chunk
@@ -262,19 +264,20 @@ public final class BfcOptions {
    * <p>Chunks in the cache are free. Before a request waits or fails, and before {@link
    * BfcAllocator#trim()} and all reports and statistics, they return from the cache and are merged
    * with their free neighbours. The same happens before the allocator gets more memory, if there
-   * were enough hits since the last time; otherwise, the allocator may hold up to {@code maxBytes}
+   * were enough hits since the last time. Otherwise, the allocator may hold up to {@code maxBytes}
    * more than without a cache. {@link AllocatorStatistics#peakBytesInUse()} counts chunks in the
    * cache as in use. A free end of a region that is in the cache is not returned at the {@link
    * #trimThresholdBytes()}.
    *
-   * <p>The cache is not used while each allocation is observed (by a listener, stacks or a
-   * recording of JDK Flight Recorder with the events of allocations or frees), for requests through
-   * an {@link AllocationBudget}, and for alignments above 256.
+   * <p>The allocator does not use the cache while a listener, stacks, or a recording of JDK Flight
+   * Recorder with events of allocations or frees observe each allocation. It also does not use the
+   * cache for requests through an {@link AllocationBudget}, and for alignments above 256.
    *
    * <p>A cache has at most 65,536 chunks, including the chunks that requests have taken from it. If
-   * there would be more, it is emptied. Without this option, an allocator has no front cache, and a
-   * {@code MemoryPool} one of 2 MiB for each of two stripes of a processor, or a sixteenth of its
-   * bytes in use.
+   * there would be more, it is emptied.
+   *
+   * <p>Without this option, an allocator has no front cache. A {@code MemoryPool} has a cache of 2 MiB
+   * for each of two stripes of a processor, or of a sixteenth of its bytes in use.
    *
    * @param maxBytes the most free bytes in the cache; 0 for no cache
    * @throws IllegalArgumentException if {@code maxBytes < 0}

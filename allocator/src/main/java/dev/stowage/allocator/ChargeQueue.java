@@ -12,19 +12,20 @@ import java.util.TreeSet;
 final class ChargeQueue {
 
   /*
-   * Each account has a line. A charge stands in the line of its account and in the lines above, up to the
-   * first account that has too few bytes left, or an earlier charge in its line. So a line has the charges
-   * that wait for its account itself, and the first of the line of each child. Only the first of a line
-   * may stand in the next one:
+   * Each account has a line. A charge stands in the line of its account and in the lines above it,
+   * up to the first account that has too few bytes left, or that has an earlier charge in its line.
+   * So the line of an account has its own charges that wait, and the first charge of the line of
+   * each child. Only the first charge of a line may stand in the line above:
    *
    *   root    [a1, b1]        b1 waits for a1, or for what a1 leaves
    *   a       [a1, a2, a3]    a1 lacks bytes of the root
    *   b       [b1]
    *   c       [c1]            c1 lacks bytes of c, and holds up nothing else
    *
-   * A charge is held up in a line by each earlier one, unless a reservation below covers all its bytes.
-   * A change of an account therefore tries the first of its line and of those above: O(d) charges of
-   * O(d) levels, however many wait, and O(d log w) more for each one that it serves.
+   * A charge is held up in a line by each earlier one, unless a reservation below covers all its
+   * bytes. A change of an account therefore tries only the first charge of its line and of each
+   * line above. These are O(d) charges of O(d) levels, for any number of waiting charges. Each
+   * charge that it serves costs O(d log w) more.
    */
 
   /** A charge that waits. The lock guards all fields; the answer is false if it can never begin. */

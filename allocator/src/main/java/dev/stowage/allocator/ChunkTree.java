@@ -13,7 +13,8 @@ final class ChunkTree {
    *          d          levels of a tree = 1 + the larger number of levels of its two subtrees
    *        /   \        balance of a chunk = levels on its right - levels on its left
    *       b     e
-   *      / \            T1  chunks on the left of a chunk come before it, chunks on the right after it;
+   *      / \            T1  chunks on the left of a chunk come before it, chunks on the right after
+   *      it;
    *     a   c           T2  the balance of each chunk is -1, 0 or 1.
    *
    * Callers choose sizes and the order of frees. T2 holds for any keys in any order, so that they

@@ -5,8 +5,8 @@ import dev.stowage.allocator.stripe.CacheStripes;
 import java.util.function.Function;
 
 /**
- * A cache of freed chunks in front of a {@link RegionSpace}, for requests of about the sizes of
- * earlier ones.
+ * A cache of freed chunks in front of a {@link RegionSpace}. It serves requests with about the
+ * sizes of freed chunks.
  */
 final class FrontCache {
 
@@ -34,7 +34,8 @@ final class FrontCache {
    *   K5  a chunk is lent to a stripe if and only if it is an entry there;
    *   K6  all stripes together have at most MAX_CHUNKS entries;
    *   K7  the granted bytes are the sum over all stripes, and at most the bytes that the options allow, or
-   *       for a pool a share of those in use at the last grant. The free entries have no more bytes;
+   *       for a pool a share of the bytes in use at the last grant. The free entries have no more
+   *       bytes;
    *   K8  while requests wait, the cache is empty. A request waits after settle() has found nothing for
    *       it, and then each free takes the lock of the allocator and sees that requests wait.
    *

@@ -54,9 +54,9 @@ public final class MemoryAccount implements AutoCloseable {
    * All accounts of a tree share a lock. A thread that holds the allocator's lock may take the lock of
    * a tree, never the other way round. No thread takes the locks of two trees.
    *
-   * If a request of an allocator waits for a budget, it stands in the queue of the allocator (Waiters). A
-   * charge that waits stands in the queue of the tree (ChargeQueue). Each change that leaves more serves
-   * both queues.
+   * If a request of an allocator waits for a budget, it stands in the queue of the allocator
+   * (Waiters). A charge that waits stands in the queue of the tree (ChargeQueue). Each change that
+   * leaves more serves both queues.
    */
 
   private static final int CHILDREN_SHOWN = 3;
@@ -478,7 +478,7 @@ public final class MemoryAccount implements AutoCloseable {
     return parent.isPresent() ? parent.get().exhaustedBy(unreservedBytes(bytes)) : Optional.empty();
   }
 
-  /** {@return this account as the one that holds up a charge} */
+  /** {@return the answer that this account holds up a charge} */
   Exhausted exhausted(long bytes) {
     return new Exhausted(this, bytes, usedBytes, limitBytes);
   }

@@ -204,8 +204,9 @@ final class RegionSpace {
   }
 
   /**
-   * Frees a chunk in use, and {@return true if the end of its region is free now}, which goes back
-   * to the sub-allocator if it is large enough.
+   * Frees a chunk in use, and {@return true if the end of its region is free now}
+   *
+   * <p>If the free end is large enough, it goes back to the sub-allocator.
    */
   boolean free(int freed) {
     bytesInUse -= chunks.bytes(freed);

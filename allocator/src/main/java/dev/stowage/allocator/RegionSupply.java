@@ -20,10 +20,11 @@ final class RegionSupply {
    * allocator expects that this sub-allocator lengthens no region, and regions double. If the
    * sub-allocator refused all memory, nothing follows for its regions.
    *
-   * After a refusal, the allocator asks for 10 % less each time, as TensorFlow's. The last size may be
-   * larger than the request needs, on a full device many sizes are refused, and the next region is as
-   * large as the refused one would have been. For a pool, the sizes are halved after some tenths, the
-   * last of at most 16 is the needed one, and a refused request changes no size.
+   * After a refusal, the allocator asks for 10 % less each time, as TensorFlow's. This has three
+   * effects: the last size may be larger than the request needs, a full device refuses many sizes,
+   * and the next region is as large as the refused region would have been. A pool therefore halves
+   * the sizes after some tenths. It tries at most 16 sizes, and the needed size is the last of
+   * them. A refused request changes no size of later regions.
    */
 
   /** The refusals of a pool after which sizes are halved. */

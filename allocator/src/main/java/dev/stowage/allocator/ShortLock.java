@@ -35,23 +35,25 @@ final class ShortLock extends CacheLinePadding implements AutoCloseable {
    * Hazards, and the reasons why they are harmless:
    *
    *   H1  A release store is enough to unlock. The compare-and-set of the next owner reads the value
-   *       that close() stored, so that all writes before close() happen before all reads after that
-   *       hold(). The store may take effect later than loads that follow it in the program. That
-   *       matters only to a lock that looks for sleeping threads after its store (Dekker's pattern).
-   *       close() does not.
+   *       that close() stored. Therefore all writes before close() happen before all reads after
+   *       that hold(). The store may take effect later than loads that follow it in the program.
+   *       That matters only to a lock that looks for sleeping threads after its store (Dekker's
+   *       pattern). close() does not.
    *   H2  No wake-up can be lost, because there is none. The thread at the gate sleeps for a limited
    *       time and reads `owner` again. The queue behind it belongs to a ReentrantLock, which wakes its
    *       next thread when the gate opens. So a release stays unnoticed for one sleep and the delay of
    *       the scheduler at most.
    *   H3  A thread that finds the lock free takes it before all waiting threads. A thread that finds it
-   *       taken queues, so that soon only the running thread still overtakes. The thread at the gate
-   *       reads `owner` eight times in each round of spinning and sleeping. It misses the lock only if
-   *       a section runs at each read, so that the probability of a longer wait falls exponentially
-   *       with the rounds. There is no upper bound: an owner that leaves no time between its sections
-   *       can hold up the others. Callers of the allocator use their memory between two calls.
-   *   H4  A change of owner costs up to one sleep (50 microseconds and the delay of the scheduler) after
-   *       the last section, or some spins if it comes early, and the misses for the guarded lines. It
-   *       happens about once in a sleep, not once in a section.
+   *       taken queues, so that soon only the running thread still overtakes. The thread at the
+   *       gate reads `owner` eight times in each round of spinning and sleeping. It misses the lock
+   *       only if a section runs at each read. The probability of a longer wait therefore falls
+   *       exponentially with the rounds. There is no upper bound: an owner that leaves no time
+   *       between its sections can hold up the others. Callers of the allocator use their memory
+   *       between two calls.
+   *   H4  A change of owner costs the cache misses for the guarded lines. Before it, the lock is
+   *   unused for
+   *       up to one sleep (50 microseconds and the delay of the scheduler), or for some spins if
+   *       the change comes early. It happens about once in a sleep, not once in a section.
    *   H5  During a long section, such as a call of a device, one thread reads `owner` every 50
    *       microseconds.
    *   H6  An interrupted thread returns from parkNanos() at once, so that its sleep would become part
@@ -59,8 +61,8 @@ final class ShortLock extends CacheLinePadding implements AutoCloseable {
    *       it has the lock. hold() is not interruptible. The queue of the gate does the same.
    *   H7  A permit left by an unpark() of other code shortens one sleep.
    *   H8  Re-entry reads `owner` without the lock. Only the thread itself writes its id, and only while
-   *       it holds the lock, so that it never reads its own id by mistake, even if the value is old.
-   *       Ids of threads are not reused. `reentries` belongs to the owner.
+   *       it holds the lock. It therefore never reads its own id by mistake, also if the value is
+   *       old. Ids of threads are not reused. `reentries` belongs to the owner.
    *   H9  A virtual thread that sleeps or queues frees its carrier. If it is unmounted while it owns the
    *       lock, the others wait. Sections do not block, except in calls of foreign code.
    */

@@ -37,13 +37,15 @@ final class Waiters {
    * for earlier requests that frees may serve. A request that does not block the queue may time out
    * while later ones are answered.
    *
-   * A request for which a budget has too little left does not block the queue, either. It holds up
-   * only later requests of the same budget, and those that would charge the exhausted account.
+   * If a budget has too few bytes left for a request, the request does not block the queue, either.
+   * It holds up only later requests of the same budget, and requests that would charge the
+   * exhausted account.
    *
-   * A request that another one holds up stands in a line, so that a free tries only the first of it:
+   * Requests that another request holds up stand in a line. A free tries only the first one of a
+   * line:
    *
    *   active                   the requests that are tried, up to the block
-   *   the line of an account   requests for which it has too little left, and those that they hold up
+   *   the line of an account   requests that need more than it has left, and requests behind them
    *   the line of a request    equal requests after an active one that does not block the queue
    *
    * An account holds up all requests that certainly charge it: the requests of accounts below it, if

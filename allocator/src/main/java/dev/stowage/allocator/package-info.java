@@ -16,7 +16,7 @@
  *       gives chunks in use to other requests.
  *   <li>{@link FamilyMember}, {@link Waiters}: an allocator or private pool in its family: its
  *       limits, its end, its charges to budgets, and the requests that wait. The thread that frees
- *       serves them in order; a request that another one holds up stands in a line behind it.
+ *       serves them in order. A request that another request holds up stands in a line behind it.
  *   <li>{@link Internals}: the part of an allocator that only other modules of Stowage get. {@link
  *       dev.stowage.allocator.internal.InternalAccess} passes it to them.
  *   <li>{@link LockedSpace}, {@link ShortLock}: the space and its front cache behind the lock, and
@@ -36,20 +36,19 @@
  *       back-off, garbage collection, trimming.
  *   <li>{@link TiledRegions}: the regions and the chunks that tile them.
  *   <li>{@link ChunkTable}, {@link ChunkIndex}, {@link FreeChunks}: the chunks by slot, by address
- *       and by size. They are flat arrays of words instead of an object for each chunk, and a table
- *       by chunks instead of 8 bytes for every 256 of a region.
+ *       and by size. They are flat arrays of words and not an object for each chunk. Their memory
+ *       grows with the number of chunks, and not with the bytes of the regions.
  *   <li>{@link AllocationTag}, {@link Origin}: the origin of an allocation.
  *   <li>{@link MemoryAccount}: charges to a tree of accounts, by an allocator or by any code.
- *       {@link ChargeQueue}: those that wait, in the order of their arrival. {@link TagSums}: their
- *       tags.
+ *       {@link ChargeQueue}: the charges that wait, in the order of their arrival. {@link
+ *       TagSums}: the sums of charges by tag.
  * </ul>
  *
  * <p>Invariants: I1 to I6 and I10 in {@link SpaceCheck}, I7 to I9 in {@link FreeChunks}, T in
  * {@link ChunkTree}, K in {@link dev.stowage.allocator.stripe.CacheStripe} and {@link FrontCache},
  * E in {@link TwoEndedChunks}. One {@code checkInvariants()} checks all of them.
  *
- * <p>Explanations and reports walk all chunks, without the lock. They read a copy. Large arrays for
- * it are allocated before the lock is taken, so that other threads wait only while the words are
- * copied.
+ * <p>Explanations and reports walk all chunks of a copy, without the lock. The large arrays of the
+ * copy are allocated before the lock is taken. Other threads wait only while the words are copied.
  */
 package dev.stowage.allocator;

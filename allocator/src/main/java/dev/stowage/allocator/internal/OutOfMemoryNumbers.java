@@ -19,12 +19,13 @@ public final class OutOfMemoryNumbers {
    *   TRANSIENT     a hole that the request may use has its bytes
    *   REFUSED       the device refused a region, or has free bytes for it, and the limit permits it
    *   UNKNOWN       neither the free bytes of the device nor the limit is known, and too few are cached
-   *   FRAGMENTED    the cached bytes and those to be had, or these and the waste, are enough
+   *   FRAGMENTED    the cached and the available bytes are enough, or would be with the waste
    *   LIMIT         the program set the limit, or the device has bytes that the limit does not permit
    *   DOES_NOT_FIT  the rest
    *
-   * The bytes to be had are those that the device has and the limit permits. Waste counts if it is
-   * at least the missing bytes and 1 % of the bytes in use: less of it does not explain a failure.
+   * Available bytes are free at the device, and the limit permits them. Waste counts if it is at
+   * least the missing bytes and at least 1 % of the bytes in use. Less waste does not explain a
+   * failure.
    */
 
   /** A number, in bytes. */
@@ -63,7 +64,7 @@ public final class OutOfMemoryNumbers {
   }
 
   /**
-   * {@return the numbers of a request of which nothing else is known}
+   * {@return the numbers of a request without other known numbers}
    *
    * @param bytes the request, rounded as the allocator rounds it; positive
    * @throws IllegalArgumentException if {@code bytes < 1}

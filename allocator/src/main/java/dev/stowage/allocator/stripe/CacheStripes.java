@@ -7,10 +7,10 @@ import java.util.stream.Stream;
 public final class CacheStripes {
 
   /*
-   * Threads with different stripes share no cache line. The stripe of a thread depends on its id,
-   * until it finds the stripe locked: then the one that it takes becomes its stripe, so that two threads
-   * do not meet at each request. The choices are not synchronized: a choice that a thread does not see
-   * costs time only.
+   * Threads with different stripes share no cache line. At first, the stripe of a thread depends on
+   * its id. If the thread finds the stripe locked, it takes another stripe and stays there, so that
+   * two threads do not meet at each request. The choices are not synchronized: a choice that a
+   * thread does not see costs time only.
    */
 
   private static final int MAX_STRIPES = 128;

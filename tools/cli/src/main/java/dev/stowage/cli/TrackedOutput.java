@@ -13,8 +13,8 @@ import java.util.Optional;
 final class TrackedOutput extends FilterOutputStream {
 
   /*
-   * A write fails with a text of the C library alone, which has a language. So a pipe without a reader
-   * is recognized by the kind of the file: a write to a pipe fails only if the reader is gone.
+   * A failed write has only a message of the C library, in the language of the user. The kind of
+   * the file therefore tells whether a reader is gone: a write to a pipe fails only in that case.
    */
 
   private static final int KIND = 0170000;
@@ -49,7 +49,7 @@ final class TrackedOutput extends FilterOutputStream {
     }
   }
 
-  /** {@return true if the file is a pipe or a socket, such as the one between two commands} */
+  /** {@return true if the file is a pipe or a socket, such as the pipe between two commands} */
   static boolean isPipe(Path file) {
     try {
       int mode = (int) Files.getAttribute(file, "unix:mode");

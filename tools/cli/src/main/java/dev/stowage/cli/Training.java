@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A run of several commands in one process, from which the JVM learns the classes and methods that
+ * A run of several commands in one process. The JVM records the classes and methods that the
  * commands use. The script {@code stowage} starts it when it builds.
  */
 public final class Training {

@@ -11,8 +11,8 @@
  *
  * <ul>
  *   <li>A {@link Program} runs command lines with its streams. A {@link CommandFactory} creates the
- *       commands with what they need.
- *   <li>{@link Signals} reports a signal to {@code plan.Interruption}, which runs all slow work in
+ *       commands with their dependencies.
+ *   <li>{@link Signals} reports a signal to {@code plan.Interruption}. It runs all slow work in
  *       threads of its own: reading a file, one strategy, one search. A search is cancelled and
  *       returns its best plan; other work is abandoned. The report then has the finished plans.
  *   <li>{@code ./stowage} keeps a cache of loaded classes (JDK 25's AOT cache), which shortens the

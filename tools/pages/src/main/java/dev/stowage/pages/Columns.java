@@ -9,7 +9,7 @@ import java.util.stream.IntStream;
 import tools.jackson.core.json.JsonWriteFeature;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Data for the scripts of a page: named values, of which most have a number for each row. */
+/** Data for the scripts of a page: named values. Most of them have a number for each row. */
 final class Columns {
 
   private static final JsonMapper JSON =

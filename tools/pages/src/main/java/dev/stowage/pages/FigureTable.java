@@ -71,7 +71,7 @@ public final class FigureTable<T> {
       return new Cell(Numbers.grouped(count), Long.toString(count), "", "");
     }
 
-    /** {@return a share, of which 1 is 100 %, with its text, such as {@code 12.5 %}} */
+    /** {@return a share with its text, such as {@code 12.5 %}; the share 1 is 100 %} */
     public static Cell share(String text, double share) {
       return new Cell(text, Text.of("%.9f", share), "", "");
     }

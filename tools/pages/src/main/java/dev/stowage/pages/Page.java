@@ -37,7 +37,7 @@ record Page(
 
   private static final List<String> TABLES = List.of("data.js", "copy.js", "table.js");
 
-  /** The scripts of maps: their model, the picture, what acts on it, and the panels beside it. */
+  /** The scripts of maps: their model, the picture, its actions, and the panels beside it. */
   private static final List<String> MAPS =
       List.of(
           "colours.js",
@@ -59,7 +59,7 @@ record Page(
   /**
    * {@return a page}
    *
-   * @param places the texts of places of the template of this kind of pages
+   * @param places the texts for the places in the template of this kind of page
    */
   static Page of(
       Kind kind,

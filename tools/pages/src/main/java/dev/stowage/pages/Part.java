@@ -29,7 +29,7 @@ record Part(int record, long firstTask, long lastTask, long startByte, long endB
     return endByte - startByte;
   }
 
-  /** Splits a lifetime at its gaps, of which only the windows remain. */
+  /** Splits a lifetime at its gaps. Only the windows of the gaps remain. */
   private static void addParts(List<Part> parts, int index, TensorUsageRecord record) {
     long from = record.firstTask();
     for (Gap gap : record.gaps()) {

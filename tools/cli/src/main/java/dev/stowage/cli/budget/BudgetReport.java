@@ -46,7 +46,8 @@ public record BudgetReport(
       Optional<ModelBudget> samples) {}
 
   /**
-   * {@return bytes of a process with the Java virtual machine of the service instead of its own}
+   * {@return the bytes of a measured process, with the service's Java virtual machine in place of its
+   * own}
    */
   static long counted(long residentBytes, MeasuredSteps steps, BudgetRequest request) {
     return residentBytes
@@ -119,7 +120,7 @@ public record BudgetReport(
     return limit.isEmpty() || curve.stream().anyMatch(this::fits);
   }
 
-  /** {@return true if the limit to set for a shape is within the limit, or if there is none} */
+  /** {@return true if there is no limit, or if the limit to set for a shape is not larger} */
   public boolean fits(BudgetShape shape) {
     OptionalLong limit = request.service().limitBytes();
     OptionalLong needed = limitBytes(shape);

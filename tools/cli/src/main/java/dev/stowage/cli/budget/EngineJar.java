@@ -14,9 +14,9 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * The engine that a service brings.
+ * The ONNX Runtime of a service.
  *
- * @param jar the jar of ONNX Runtime; empty for the one that Stowage is built with
+ * @param jar the jar of ONNX Runtime; empty for the jar that Stowage is built with
  */
 public record EngineJar(Optional<Path> jar) {
 
@@ -29,9 +29,9 @@ public record EngineJar(Optional<Path> jar) {
   /**
    * {@return an engine}
    *
-   * @param choice a version, which is looked for in the local Maven repository, or the path of a
-   *     jar; empty for the one that Stowage is built with
-   * @throws IOException if there is no such jar; the message has the line that fetches it
+   * @param choice a version in the local Maven repository, or the path of a jar; empty for the jar that
+   *     Stowage is built with
+   * @throws IOException if there is no such jar; the message has a command that fetches it
    */
   public static EngineJar of(Optional<String> choice) throws IOException {
     if (choice.isEmpty()) {

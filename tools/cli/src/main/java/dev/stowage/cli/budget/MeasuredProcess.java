@@ -17,9 +17,10 @@ import java.util.concurrent.atomic.AtomicBoolean;
 final class MeasuredProcess {
 
   /*
-   * The heap has a fixed size and is touched at the start, so that it is a part of the memory at each
-   * step. The kernel ends the child before any other process. Before that, a thread ends it if less than
-   * a tenth of the memory is available. A limit of its addresses would end its JVM instead.
+   * The heap has a fixed size. The child touches it at the start, so that the memory at each step
+   * includes it. A thread ends the child if less than a tenth of the memory is available. If the
+   * thread is late, the kernel ends the child before any other process. A limit of the address
+   * space would end the JVM of the child instead.
    */
 
   /** The heap of a child if the service has none. */

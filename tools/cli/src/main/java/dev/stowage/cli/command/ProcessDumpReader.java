@@ -42,12 +42,12 @@ final class ProcessDumpReader {
     return word.matches("[0-9]{1,18}");
   }
 
-  /** {@return true if a word is no number, and neither is nor looks like the path of a dump} */
+  /** {@return true if a word is neither a number nor a file, and does not look like a path} */
   static boolean isStrayWord(String word) {
     return word.matches("[^./\\\\]+") && !isProcess(word) && !Files.exists(Path.of(word));
   }
 
-  /** {@return true if words are the paths of files, of which one is no dump} */
+  /** {@return true if all words are paths of files, and one or more of the files are no dumps} */
   static boolean arePasted(List<String> words) throws IOException {
     boolean isPasted = false;
     for (String word : words) {

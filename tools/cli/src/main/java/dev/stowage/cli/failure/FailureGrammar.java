@@ -15,24 +15,23 @@ import java.util.stream.Stream;
 final class FailureGrammar implements FailureText {
 
   /*
-   * The keys of a block; the name of a FailurePart is the key of a phrase with that number:
+   * These are the keys of a block. The names of FailurePart are keys, too: the value is a phrase
+   * with the number.
    *
-   *   mark                    words of which each text has at least one
-   *   from line               the text starts before the mark, with its line
-   *   lines                   the number of lines of a text, 1 by default
-   *   end                     words that end the text; by default, the marks
-   *   only                    an expression that the text has
-   *   reached limit           the allocated bytes are 99 % of the limit, or more
-   *   kind, program, cause, detail  parts of the failure
-   *   context                 new or more: the numbers belong to failures that follow, and to which
-   *                           "used" adds them
+   *   mark                    words; each text has at least one of them from line               the
+   *   text starts before the mark, with its line lines                   the number of lines of a
+   *   text, 1 by default end                     words that end the text; by default, the marks
+   *   only                    an expression that the text has reached limit           the allocated
+   *   bytes are 99 % of the limit, or more kind, program, cause, detail  parts of the failure
+   *   context                 new or more: the numbers belong to later failures, and "used" adds
+   *   them
    *
    * A part of the failure is a choice: VALUE, VALUE if EXPRESSION, VALUE in N lines if EXPRESSION.
    */
 
   private static final Pattern CHOICE = Pattern.compile("(.*?)(?: in (\\d+) lines)?(?: if (.*))?");
 
-  /** A value, and the expression that the text has then. */
+  /** A value, and the expression that the text must match. */
   private record Choice(String value, int lineCount, Pattern condition) {
 
     private static Choice of(String text) {
@@ -46,7 +45,7 @@ final class FailureGrammar implements FailureText {
     }
   }
 
-  /** What a block says. */
+  /** A block with its expressions compiled. */
   private record Form(
       List<String> marks,
       List<String> ends,

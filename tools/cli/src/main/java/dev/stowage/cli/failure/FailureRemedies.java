@@ -12,13 +12,13 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/** What to do after a failed request: changes, and the ways to record what a text lacks. */
+/** The remedies after a failed request: changes, and ways to record the numbers that a text lacks. */
 public final class FailureRemedies {
 
   /*
    * The keys of the resource:
    *
-   *   help, cannot  a change, with the lines paste (of help) and why after it
+   *   help, cannot  a change; the lines "paste" (after help only) and "why" follow it
    *   record        a line that records the failure, also if it ends the program
    *   next          the words of the command that reads the recording
    */

@@ -11,19 +11,19 @@ import java.util.Optional;
 interface FailureText {
 
   /**
-   * {@return words of which each text has at least one}
+   * {@return words; each text has at least one of them}
    *
    * <p>Each blank stands for any white space.
    */
   List<String> marks();
 
   /**
-   * Reads the lines from one on in which words of this grammar start.
+   * Reads the lines from the first one with words of this grammar.
    *
    * @param lines the lines
-   * @param start where the words start in the first of them
-   * @return the failure as far as it is known then; one that starts at the same line as the failure
-   *     before replaces it; empty if the words mean something else
+   * @param start the position of the words in the first line
+   * @return the failure as far as these lines tell it; it replaces the previous failure if both start
+   *     at the same line; empty if the words mean something else
    */
   Optional<Failure> read(FailureLines lines, int start);
 }

@@ -12,18 +12,19 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** The verdict on a failure. Its text can have rounded numbers, or not all numbers. */
+/** The verdict on a failure. The text can have rounded numbers, and can lack some numbers. */
 final class FailureVerdict {
 
   /*
    * OutOfMemoryNumbers decides for exact numbers. Each of its comparisons is monotonic in each
-   * number, so that it decides here for all corners of the intervals. The verdict is theirs if they
-   * agree; otherwise it is unknown, and each corner is a side.
+   * number. It is therefore enough that it decides for all corners of the intervals. If the corners
+   * agree, they give the verdict. Otherwise the verdict is unknown, and each corner is a possible
+   * one.
    *
-   * A number that is missing has an interval if others bound it:
+   * A missing number has an interval if other numbers bound it:
    *
    *   free bytes    0 to the capacity without the reserved bytes
-   *   cached bytes  0 to the capacity without the free and the allocated ones
+   *   cached bytes  0 to the capacity without the free and the allocated bytes
    */
 
   private final Failure failure;
@@ -34,7 +35,7 @@ final class FailureVerdict {
     numbers = failure.numbers();
   }
 
-  /** {@return the verdicts that the numbers of a failure permit; one if they tell the cause} */
+  /** {@return the verdicts that the numbers of a failure permit; only one if the cause is certain} */
   static Set<OutOfMemoryVerdict> of(Failure failure) {
     return switch (failure.cause()) {
       case LIMIT -> Set.of(OutOfMemoryVerdict.LIMIT);
@@ -72,8 +73,8 @@ final class FailureVerdict {
   }
 
   /**
-   * {@return true if others hold more of the memory below the limit than the allocator does, so
-   * that the device refused a region that the limit permits}
+   * {@return true if the device refused a region that the limit permits, because others hold more
+   * memory below the limit than the allocator}
    */
   private boolean isRefusedForOthers() {
     long limit = numbers.get(FailurePart.LIMIT).map(PrintedBytes::lowBytes).orElse(0L);

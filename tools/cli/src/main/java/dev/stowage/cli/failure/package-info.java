@@ -8,8 +8,8 @@
  * the names of all facts, and {@link dev.stowage.cli.failure.FailureRemedies} the changes.
  *
  * <p>The resource {@code grammars.txt} has the texts with a fixed form. {@code sentences.txt} has
- * the answers, and {@code remedies.txt} the changes and the ways to record, each with the facts
- * under which they hold.
+ * the answers. {@code remedies.txt} has the changes and the ways to record. Each line has the facts
+ * that it needs.
  */
 @NullMarked
 package dev.stowage.cli.failure;

@@ -5,10 +5,10 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The properties of the records of a file that matter for several banks.
+ * The properties of records that matter if there are several banks.
  *
  * @param reads the number of reads of each record; empty if the file has no such numbers
- * @param ties the name of the bank of each record that is tied to one, by the index of the record
+ * @param ties the names of the banks of tied records, by the indices of the records
  */
 public record BankFields(List<Long> reads, Map<Integer, String> ties) {
 

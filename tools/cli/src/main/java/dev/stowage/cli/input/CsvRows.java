@@ -68,11 +68,11 @@ final class CsvRows {
   }
 
   /**
-   * Finds columns by the names in the header, in which capital letters do not matter.
+   * Finds columns by the names in the header. Names may have capital letters.
    *
    * @param columns the columns
-   * @param aliases the columns by other names that a header may have for them
-   * @return the names in the header that are not among them
+   * @param aliases the columns by their other names
+   * @return the names in the header that are neither columns nor aliases
    * @throws MalformedFileException if a column occurs twice
    */
   Set<String> find(Set<String> columns, Map<String, String> aliases) throws MalformedFileException {

@@ -18,7 +18,7 @@ public record GivenDimensions(DimensionRanges ranges, Set<String> empty) {
     empty = Set.copyOf(empty);
   }
 
-  /** {@return dimensions of which none has the size 0} */
+  /** {@return the dimensions of ranges; no dimension has the size 0} */
   public static GivenDimensions of(DimensionRanges ranges) {
     return new GivenDimensions(ranges, Set.of());
   }

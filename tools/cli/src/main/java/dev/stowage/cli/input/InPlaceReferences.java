@@ -9,14 +9,14 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The ids of records that other records of a problem are in place of. */
+/** The references of records to the records that they replace in place. */
 final class InPlaceReferences {
 
   /**
    * A reference that is not resolved yet.
    *
    * @param record the index of the record with the reference
-   * @param id the id of the other record, which may follow
+   * @param id the id of the other record, which may come later in the file
    * @param place the place in the file
    * @param label the record in messages
    */

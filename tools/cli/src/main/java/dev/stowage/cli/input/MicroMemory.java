@@ -49,7 +49,7 @@ public record MicroMemory(MicroArena arena, MicroOptions options, long moreTailB
       return headBytes + tailBytes;
     }
 
-    /** {@return the bytes beside the head and the tail, with which the interpreter can start} */
+    /** {@return the bytes that the interpreter needs to start, beside the head and the tail} */
     public long reserveBytes() {
       return arenaBytes - headBytes - tailBytes;
     }
@@ -143,7 +143,7 @@ public record MicroMemory(MicroArena arena, MicroOptions options, long moreTailB
     }
   }
 
-  /** {@return the parts of the tail of the model as it is, which add up to it} */
+  /** {@return the parts of the tail of the model as it is; their sum is the tail} */
   public List<Part> fileTail() {
     NavigableMap<TailPart, Long> parts = new TreeMap<>(arena.tail(filePlan()).parts());
     parts.put(TailPart.MEASURED, moreTailBytes);
@@ -201,8 +201,8 @@ public record MicroMemory(MicroArena arena, MicroOptions options, long moreTailB
   }
 
   /**
-   * {@return the names of two tensors that overlap in the plan in the model although both are live,
-   * and the operator at which they do; empty if there are none}
+   * {@return the names of two live tensors that overlap in the model's own plan, and the operator
+   * where they overlap; empty if none do}
    */
   public Optional<String> filePlanOverlap() {
     return filePlan().flatMap(plan -> arena.placed(plan).violation().map(it -> overlap(plan, it)));

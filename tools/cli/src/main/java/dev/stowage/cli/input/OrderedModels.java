@@ -19,8 +19,10 @@ public final class OrderedModels {
   private OrderedModels() {}
 
   /**
-   * {@return a model in a file; empty if its operators keep their order, because the arena of
-   * TensorFlow Lite Micro is planned and two of them call the same subgraph}
+   * {@return a model in a file; empty if its operators must keep their order}
+   *
+   * <p>Operators must keep their order if the arena of TensorFlow Lite Micro is planned and two of
+   * them call the same subgraph.
    *
    * @param micro the scratch buffers, if the arena of TensorFlow Lite Micro is planned
    * @throws MalformedFileException if the file is a problem without operators, a damaged model, or

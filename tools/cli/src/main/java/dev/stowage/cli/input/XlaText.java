@@ -21,7 +21,7 @@ import java.util.zip.ZipException;
 record XlaText(String source, List<String> lines) {
 
   /**
-   * {@return the text of a file, which gzip has packed if its name ends with {@code .gz}}
+   * {@return the text of a file, unpacked by gzip if the name ends with {@code .gz}}
    *
    * @throws MalformedFileException if the file cannot be unpacked or is not UTF-8
    */

@@ -17,6 +17,6 @@ final class CallEvent extends Event {
   /** The address of its chunk; 0 if only the events of chunks have it. */
   long chunk;
 
-  /** The bytes of the buffer with rounding, or of the chunk of a refused one. */
+  /** The bytes of the buffer after rounding; for a refused buffer, the bytes of the chunk it needs. */
   long bytes;
 }

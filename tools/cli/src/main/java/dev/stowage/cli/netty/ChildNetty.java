@@ -25,8 +25,8 @@ public final class ChildNetty {
   private static final int MOST_RUNS = 8;
 
   /*
-   * Memory of the child stays untouched: Netty gets it from malloc by Unsafe, or, where it uses no
-   * Unsafe, by the linker of the JDK. Both count it against the limit of direct memory.
+   * The child does not touch the memory of its buffers. Netty gets this memory from malloc: by
+   * Unsafe, or by the linker of the JDK. Both ways count it against the limit of direct memory.
    */
 
   private static final List<String> OPTIONS =
@@ -75,14 +75,14 @@ public final class ChildNetty {
     return agreement;
   }
 
-  /** {@return the result of a run in a process of its own, with all of its arguments} */
+  /** {@return the result of a run in a process of its own, with all arguments of the settings} */
   NettyRun run(RecordedProgram program, NettySettings settings) {
     return settings.equals(NettySettings.recorded(program))
         ? agreement(program).run()
         : started(program, settings);
   }
 
-  /** {@return the properties of some settings that the version of Netty does not read} */
+  /** {@return the properties in settings that the version of Netty does not read} */
   List<String> unknown(RecordedProgram program, NettySettings settings) {
     NettyJars jars = NettyJars.of(choice, program.version());
     return settings.properties().stream().filter(property -> !jars.contain(property)).toList();
@@ -166,8 +166,9 @@ public final class ChildNetty {
   }
 
   /**
-   * {@return the smallest limit with which all requests of a program pass, found by runs with it:
-   * the pooled allocator has fewer arenas under a limit}
+   * {@return the smallest limit that lets all requests of a program pass}
+   *
+   * <p>The method tries limits in runs, because the pooled allocator has fewer arenas under a limit.
    *
    * @param program the program
    * @param settings the settings, without a limit

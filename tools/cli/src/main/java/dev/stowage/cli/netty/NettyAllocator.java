@@ -28,9 +28,9 @@ public final class NettyAllocator implements SimulatedAllocator {
   /*
    * The run has ended before the first event. Each allocation and free of a replay is its next call.
    *
-   * If Netty gets memory by Unsafe, the events of chunks of the pooled allocator have no address, but the
-   * buffers do. To a replay, all chunks of one size without buffers are the same. If a buffer has an
-   * unknown chunk, the newest of these chunks gets the address.
+   * If Netty gets memory by Unsafe, the events of chunks of the pooled allocator have no address,
+   * but the buffers do. To a replay, all chunks of one size without buffers are the same. If a
+   * buffer has an unknown chunk, the newest of these chunks gets the address.
    */
 
   /** The distance between chunks, so that no two have a common end. */
@@ -48,7 +48,7 @@ public final class NettyAllocator implements SimulatedAllocator {
   /** The chunks by their addresses in the process of Netty, if those are known. */
   private final TreeMap<Long, Region> byAddress = new TreeMap<>();
 
-  /** The chunks without an event, each of which ends with its only buffer. */
+  /** The chunks without an event. Each of them ends with its only buffer. */
   private final Set<Region> alone = new HashSet<>();
 
   private final RegionUse use = new RegionUse();

@@ -13,8 +13,8 @@ import java.util.stream.Stream;
 /**
  * The settings of Netty's allocators, as arguments of {@code java} spell them.
  *
- * <p>They include facts about the machine from which Netty derives its defaults: the number of
- * processors and the sizes of the heap and of direct memory.
+ * <p>They include facts about the machine: the number of processors, and the sizes of the heap and of
+ * direct memory. Netty derives its defaults from these facts.
  *
  * @param values the given values by the starts of their arguments, such as {@code -Xmx}
  */
@@ -34,11 +34,12 @@ public record NettySettings(SortedMap<String, String> values) {
    * {@return the settings in a text, such as {@code -Dio.netty.allocator.type=pooled
    * -Dio.netty.allocator.maxOrder=7}}
    *
-   * <p>The last of several values counts. Netty itself replaces values that it rejects.
+   * <p>If a setting has several values, the last value counts. Netty itself replaces values that it
+   * rejects.
    *
    * @param text the arguments, separated by blanks
-   * @throws IllegalArgumentException if the text has anything else than settings of Netty and sizes
-   *     of memory, or another type of allocators
+   * @throws IllegalArgumentException if the text has words other than settings of Netty and sizes
+   *     of memory, or an unknown type of allocators
    */
   public static NettySettings parse(String text) {
     SortedMap<String, String> values = new TreeMap<>();

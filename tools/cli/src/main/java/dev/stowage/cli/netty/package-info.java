@@ -6,13 +6,14 @@
  * <ul>
  *   <li>{@link ChildNetty} writes the operations of a recording to a file and starts a process with
  *       the {@link NettyJars} of a version. {@link NettyProcess} is its main class: a {@link
- *       BufferReplay} has one thread for each recorded one. It records the calls beside the events
- *       of Netty's chunks, which come back as a {@link NettyRun}. Only these two classes name
- *       Netty, which is on no path of the command itself.
+ *       BufferReplay} has one thread for each recorded thread. It records its calls and the events
+ *       of Netty's chunks. They come back as a {@link NettyRun}. Only {@link NettyProcess} and
+ *       {@link BufferReplay} use classes of Netty, because the command itself has no Netty on its
+ *       class path.
  *   <li>{@link NettyAllocator} walks through the run while a replay passes its events, so that all
  *       figures and pages have the real chunks.
- *   <li>The recorded settings run first: their {@link NettyAgreement} with the recording is the
- *       width of the figures of all other {@link NettySettings}.
+ *   <li>The recorded settings run first. Their {@link NettyAgreement} with the recording shows how
+ *       exact the figures of all other {@link NettySettings} are.
  * </ul>
  */
 package dev.stowage.cli.netty;

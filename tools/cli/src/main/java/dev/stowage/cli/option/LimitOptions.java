@@ -23,7 +23,7 @@ public final class LimitOptions {
   /** The nodes that OPTIMAL visits in about LONG_LIMIT. */
   private static final long LONG_NODES = 5_000_000;
 
-  /** The time limit beside a limit of nodes, which only huge problems reach. */
+  /** The time limit in addition to a limit of nodes. Only huge problems reach it. */
   private static final Duration BACKSTOP = Duration.ofMinutes(10);
 
   @Option(

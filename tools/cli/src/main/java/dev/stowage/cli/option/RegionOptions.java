@@ -51,7 +51,7 @@ final class RegionOptions {
   @Spec(Spec.Target.MIXEE)
   private CommandSpec spec;
 
-  /** The regions, of which one kind is chosen. */
+  /** The kinds of regions. The user chooses one of them. */
   private static final class Growth {
 
     @SuppressWarnings("UnusedVariable") // the default

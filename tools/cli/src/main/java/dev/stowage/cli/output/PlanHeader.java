@@ -42,7 +42,7 @@ final class PlanHeader {
   }
 
   /**
-   * Writes the bytes of the whole arena of TensorFlow Lite Micro, of which the plan is the head.
+   * Writes the bytes of the whole arena of TensorFlow Lite Micro. The plan is only its head.
    */
   private static void arena(MicroMemory memory, Plan.Offsets plan, HeaderText header)
       throws IOException {

@@ -8,7 +8,8 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.util.Optional;
 
-/** A file with replays or a part of one, or a folder of such files, written whole or not at all. */
+/** A file with replays or with a part of one, or a folder of such files. A file is written whole or
+ * not at all. */
 public interface ReplayFile extends Closeable {
 
   /** {@return the file that was written last, or the folder before the first one} */
@@ -27,9 +28,9 @@ public interface ReplayFile extends Closeable {
   /**
    * Writes a replay.
    *
-   * @param report the report, with the part that the file needs
+   * @param report the report; it has the part that the file needs
    * @param run the facts on the replay
-   * @return true if the file is complete, false if an index completes it
+   * @return true if the file is complete, false if it still needs its index
    */
   boolean write(ReplayReport report, RunFacts run) throws IOException;
 

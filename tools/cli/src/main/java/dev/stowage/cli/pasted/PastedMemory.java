@@ -31,7 +31,7 @@ public record PastedMemory(
    * The resident bytes of a process.
    *
    * @param source the text, such as {@code smaps_rollup}
-   * @param parts the bytes of each kind of page, which need not add up to all bytes
+   * @param parts the bytes of each kind of page; their sum can be less than all bytes
    * @param pid the number of the process; 0 if the text does not have it
    */
   public record Resident(String source, long bytes, Map<String, Long> parts, long pid) {}

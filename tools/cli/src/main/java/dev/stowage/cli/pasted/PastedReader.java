@@ -24,12 +24,12 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** A reader of pasted texts, of any kinds in any order. */
+/** A reader of pasted texts. They may have any kinds and any order. */
 public final class PastedReader {
 
   /*
-   * Each line has a form of its own, so that no text needs a mark. Where the texts give a figure more
-   * than once, the more exact one counts, and then the later one.
+   * The form of a line shows its kind, so that no text needs a mark. If the texts give a figure
+   * more than once, the more exact value counts. Of two equally exact values, the later one counts.
    */
 
   static final RuleBlock RULES = RuleBlock.read(PastedReader.class, "pasted.txt").getFirst();

@@ -45,7 +45,7 @@ public final class OrderRunner {
   /**
    * {@return the order of the file and the best one}
    *
-   * @param inFile the records in the order of the file, some of which may be in place of others
+   * @param inFile the records in the order of the file; some may be in place of others
    * @throws InputRefusedException if the model is too large
    * @throws WorkInterruptedException if a signal arrived and the search did not end in time
    * @throws IOException if the model cannot be read again
@@ -71,7 +71,7 @@ public final class OrderRunner {
     }
     FoundOrder other =
         found.stream()
-            .min(Comparator.comparingLong(it -> it.plan.totalBytes())) // of equal ones the first
+            .min(Comparator.comparingLong(it -> it.plan.totalBytes())) // the first of equal plans
             .orElseThrow();
     boolean isFileOrder = isFileOrder(other.result.operators());
     boolean isSmaller = other.plan.totalBytes() < best.totalBytes();
@@ -162,7 +162,9 @@ public final class OrderRunner {
     return LowerBounds.of(problem).offsetsBytes();
   }
 
-  /** {@return a lower bound of the plans of all orders, also if records lie in place of others} */
+  /** {@return the bytes of the largest record}
+   *
+   * <p>This is a lower bound of the plans of all orders, also if records lie in place of others. */
   private static long largestBytes(OrderedModel model) {
     return model.problem().records().stream().mapToLong(TensorUsageRecord::bytes).max().orElse(0);
   }

@@ -6,7 +6,7 @@ import dev.stowage.plan.shapes.RangedProblem;
 import java.util.List;
 
 /**
- * The arenas of parts of the shapes and of single shapes, beside one plan for all shapes.
+ * The arenas for parts of the shapes and for single shapes, compared with one plan for all shapes.
  *
  * @param problem the records
  * @param buckets the plans of the parts, if they are requested
@@ -33,6 +33,6 @@ public record RangeReport(RangedProblem problem, List<Bucket> buckets, List<Comp
     }
   }
 
-  /** A shape, with the best arena that was found for it alone. */
+  /** A shape, and the best arena that was found for this shape alone. */
   public record ComparedShape(DimensionValues shape, long bestBytes) {}
 }

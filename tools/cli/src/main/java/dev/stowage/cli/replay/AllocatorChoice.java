@@ -14,7 +14,7 @@ public interface AllocatorChoice {
    */
   ReplayedAllocator of(String format, OptionalLong loggedLimit);
 
-  /** {@return true if the allocator has no limit, so that the limit of a log is to hold} */
+  /** {@return true if the allocator has no limit of its own and takes the limit of a log} */
   default boolean needsLimit() {
     return false;
   }

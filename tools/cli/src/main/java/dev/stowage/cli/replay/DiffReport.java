@@ -112,7 +112,8 @@ public record DiffReport(ComparedTrace a, ComparedTrace b, boolean isAtPeaks, Tr
   }
 
   /**
-   * {@return true if both have the same groups of the same bytes and blocks, and reserve as much}
+   * {@return true if all groups have the same bytes and blocks in both traces, and both reserve the
+   * same}
    */
   public boolean isNone() {
     return reservedGrowthBytes().orElse(0) == 0

@@ -178,8 +178,8 @@ public record ReplayRunner(
   }
 
   /**
-   * {@return the limit of the recorded allocator, as failed requests show it, if the replay had no
-   * limit}
+   * {@return the limit of the recorded allocator that follows from failed requests, if the replay
+   * had no limit}
    */
   private static OptionalLong recordedLimit(
       RunningReplay running, String format, LimitSearch.Events events) throws IOException {
@@ -205,7 +205,7 @@ public record ReplayRunner(
         : Optional.empty();
   }
 
-  /** {@return the placements, of which the first ones are sorted by address} */
+  /** {@return the placements; the first ones are sorted by address} */
   private static List<Placement> olderByAddress(List<Placement> placements, int olderCount) {
     if (!placements.isEmpty()) {
       placements
@@ -223,8 +223,10 @@ public record ReplayRunner(
   }
 
   /**
-   * {@return settings with which all requests pass; empty for reports, which have no requests, and
-   * for pipes, which cannot be read again}
+   * {@return settings that let all requests pass}
+   *
+   * <p>The result is empty for reports, because they have no requests. It is empty for pipes, because
+   * they cannot be read again.
    */
   private Optional<ReplayAdvice> advice(
       String input, TraceSummary summary, RunningReplay running, ReplayResult result)

@@ -152,7 +152,7 @@ public final class Answer {
     return field(name, Figure.group(content));
   }
 
-  /** Adds an array of objects for programs, each of which is made when it is printed. */
+  /** Adds an array of objects for programs. Each object is made when it is printed. */
   <T> Answer groups(String name, List<T> values, BiConsumer<T, Answer> content) {
     return field(
         name,

@@ -60,7 +60,7 @@ public final class BankAnswer {
     return answer;
   }
 
-  /** {@return the answer for an input of which a record fits into no bank} */
+  /** {@return the answer for an input with a record that fits into no bank} */
   public static Answer withoutPlan(PlanInput.Tensors input, BankShortageException shortage) {
     return head(input)
         .line(

@@ -21,8 +21,8 @@ final class BlockRows {
   }
 
   /**
-   * Adds a row of the line, the bytes, other figures, and the event of a block, unless the block is
-   * older than the recording.
+   * Adds a row for a block: its line, its bytes, other figures and its event. A block that is older
+   * than the recording has no event.
    */
   static void add(String before, BlockOwner block, Facts rows, Figure... others) {
     rows.row(

@@ -50,7 +50,7 @@ sealed interface Figure {
   /** Values with names, an object for programs. */
   record Group(Answer answer) implements Figure {}
 
-  /** A figure that pages show in a way of their own, such as with a bar or a link. */
+  /** A figure that pages show in their own way, for example with a bar or a link. */
   record OnPage(Figure figure, Cell cell) implements Figure {}
 
   /** No value: JSON omits the name, and a cell is empty. */
@@ -119,7 +119,7 @@ sealed interface Figure {
     return sequence(values, value -> new Text(value.toString()));
   }
 
-  /** {@return values without names, each of which is made when it is printed} */
+  /** {@return values without names; each value is made when it is printed} */
   static <T> Figure sequence(List<T> values, Function<T, Figure> figure) {
     return new Sequence(() -> values.stream().map(figure).iterator());
   }
@@ -162,7 +162,7 @@ sealed interface Figure {
             (double) excess / baseBytes);
   }
 
-  /** {@return a share, of which 1 is 100 %, with its text for people} */
+  /** {@return a share with its text for people; the share 1 is 100 %} */
   static Figure share(String text, double share) {
     return new OnPage(new Text(text), Cell.share(text, share));
   }

@@ -133,7 +133,7 @@ public final class HtmlPrinter {
     }
   }
 
-  /** Adds a line, which continues the previous one only if that was cut at the terminal's width. */
+  /** Adds a line. It continues the previous line if the width of the terminal cut that line. */
   private void addLine(String line) {
     boolean isContinued =
         !paragraph.isEmpty()

@@ -53,7 +53,7 @@ public final class PlanAnswer {
   }
 
   /**
-   * {@return the facts of a run with what people read of an answer beside the picture of its plans}
+   * {@return the facts of a run with the texts that people read next to the picture of plans}
    *
    * @param report the plans of tensors
    * @param conclusion the first sentences for people

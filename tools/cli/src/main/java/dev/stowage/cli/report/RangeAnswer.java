@@ -7,7 +7,7 @@ import dev.stowage.cli.plan.RangeReport.ComparedShape;
 import dev.stowage.plan.shapes.DimensionRanges;
 import dev.stowage.plan.shapes.DimensionValues;
 
-/** The arenas of parts of the shapes and of single shapes, beside the plan for all of them. */
+/** The arenas for parts of the shapes and for single shapes, compared with the plan for all shapes. */
 final class RangeAnswer {
 
   private RangeAnswer() {}

@@ -20,8 +20,8 @@ import java.util.OptionalLong;
 import java.util.function.Function;
 
 /**
- * Several replays as one table with a row for each trace and setting, which is also the index of
- * their pages.
+ * Several replays as one table with a row for each trace and setting. The table is also the index
+ * of the pages.
  */
 public final class ReplaysAnswer {
 

@@ -130,12 +130,12 @@ final class Table<T> implements Answer.Part {
     return this;
   }
 
-  /** Adds the columns of another table that CSV has. */
+  /** Adds the columns that another table has in CSV. */
   Table<T> data(Table<T> other) {
     return data("", other, row -> row);
   }
 
-  /** Adds the columns of a table of other rows that CSV has, with a prefix of their names. */
+  /** Adds the columns that a table of other rows has in CSV. Their names get a prefix. */
   <R> Table<T> data(String prefix, Table<R> other, Function<T, R> rowOf) {
     other.namedColumns().stream()
         .filter(column -> !column.title().equals(JSON))

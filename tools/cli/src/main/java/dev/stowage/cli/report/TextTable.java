@@ -39,7 +39,7 @@ final class TextTable {
   /**
    * Adds a row.
    *
-   * @param cells the cells, some of the last of which may be absent
+   * @param cells the cells; some of the last cells may be absent
    */
   void row(String... cells) {
     row(List.of(cells));
@@ -80,9 +80,9 @@ final class TextTable {
   }
 
   /**
-   * Prints the rows within a width: texts of the first column, and of columns that are aligned to
-   * the left, are cut in the middle. Texts of the first column for which the numbers leave too few
-   * columns get lines of their own. A table of many numbers can still be wider.
+   * Prints the rows within a width. Texts in the first column, and in columns that are aligned to
+   * the left, are cut in the middle. If the numbers leave too little space for a text in the first
+   * column, the text gets a line of its own. A table of many numbers can still be wider.
    */
   void print(int width, Writer out) throws IOException {
     for (String line : lines(width)) {

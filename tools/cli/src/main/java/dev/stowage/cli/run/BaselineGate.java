@@ -103,8 +103,10 @@ public final class BaselineGate {
   }
 
   /**
-   * Writes the baseline if all inputs have results, or names the entries that were not compared,
-   * and {@return the exit code of the command}
+   * {@return the exit code of the command}
+   *
+   * <p>Without a comparison, the method writes the baseline if all inputs have results. With a
+   * comparison, it names the entries that were not compared.
    */
   public int finish(int exitCode, int fileCount) {
     if (tolerance.isEmpty()) {

@@ -15,7 +15,7 @@ public final class CommandFacts {
 
   private CommandFacts() {}
 
-  /** {@return the facts of a command on a file, to which those on its options can be added} */
+  /** {@return the facts of a command on a file; callers can add facts on its options} */
   public static List<Fact> of(CommandSpec command, String input, String format) {
     List<Fact> facts = new ArrayList<>(of(command));
     facts.add(new Fact("input", input));

@@ -23,7 +23,7 @@ import picocli.CommandLine.ParameterException;
  * <p>A command reads an input, works on it and returns an {@link Outcome}. All else is here: the
  * progress bar, the notes before the answer, the files, the failures, the comparison with a
  * baseline, and the next command as the last line. A failure of one input does not affect the
- * others. After an interruption, the inputs that are left are named.
+ * others. After an interruption, the command names the inputs that are left.
  */
 public final class InputRun {
 
@@ -36,7 +36,7 @@ public final class InputRun {
   private BiConsumer<String, String> failures = (_, _) -> {};
   private boolean isTogether;
 
-  /** The inputs of each note that is not yet printed; several inputs can share one. */
+  /** The inputs of each note that is not yet printed; several inputs can share a note. */
   private final Map<String, List<String>> notes = new LinkedHashMap<>();
 
   /** The work of a command on one input. */
@@ -126,7 +126,7 @@ public final class InputRun {
   }
 
   /**
-   * Prints and writes an outcome besides the one that the work on its input returns, and {@return
+   * Prints and writes an outcome in addition to the outcome of the work on an input, and {@return
    * the exit code}
    */
   public int finish(String input, Outcome outcome) throws IOException {

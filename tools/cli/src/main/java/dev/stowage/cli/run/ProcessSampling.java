@@ -17,8 +17,8 @@ import java.util.function.Consumer;
 public final class ProcessSampling {
 
   /*
-   * The times of the samples are those in the dumps, so that this class reads no clock. Sample n is due
-   * n intervals after the first one. If a sample takes longer than an interval, the next one follows at
+   * This class reads no clock: the dumps have the times of the samples. Sample n is due n intervals
+   * after the first sample. If a sample takes longer than an interval, the next sample follows at
    * once.
    */
 

@@ -29,7 +29,7 @@ public final class DifferenceText {
   /**
    * {@return the difference: {@code b.csv needs 1.500 KiB (1,536 bytes) more than a.csv (+12.5 %)}}
    *
-   * @param verb the verb for what the bytes of both files are, such as {@code needs}
+   * @param verb the verb between a file and its bytes, such as {@code needs}
    * @param when the moment after a space, such as {@code at its peak}; empty if there is none
    */
   public static String sentence(

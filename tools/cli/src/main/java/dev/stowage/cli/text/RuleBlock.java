@@ -17,10 +17,11 @@ public record RuleBlock(List<Line> lines) {
 
   /*
    * A line is a key, a blank and a value. Two keys have conditions instead of a value. "=" has the
-   * conditions of all lines of a block, which it starts. "if" has the conditions of the lines up to the next "if".
+   * conditions of all lines of a block, which it starts. "if" has the conditions of the lines up to
+   * the next "if".
    *
-   * Conditions are names with blanks between them, all of which must hold. "a|b" holds if one of the two does,
-   * and "no_a" if a does not. Blank lines are skipped, and lines that start with "#".
+   * Conditions are names with blanks between them. All of them must hold. "a|b" holds if one of the
+   * two does, and "no_a" if a does not. Blank lines are skipped, and lines that start with "#".
    */
 
   private static final String NOT = "no_";

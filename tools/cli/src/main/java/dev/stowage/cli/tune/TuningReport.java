@@ -28,7 +28,7 @@ import java.util.Set;
  * @param hindsight the plan with hindsight; empty if the trace is too large or a signal came first
  * @param smallestLimit the limit of direct memory that the best settings need; empty for other
  *     allocators than Netty's, and if a limit is given
- * @param isCut true if time or a signal ended the search, so that better settings may exist
+ * @param isCut true if time or a signal ended the search; better settings may exist
  */
 public record TuningReport(
     TuningInput input,
@@ -56,8 +56,10 @@ public record TuningReport(
   }
 
   /**
-   * {@return the best results for people: of settings with the same figures the simplest one, and
-   * in any case the recommended settings and the baseline}
+   * {@return the best results for people}
+   *
+   * <p>If several settings have the same figures, only the first of them is shown. The recommended
+   * settings and the baseline are always shown.
    */
   public List<Row> shown() {
     Trial recommended = recommended();
@@ -187,8 +189,8 @@ public record TuningReport(
   }
 
   /**
-   * {@return the bytes that the recorded allocator held at the end, or at most, if the trace has
-   * them}
+   * {@return the bytes that the recorded allocator held at the end, or else at its peak; empty if the
+   * trace has neither}
    */
   public OptionalLong recordedReservedBytes() {
     List<Long> regions = input.trace().regionBytes();

@@ -4,16 +4,17 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 
-/** The files of a sweep in batches, each of which is the input of one process. */
+/** The files of a sweep in batches. Each batch is the input of one process. */
 public final class Batches {
 
-  /** The files of a batch, with which the start of a process (0.3 s) hardly counts. */
+  /** The files of a batch. With so many, the start of a process (0.3 s) hardly counts. */
   private static final int FILES = 20;
 
   /** The bytes after which a batch ends. */
   private static final long BYTES = 64 << 20;
 
-  /** The batches that a sweep should have, so that all slots of a cluster have work. */
+  /** The least number of batches of a sweep with enough files, so that all slots of a cluster have
+   * work. */
   private static final int FEW = 100;
 
   /** About the most batches of a sweep, because Flink plans a task for each. */

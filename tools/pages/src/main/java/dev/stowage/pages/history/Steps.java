@@ -13,8 +13,8 @@ import java.util.function.BinaryOperator;
 public final class Steps<T> {
 
   /*
-   * Above the largest number of steps, they are merged in groups of 2 events, then of 4, 8 and so on, so that adding takes
-   * amortized O(1).
+   * If there are too many steps, they are merged in groups of 2 events, then of 4, 8 and so on.
+   * Adding a step therefore takes amortized O(1).
    */
 
   private final int mostSteps;
