@@ -28,6 +28,7 @@ public record BudgetFit(String name, OptionalLong largest, long last, long limit
    * {@return the largest size that fits}
    *
    * <p>The search bisects between the known sizes.
+   *
    * @param dimension the dimension; its first and last size are the bounds
    * @param known the limit to set for each size that is already measured
    * @param measurement measures a size in a process of its own

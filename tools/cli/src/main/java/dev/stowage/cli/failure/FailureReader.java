@@ -6,14 +6,16 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** A reader of texts, which finds the last failure in them. */
+/** A reader of texts. It finds the last failure in them. */
 public final class FailureReader {
 
   /** The most lines between two texts on the same failure. */
   private static final int MAX_GAP = 50;
 
-  /** The most lines between two texts of the kernel on the same failure. They enclose the table of
-   * processes. */
+  /**
+   * The most lines between two texts of the kernel on the same failure. They enclose the table of
+   * processes.
+   */
   private static final int MAX_KERNEL_GAP = 400;
 
   /** The most bytes that BFC allocators add to a request. */

@@ -29,7 +29,8 @@ public final class TensorPairs {
   public record Pair(Optional<BaselineRecord> before, Optional<BaselineRecord> now) {}
 
   /**
-   * The record of the earlier version for each record of the later version. Equal records are different keys.
+   * The record of the earlier version for each record of the later version. Equal records are
+   * different keys.
    */
   private final IdentityHashMap<BaselineRecord, BaselineRecord> befores = new IdentityHashMap<>();
 

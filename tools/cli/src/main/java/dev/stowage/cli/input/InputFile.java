@@ -35,7 +35,9 @@ public record InputFile(
     this(path, format, operatorCount, List.of(), capacity, notes);
   }
 
-  /** {@return true if the file is a model, so that its operators can be read again in other ways} */
+  /**
+   * {@return true if the file is a model, so that its operators can be read again in other ways}
+   */
   public boolean isModel() {
     return format.equals("tflite") || format.equals("onnx");
   }

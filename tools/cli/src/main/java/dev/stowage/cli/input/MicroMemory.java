@@ -21,8 +21,8 @@ import java.util.TreeMap;
 /**
  * The memory of a model in TensorFlow Lite Micro.
  *
- * @param arena the tensor arena with its scratch buffers; if they are not known, with the buffers of the
- *     reference kernels
+ * @param arena the tensor arena with its scratch buffers; if they are not known, with the buffers
+ *     of the reference kernels
  * @param options the information on the kernels
  * @param moreTailBytes the bytes of the measured tail beside the computed one, in the order of the
  *     file and with each plan; negative if it has fewer, 0 if it was not measured

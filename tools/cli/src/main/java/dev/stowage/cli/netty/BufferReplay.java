@@ -38,10 +38,10 @@ final class BufferReplay {
   private static final int EVENT_LOOP = 1;
   private static final int VIRTUAL = 2;
 
-  /** The lowest bits of the id of a thread, by which the adaptive allocator chooses a magazine. */
+  /** The lowest bits of the id of a thread. The adaptive allocator chooses a magazine by them. */
   private static final int ID_MASK = 0xFF;
 
-  /** The main thread looks for progress as often. */
+  /** The time after which the main thread looks for progress again. */
   private static final long CHECK_SECONDS = 30;
 
   /** The bytes that an {@code OutOfDirectMemoryError} could not get. */
@@ -131,9 +131,11 @@ final class BufferReplay {
     };
   }
 
-  /** {@return a factory that makes threads until an id ends with the recorded bits}
+  /**
+   * {@return a factory that makes threads until an id ends with the recorded bits}
    *
-   * <p>Ids ascend by one. */
+   * <p>Ids ascend by one.
+   */
   private ThreadFactory withId(int thread, ThreadFactory factory) {
     int id = kinds[thread] >>> THREAD_SHIFT & ID_MASK;
     return work -> {
@@ -223,7 +225,9 @@ final class BufferReplay {
     return buffer;
   }
 
-  /** {@return the address of the chunk of a pooled buffer, which its events may lack; else 0} */
+  /**
+   * {@return the address of the chunk of a pooled buffer, because its events may lack it; else 0}
+   */
   private long chunk(ByteBuf buffer) throws ReflectiveOperationException {
     return offset.getDeclaringClass().isInstance(buffer)
         ? buffer.memoryAddress() - offset.getInt(buffer)

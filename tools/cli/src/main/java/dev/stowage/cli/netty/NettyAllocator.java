@@ -251,7 +251,7 @@ public final class NettyAllocator implements SimulatedAllocator {
     return peakBytes;
   }
 
-  /** {@return the most free bytes of a chunk, which need not be contiguous} */
+  /** {@return the most free bytes of a chunk; they need not be contiguous} */
   @Override
   public long largestFreeBytes() {
     return chunks.values().stream()

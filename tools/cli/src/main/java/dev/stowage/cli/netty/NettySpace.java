@@ -55,7 +55,7 @@ public record NettySpace(ChildNetty engine, OptionalLong limitBytes) implements 
         .isPresent();
   }
 
-  /** {@return a candidate, which runs on the machine of each trace} */
+  /** {@return a candidate; it runs with the facts about the machine of each trace} */
   private Candidate candidate(String text) {
     NettySettings settings = NettySettings.parse(text);
     return new Candidate(

@@ -19,8 +19,8 @@ public final class Pictures {
   /**
    * {@return the picture of plans}
    *
-   * <p>It has the plans of the table: the offsets plans, then the objects plans. Their bounds include
-   * the bounds that searches proved. The best offsets plan is shown first.
+   * <p>It has the plans of the table: the offsets plans, then the objects plans. Their bounds
+   * include the bounds that searches proved. The best offsets plan is shown first.
    *
    * @param report the plans of tensors, with one or more offsets plans
    */

@@ -8,7 +8,8 @@ import java.util.List;
  *
  * @param before the order of the file
  * @param after the best order
- * @param found the best order of the search, also if its plan is not smaller than the plan of the file's order
+ * @param found the best order of the search, also if its plan is not smaller than the plan of the
+ *     file's order
  * @param lowerBoundBytes the proved lower bound of the plans of all orders
  * @param isInterrupted true if a signal ended the search
  */

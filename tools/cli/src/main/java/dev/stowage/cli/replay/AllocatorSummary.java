@@ -9,10 +9,10 @@ import java.util.OptionalLong;
  *
  * @param kind its kind
  * @param text the allocator and its settings, such as {@code a BFC allocator with its defaults}
- * @param settings the settings in effect: PyTorch's, or options as on the command line;
- *     empty for the defaults
- * @param rules the version of the original allocator that has these rules; empty if the rules have no
- *     versions
+ * @param settings the settings in effect: PyTorch's, or options as on the command line; empty for
+ *     the defaults
+ * @param rules the version of the original allocator that has these rules; empty if the rules have
+ *     no versions
  * @param unknownSettings the names of recorded settings of PyTorch that are not known
  * @param limitBytes the most bytes that the allocator may hold, or with settings of XLA the memory
  *     of the device; empty for any number
@@ -34,8 +34,8 @@ public record AllocatorSummary(
    *
    * @param addresses the number of recorded allocations at their recorded addresses, if the
    *     allocator decides addresses of a device and the trace has them
-   * @param logged the number of recorded allocations with an address in the log; empty if the trace is
-   *     not a log
+   * @param logged the number of recorded allocations with an address in the log; empty if the trace
+   *     is not a log
    * @param contradictions the number of recorded events that contradict the segments of the
    *     snapshot
    * @param isMissed true if the replay is so far from the recording that no settings are compared

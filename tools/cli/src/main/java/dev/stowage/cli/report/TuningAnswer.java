@@ -55,7 +55,7 @@ public final class TuningAnswer {
     return report.best().result().failures() > 0;
   }
 
-  /** Adds the lines to paste, what they cost, and how they were found. */
+  /** Adds the lines to paste, their costs, and the search that found them. */
   private void addSettings() {
     if (!report.requestsExceedLimit()) {
       addLines(report.recommended().candidate());

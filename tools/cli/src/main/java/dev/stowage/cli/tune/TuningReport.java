@@ -131,7 +131,8 @@ public record TuningReport(
   /**
    * {@return the reasons why no result is exact, as sentences}
    *
-   * <p>For XLA, the reasons apply to the recommended settings. The method may replay the trace once.
+   * <p>For XLA, the reasons apply to the recommended settings. The method may replay the trace
+   * once.
    */
   public List<String> doubts() {
     return switch (allocator()) {
@@ -188,8 +189,8 @@ public record TuningReport(
   }
 
   /**
-   * {@return the bytes that the recorded allocator held at the end, or else at its peak; empty if the
-   * trace has neither}
+   * {@return the bytes that the recorded allocator held at the end, or else at its peak; empty if
+   * the trace has neither}
    */
   public OptionalLong recordedReservedBytes() {
     List<Long> regions = input.trace().regionBytes();

@@ -23,7 +23,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.IntConsumer;
 
-/** Runs the replays of a search in several threads, and plans the lifetimes beside them. */
+/** Runs the replays of a search in several threads, and plans the lifetimes at the same time. */
 public final class TuningRunner {
 
   /*
