@@ -242,8 +242,9 @@ public final class BfcAllocator extends InternalAccess
   /**
    * {@return the requests from the high end of the region}
    *
-   * <p>Only allocators {@linkplain BfcOptions#withTwoEnds() with two ends} have a high end. The methods
-   * of the allocator itself take memory from the low end. {@link #free} frees the allocations of both ends.
+   * <p>Only allocators {@linkplain BfcOptions#withTwoEnds() with two ends} have a high end. The
+   * methods of the allocator itself take memory from the low end. {@link #free} frees the
+   * allocations of both ends.
    *
    * @throws IllegalStateException if the allocator has no high end
    */
@@ -395,10 +396,10 @@ public final class BfcAllocator extends InternalAccess
    * {@return a private pool: an allocator with regions and numbers of its own, within the limit of
    * this one}
    *
-   * <p>A pool serves a captured graph, which uses the addresses of its memory again, or one of several
-   * tenants. Free memory of a pool serves only requests to this pool, until {@link #trim()} or the
-   * end of the pool returns it to the sub-allocator. If
-   * a request to a pool has no room, free memory of this allocator is returned first.
+   * <p>A pool serves a captured graph, which uses the addresses of its memory again, or one of
+   * several tenants. Free memory of a pool serves only requests to this pool, until {@link #trim()}
+   * or the end of the pool returns it to the sub-allocator. If a request to a pool has no room,
+   * free memory of this allocator is returned first.
    *
    * <p>The regions of all pools count for the limit of this allocator; the options can have a lower
    * limit for the pool. Statistics, reports and peaks of this allocator do not include its pools.

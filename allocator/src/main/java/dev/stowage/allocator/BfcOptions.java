@@ -254,8 +254,8 @@ public final class BfcOptions {
   /**
    * {@return these options with a front cache of freed chunks}
    *
-   * <p>Later requests take chunks from the cache without the lock of the allocator, if their rounded
-   * size is the size of the chunk or at most an eighth less.
+   * <p>Later requests take chunks from the cache without the lock of the allocator, if their
+   * rounded size is the size of the chunk or at most an eighth less.
    *
    * <p>The cache has several parts, and each thread uses one of them. A request takes a chunk of
    * its size from its part, or a chunk that is at most a seventh larger. The cache takes no chunk
@@ -276,8 +276,8 @@ public final class BfcOptions {
    * <p>A cache has at most 65,536 chunks, including the chunks that requests have taken from it. If
    * there would be more, it is emptied.
    *
-   * <p>Without this option, an allocator has no front cache. A {@code MemoryPool} has a cache of 2 MiB
-   * for each of two stripes of a processor, or of a sixteenth of its bytes in use.
+   * <p>Without this option, an allocator has no front cache. A {@code MemoryPool} has a cache of 2
+   * MiB for each of two stripes of a processor, or of a sixteenth of its bytes in use.
    *
    * @param maxBytes the most free bytes in the cache; 0 for no cache
    * @throws IllegalArgumentException if {@code maxBytes < 0}

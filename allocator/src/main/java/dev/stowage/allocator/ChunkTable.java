@@ -377,7 +377,9 @@ final class ChunkTable {
     return bytes < otherBytes || (bytes == otherBytes && address(slot) < address(other));
   }
 
-  /** {@return the levels of the right subtree of a free chunk minus the levels of its left subtree} */
+  /**
+   * {@return the levels of the right subtree of a free chunk minus the levels of its left subtree}
+   */
   int balance(int slot) {
     return (int) (FREE - words[slot * WORDS + ALLOCATION_ID]);
   }

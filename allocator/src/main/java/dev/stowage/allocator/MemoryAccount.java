@@ -397,8 +397,8 @@ public final class MemoryAccount implements AutoCloseable {
   // Requests of an allocator.
 
   /**
-   * Charges this account and its ancestors; or charges none and {@return the lowest account that would
-   * exceed its limit}
+   * Charges this account and its ancestors; or charges none and {@return the lowest account that
+   * would exceed its limit}
    */
   Optional<Exhausted> take(long bytes, String tag) {
     try (ShortLock _ = lock.hold()) {

@@ -7,7 +7,8 @@ import java.util.Locale;
  * Thrown if a {@link MemoryAccount} has no room for a charge.
  *
  * <p>The message, which is also the text, has sentences for an operator: the account that would
- * exceed its limit, the request, the cause, the state of the account, its largest holders, and a remedy:
+ * exceed its limit, the request, the cause, the state of the account, its largest holders, and a
+ * remedy:
  *
  * <pre>
  * account 'service' is out of memory for account 'service/search': 128 MiB (134,217,728 bytes)

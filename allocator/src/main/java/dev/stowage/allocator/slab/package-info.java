@@ -8,8 +8,8 @@
  * a stripe.
  *
  * <ul>
- *   <li>Stripes and slabs start with unused fields. Without these, the collector may move objects of two
- *       threads into one cache line, and the two threads then take three times as long.
+ *   <li>Stripes and slabs start with unused fields. Without these, the collector may move objects
+ *       of two threads into one cache line, and the two threads then take three times as long.
  *   <li>An {@link AllocationGroup} is the owner of slots and chunks itself, such as an arena of a
  *       pool, because 100 bytes of the heap take as long as a section of the lock. All slots of a
  *       group are in one stripe. An arena with small allocations therefore needs two sections: one
