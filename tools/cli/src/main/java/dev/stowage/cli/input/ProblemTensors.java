@@ -171,7 +171,7 @@ final class ProblemTensors {
     return pauses.stream().map(ProblemRecord.Pause::gap).toList();
   }
 
-  /** {@return the problem; the notes are those on the text of the file} */
+  /** {@return the problem; its notes are about the text of the file} */
   PlanInput input(String format, OptionalLong capacity, List<String> textNotes, Graph graph)
       throws MalformedFileException {
     long taskCount =

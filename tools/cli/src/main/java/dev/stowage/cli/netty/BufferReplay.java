@@ -226,7 +226,9 @@ final class BufferReplay {
   }
 
   /**
-   * {@return the address of the chunk of a pooled buffer, because its events may lack it; else 0}
+   * {@return the address of the chunk if a buffer is pooled; else 0}
+   *
+   * <p>The events of pooled buffers may lack this address.
    */
   private long chunk(ByteBuf buffer) throws ReflectiveOperationException {
     return offset.getDeclaringClass().isInstance(buffer)

@@ -149,7 +149,9 @@ public final class PlansAnswer {
     return report.isOutOfTime() && row.arena().filter(report::isOptimal).isEmpty();
   }
 
-  /** {@return the answer as the index of a page: with all inputs, and links to those with plans} */
+  /**
+   * {@return the answer as the index of a page: all inputs, with links to the inputs with plans}
+   */
   public Answer index() {
     return answer(rows);
   }

@@ -150,7 +150,7 @@ public final class ReplaysAnswer {
    * {@return the conclusion on several settings for one trace; empty for several traces or
    * allocators}
    *
-   * <p>For two settings, it is the saving of the second one. For more settings, it is the best one.
+   * <p>For two settings, it states the saving of the second. For more settings, it states the best.
    */
   private Optional<Conclusion> settings(String confidence) {
     Replayed first = replays.getFirst();

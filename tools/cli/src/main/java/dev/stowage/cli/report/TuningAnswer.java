@@ -69,7 +69,7 @@ public final class TuningAnswer {
     }
   }
 
-  /** Adds the lines that give a program the settings, first those that all versions know. */
+  /** Adds the lines that give a program the settings, first the lines that all versions know. */
   private void addLines(Candidate candidate) {
     answer.copy(
         candidate.isDefault() ? "The defaults are the settings to use:" : "The settings to use:",

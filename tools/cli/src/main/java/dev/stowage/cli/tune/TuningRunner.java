@@ -53,7 +53,7 @@ public final class TuningRunner {
   }
 
   /**
-   * {@return the results of a search; those so far if time or a signal ends it}
+   * {@return the results of a search; if time or a signal ends it, the results so far}
    *
    * @param input the trace
    * @param tuning the search
