@@ -201,7 +201,7 @@ public final class BfcAllocator extends InternalAccess
    *
    * <p>Waiting requests are answered in the order of their arrival, so that small requests cannot
    * starve a large one. A request that does not wait, or no longer waits, takes free memory at
-   * once. A waiting request holds up those behind it only while frees can make room for it. If no
+   * once. A waiting request holds up later requests only while frees can make room for it. If no
    * region is long enough, the request depends on the device or on a {@link #trim()}, and others
    * are answered before it. A request for more than the limit fails at once.
    *
@@ -430,7 +430,7 @@ public final class BfcAllocator extends InternalAccess
     return new BfcAllocator(this, poolName, poolOptions, Optional.of(listener));
   }
 
-  /** {@return the bytes that the private pools of this allocator hold, also those that end} */
+  /** {@return the bytes that the private pools of this allocator hold, also pools that end} */
   public long privatePoolBytes() {
     return space.locked().read(current -> current.supply().relatives().poolBytes());
   }
