@@ -105,8 +105,8 @@ public final class AllocationBudget implements AllocationSource, AutoCloseable {
   }
 
   /**
-   * {@return the address of new bytes; empty if this budget, a budget above it, or the allocator has
-   * no room}
+   * {@return the address of new bytes; empty if this budget, a budget above it, or the allocator
+   * has no room}
    *
    * <p>The bytes are charged to this budget.
    *
@@ -123,9 +123,10 @@ public final class AllocationBudget implements AllocationSource, AutoCloseable {
   /**
    * {@return the address of new bytes, which are charged to this budget}
    *
-   * <p>If this budget, a budget above it, or the allocator has no room, the request waits for frees. It waits in the queue of {@link BfcAllocator#allocateOrWait(long, long, Duration)}.
-   * A request that waits for a budget delays only later requests that would charge this budget,
-   * too. A request for more than a limit fails at once. Nothing is charged during the wait.
+   * <p>If this budget, a budget above it, or the allocator has no room, the request waits for
+   * frees. It waits in the queue of {@link BfcAllocator#allocateOrWait(long, long, Duration)}. A
+   * request that waits for a budget delays only later requests that would charge this budget, too.
+   * A request for more than a limit fails at once. Nothing is charged during the wait.
    *
    * @param bytes the number of bytes
    * @param alignment a power of two; a smaller one than 256 counts as 256

@@ -67,7 +67,7 @@ public final class AllocationTag {
     return outer == NONE ? this : new AllocationTag(outer.path + "/" + path);
   }
 
-  /** {@return the names of the tag and of those around it, the outermost first} */
+  /** {@return the names of the tag and of the tags around it, the outermost first} */
   @Override
   public String toString() {
     return path;

@@ -201,7 +201,7 @@ public final class BfcAllocator extends InternalAccess
    *
    * <p>Waiting requests are answered in the order of their arrival, so that small requests cannot
    * starve a large one. A request that does not wait, or no longer waits, takes free memory at
-   * once. A waiting request holds up those behind it only while frees can make room for it. If no
+   * once. A waiting request holds up later requests only while frees can make room for it. If no
    * region is long enough, the request depends on the device or on a {@link #trim()}, and others
    * are answered before it. A request for more than the limit fails at once.
    *
@@ -396,10 +396,10 @@ public final class BfcAllocator extends InternalAccess
    * {@return a private pool: an allocator with regions and numbers of its own, within the limit of
    * this one}
    *
-   * <p>A pool serves a captured graph, which uses the addresses of its memory again, or one of several
-   * tenants. Free memory of a pool serves only requests to this pool, until {@link #trim()} or the
-   * end of the pool returns it to the sub-allocator. If
-   * a request to a pool has no room, free memory of this allocator is returned first.
+   * <p>A pool serves a captured graph, which uses the addresses of its memory again, or one of
+   * several tenants. Free memory of a pool serves only requests to this pool, until {@link #trim()}
+   * or the end of the pool returns it to the sub-allocator. If a request to a pool has no room,
+   * free memory of this allocator is returned first.
    *
    * <p>The regions of all pools count for the limit of this allocator; the options can have a lower
    * limit for the pool. Statistics, reports and peaks of this allocator do not include its pools.
@@ -430,7 +430,7 @@ public final class BfcAllocator extends InternalAccess
     return new BfcAllocator(this, poolName, poolOptions, Optional.of(listener));
   }
 
-  /** {@return the bytes that the private pools of this allocator hold, also those that end} */
+  /** {@return the bytes that the private pools of this allocator hold, also pools that end} */
   public long privatePoolBytes() {
     return space.locked().read(current -> current.supply().relatives().poolBytes());
   }

@@ -254,8 +254,8 @@ public final class BfcOptions {
   /**
    * {@return these options with a front cache of freed chunks}
    *
-   * <p>Later requests take chunks from the cache without the lock of the allocator, if their rounded
-   * size is the size of the chunk or at most an eighth less.
+   * <p>Later requests take chunks from the cache without the lock of the allocator, if their
+   * rounded size is the size of the chunk or at most an eighth less.
    *
    * <p>The cache has several parts, and each thread uses one of them. A request takes a chunk of
    * its size from its part, or a chunk that is at most a seventh larger. The cache takes no chunk
@@ -276,8 +276,8 @@ public final class BfcOptions {
    * <p>A cache has at most 65,536 chunks, including the chunks that requests have taken from it. If
    * there would be more, it is emptied.
    *
-   * <p>Without this option, an allocator has no front cache. A {@code MemoryPool} has a cache of 2 MiB
-   * for each of two stripes of a processor, or of a sixteenth of its bytes in use.
+   * <p>Without this option, an allocator has no front cache. A {@code MemoryPool} has a cache of 2
+   * MiB for each of two stripes of a processor, or of a sixteenth of its bytes in use.
    *
    * @param maxBytes the most free bytes in the cache; 0 for no cache
    * @throws IllegalArgumentException if {@code maxBytes < 0}
@@ -289,14 +289,14 @@ public final class BfcOptions {
   /**
    * {@return these options with requests from both ends of the region}
    *
-   * <p>Requests to the allocator grow up from the lowest address, and those to its {@linkplain
-   * BfcAllocator#highEnd() high end} down from the highest one. Each end uses its own free chunks
-   * and the gap between the ends, so that its addresses depend only on its own requests and frees,
-   * until the gap is too small. This suits memory for long and for short uses, and buffers that
-   * several processes need at equal offsets.
+   * <p>Requests to the allocator grow up from the lowest address. Requests to its {@linkplain
+   * BfcAllocator#highEnd() high end} grow down from the highest address. Each end uses its own free
+   * chunks and the gap between the ends. Its addresses therefore depend only on its own requests
+   * and frees, until the gap is too small. This suits memory for long and for short uses, and
+   * buffers that several processes need at equal offsets.
    *
-   * <p>There is only one region: if the sub-allocator refuses one of the size of the limit, it is
-   * smaller, and a limit that is raised later has no effect on it.
+   * <p>There is only one region. If the sub-allocator refuses a region of the size of the limit,
+   * the region is smaller, and a later, higher limit has no effect on it.
    *
    * @throws IllegalArgumentException if {@link #growth()} is not {@link RegionGrowth#ONE_REGION},
    *     or the options have a front cache, with which addresses depend on threads

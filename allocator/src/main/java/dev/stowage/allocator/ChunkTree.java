@@ -13,15 +13,14 @@ final class ChunkTree {
    *          d          levels of a tree = 1 + the larger number of levels of its two subtrees
    *        /   \        balance of a chunk = levels on its right - levels on its left
    *       b     e
-   *      / \            T1  chunks on the left of a chunk come before it, chunks on the right after
-   *      it;
+   *      / \            T1  chunks on the left of a chunk come before it, on its right after it;
    *     a   c           T2  the balance of each chunk is -1, 0 or 1.
    *
    * Callers choose sizes and the order of frees. T2 holds for any keys in any order, so that they
-   * cannot make a tree deep: k chunks have at most 1.44 log2(k + 2) levels. Adding and removing follow
-   * one path down and back up, in loops. On the way up, they stop when the number of levels stays the
-   * same. They read no chunks beside the path, each of which is likely to be a cache miss, except for
-   * at most two at a rotation.
+   * cannot make a tree deep: k chunks have at most 1.44 log2(k + 2) levels. Adding and removing
+   * follow one path down and back up, in loops. On the way up, they stop when the number of levels
+   * stays the same. Each chunk that they read is likely to be a cache miss. Beyond the path, they
+   * read at most two chunks, at a rotation.
    *
    * There are no links to parents, so the path is kept in an array. Bit i of `lefts` is set if the path
    * goes left at path[i].

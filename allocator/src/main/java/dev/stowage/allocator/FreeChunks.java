@@ -47,9 +47,8 @@ class FreeChunks {
    *   I7  the bit of a class is set if and only if the class has a first chunk; the bit of a word is
    *       set if and only if the word has a bit;
    *   I8  the list of a class has at least one chunk and at most MAX_LISTED; the chunks of the list
-   *   and
-   *       then the chunks of the tree are in ascending order; all are free and have sizes of the
-   *       class;
+   *       and then the chunks of the tree are in ascending order; all are free and have sizes of
+   *       the class;
    *   I9  count is the number of chunks of all classes.
    *
    * The bins of the reference allocators are ranges of this order: 21 of 256 * 2^n bytes.

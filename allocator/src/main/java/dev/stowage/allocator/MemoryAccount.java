@@ -184,7 +184,7 @@ public final class MemoryAccount implements AutoCloseable {
   // Charges.
 
   /**
-   * {@return a charge of bytes to this account and those above}
+   * {@return a charge of bytes to this account and its ancestors}
    *
    * @param bytes the number of bytes; may be 0
    * @param tag the purpose of the bytes, in reports and refusals
@@ -206,8 +206,8 @@ public final class MemoryAccount implements AutoCloseable {
   }
 
   /**
-   * {@return a charge of bytes to this account and those above, or empty if a limit is exceeded or
-   * an earlier charge waits}
+   * {@return a charge of bytes to this account and its ancestors, or empty if a limit is exceeded
+   * or an earlier charge waits}
    *
    * @param bytes the number of bytes; may be 0
    * @param tag the purpose of the bytes, in reports and refusals
@@ -224,7 +224,7 @@ public final class MemoryAccount implements AutoCloseable {
   }
 
   /**
-   * {@return a charge of bytes to this account and those above, waiting for others to end if a
+   * {@return a charge of bytes to this account and its ancestors, waiting for others to end if a
    * limit is exceeded}
    *
    * @param bytes the number of bytes; may be 0

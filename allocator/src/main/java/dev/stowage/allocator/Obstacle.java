@@ -12,20 +12,20 @@ import java.util.Optional;
  * @param count the number of allocations
  * @param bytes the bytes of their chunks
  * @param address the address of the first one
- * @param largest the largest of them; of equal ones the lowest
+ * @param largest the largest allocation; if several are equal, the lowest
  * @param needsDevice true if the request would also have needed memory from the sub-allocator
  */
 record Obstacle(int count, long bytes, long address, Allocation largest, boolean needsDevice) {
 
   /*
    * A window of neighbouring chunks moves over each region. Its end moves up by one chunk at a
-   * time, and its start follows while the rest still holds the request, so that each chunk enters
-   * and leaves the window once. The start never moves down: a window that starts higher holds no
+   * time. Its start follows while the rest still holds the request. Each chunk therefore enters and
+   * leaves the window once. The start never moves down: a window that starts higher holds no
    * more, for any alignment.
    *
    * An expandable region can also use, after its last chunk, the bytes that are left up to the
-   * limit. A region without allocations may be returned and replaced by a new one, which can use
-   * its bytes and those that are left up to the limit. A region that is returned as soon as it is
+   * limit. A region without allocations may be returned. A new region can then use its bytes and
+   * the bytes that are left up to the limit. A region that is returned as soon as it is
    * free counts only if a new region holds the request.
    */
 

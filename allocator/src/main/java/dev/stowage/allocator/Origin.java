@@ -51,7 +51,7 @@ final class Origin {
 
   /**
    * Replaces the charge of an allocation by the charge of another origin, in one step if both are
-   * of one tree; or {@return the account with an exceeded limit, and nothing changes}
+   * of one tree; or changes nothing and {@return the account that would exceed its limit}
    */
   Optional<MemoryAccount.Exhausted> replaceBy(Origin other, long bytes, long otherBytes) {
     if (account.isPresent()

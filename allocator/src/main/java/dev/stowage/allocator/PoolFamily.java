@@ -12,9 +12,9 @@ final class PoolFamily implements Relatives {
    * All members have one lock, so that a member can count and return the memory of others. Regions and
    * chunks belong to one member. A limit applies to the regions of a member and of all pools below it.
    *
-   * Each member counts the bytes of the pools below it, and all share the set of members with requests
-   * that wait, so that no request or free walks all pools. A free walks the pools that wait, if they may
-   * get its memory.
+   * Each member counts the bytes of the pools below it. All members share the set of members with
+   * waiting requests. Therefore no request or free walks all pools. A free walks only the pools
+   * that wait and may get its memory.
    *
    * A member that has too little room takes no free memory of pools below it: a captured graph writes to
    * the addresses of its pool, whether they are allocated or not. It takes the free memory of the members above.
@@ -116,7 +116,7 @@ final class PoolFamily implements Relatives {
     return !pools.isEmpty();
   }
 
-  /** Forgets a member if it has ended, and those above that end with it. */
+  /** Forgets a member if it has ended, and the members above that end with it. */
   void forgetIfEnded(Member self) {
     if (above.isPresent() && self.hasEnded()) {
       waiting.remove(self);

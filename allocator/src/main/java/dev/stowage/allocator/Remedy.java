@@ -10,14 +10,16 @@ import java.util.Optional;
  * The smallest changes with which a failed request would have passed.
  *
  * <p>Each change is sufficient alone, and applies to the moment of the failure. A run that starts
- * with a change may place other allocations elsewhere, and fail again. The sub-allocator is assumed
- * to provide a region within the limit unless it refused one for this request, to lengthen regions
- * unless it refused the last time, and to provide returned memory again. If it has ever refused
- * memory, a change that needs memory from it is reported only as possible.
+ * with a change may place other allocations elsewhere, and fail again. Three things are assumed
+ * about the sub-allocator. It provides a region within the limit, unless it refused one for this
+ * request. It lengthens regions, unless it refused the last time. It provides returned memory
+ * again. If it has ever refused memory, a change that needs memory from it is reported only as
+ * possible.
  *
  * @param device the answers of the sub-allocator so far
  * @param garbage the free regions
- * @param higherLimits higher limits; none if none is high enough, or a higher one does not help
+ * @param higherLimits higher limits; none if no limit is high enough or a higher limit does not
+ *     help
  * @param obstacle the allocations that would have to be freed; empty if no region is long enough,
  *     or the region has two ends
  */

@@ -51,9 +51,8 @@ final class ShortLock extends CacheLinePadding implements AutoCloseable {
    *       between its sections can hold up the others. Callers of the allocator use their memory
    *       between two calls.
    *   H4  A change of owner costs the cache misses for the guarded lines. Before it, the lock is
-   *   unused for
-   *       up to one sleep (50 microseconds and the delay of the scheduler), or for some spins if
-   *       the change comes early. It happens about once in a sleep, not once in a section.
+   *       unused for up to one sleep (50 microseconds and the delay of the scheduler), or for some
+   *       spins if the change comes early. It happens about once in a sleep, not once in a section.
    *   H5  During a long section, such as a call of a device, one thread reads `owner` every 50
    *       microseconds.
    *   H6  An interrupted thread returns from parkNanos() at once, so that its sleep would become part

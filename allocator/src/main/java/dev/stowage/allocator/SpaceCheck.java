@@ -9,11 +9,11 @@ final class SpaceCheck {
   /*
    *   I1  chunks tile every region: the first chunk starts with the region, each other one at the end
    *       of the previous one, and the fence is at the region's end; the links of neighbours agree;
-   *   I2  no two neighbouring chunks are free; I3  FreeChunks contains exactly the free chunks,
-   *   each once; I4  ChunkIndex contains exactly the chunks of all regions, by their addresses; I5 
-   *   bytes in use and requested bytes in use are the sums over the chunks; the bytes of all
-   *   regions
-   *       are the sum over the regions;
+   *   I2  no two neighbouring chunks are free;
+   *   I3  FreeChunks contains exactly the free chunks, each once;
+   *   I4  ChunkIndex contains exactly the chunks of all regions, by their addresses;
+   *   I5  bytes in use and requested bytes in use are the sums over the chunks; the bytes of all
+   *       regions are the sum over the regions;
    *   I6  addresses and sizes of chunks are multiples of 256, sizes of regions of the granularity.
    *
    *   I10 the regions of an allocator and of its private pools are within the limit.

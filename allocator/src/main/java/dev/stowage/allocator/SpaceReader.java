@@ -129,7 +129,10 @@ final class SpaceReader {
         .reduce(new AllocatorReport.Holder("", 0, 0, 0), AllocatorReport.Holder::plus);
   }
 
-  /** {@return the holders of slots and of chunks that are no slabs, and one for the rest of the slabs} */
+  /**
+   * {@return the holders of slots and of chunks that are no slabs, and one for the rest of the
+   * slabs}
+   */
   private List<AllocatorReport.Holder> holders() {
     List<AllocatorReport.Holder> ones = new ArrayList<>();
     for (SlotUse.Slot slot : slots.slots()) {

@@ -58,7 +58,7 @@ public interface SubAllocator {
   }
 
   /**
-   * {@return true if the bytes of new regions, and those that are added at the end of a region, are
+   * {@return true if the bytes of new regions, and bytes that are added at the end of a region, are
    * zero}
    *
    * <p>The result may change to false. It holds for memory that is provided after the call.

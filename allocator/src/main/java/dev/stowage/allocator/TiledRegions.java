@@ -10,8 +10,8 @@ import java.util.function.Function;
 final class TiledRegions {
 
   /*
-   * The chunks of a region form a ring through a fence at the region's end, so that each chunk has
-   * neighbours and the last chunk is the one before the fence:
+   * The chunks of a region form a ring through a fence at the region's end. Each chunk therefore
+   * has two neighbours, and the last chunk is the neighbour before the fence:
    *
    *            first                          last    fence
    *   region   | in use |  free  |  in use  |  free  |

@@ -274,7 +274,7 @@ final class Waiters {
     }
   }
 
-  /** Notes that an account and those above it may have more left. */
+  /** Notes that an account and its ancestors may have more left. */
   void noteReleased(MemoryAccount account) {
     Line line = lines.get(account);
     if (line != null) {

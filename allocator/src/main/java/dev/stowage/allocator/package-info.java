@@ -40,8 +40,8 @@
  *       grows with the number of chunks, and not with the bytes of the regions.
  *   <li>{@link AllocationTag}, {@link Origin}: the origin of an allocation.
  *   <li>{@link MemoryAccount}: charges to a tree of accounts, by an allocator or by any code.
- *       {@link ChargeQueue}: the charges that wait, in the order of their arrival. {@link
- *       TagSums}: the sums of charges by tag.
+ *       {@link ChargeQueue}: the charges that wait, in the order of their arrival. {@link TagSums}:
+ *       the sums of charges by tag.
  * </ul>
  *
  * <p>Invariants: I1 to I6 and I10 in {@link SpaceCheck}, I7 to I9 in {@link FreeChunks}, T in

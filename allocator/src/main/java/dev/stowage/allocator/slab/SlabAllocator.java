@@ -26,14 +26,14 @@ import java.util.function.Predicate;
  *
  * <p>A request of at most 4,096 bytes takes a slot of a slab. A slab is a chunk with 8 to 4,096
  * slots of one size. The first 16 requests of a size take chunks, so that few allocations need no
- * slab. A larger request takes a chunk of the cache or a new one. If the allocator has a listener or
- * stacks, or if JDK Flight Recorder records each allocation, each request takes a chunk, so that
+ * slab. A larger request takes a chunk of the cache or a new one. If the allocator has a listener
+ * or stacks, or if JDK Flight Recorder records each allocation, each request takes a chunk, so that
  * they see it.
  *
  * <p>Safe for use by many threads. The slabs are divided into the stripes of the cache, each with a
  * lock. A thread begins with the stripe of its id, and moves to another one if it meets a thread
- * there. Taking a slot or a kept chunk costs one section of that lock. Freeing the slots and the kept
- * chunks of a group costs one section, too.
+ * there. Taking a slot or a kept chunk costs one section of that lock. Freeing the slots and the
+ * kept chunks of a group costs one section, too.
  *
  * <p>The statistics and reports of the allocator show the slots. If other threads allocate
  * meanwhile, the slots are of a later moment than the chunks.

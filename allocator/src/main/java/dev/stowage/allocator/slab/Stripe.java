@@ -12,13 +12,13 @@ import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
-/** Slabs and groups beside kept chunks, behind the same lock. */
+/** A stripe of the cache that also has slabs and groups, behind the same lock. */
 final class Stripe extends CacheStripe {
 
   /*
-   * A slab with a free slot is in the list of its class; a full one is in no list. A slab that loses
-   * its last allocation goes back to the allocator if its list has another one, so that a class keeps
-   * at most one empty slab.
+   * A slab with a free slot is in the list of its class. A full slab is in no list. If a slab loses
+   * its last allocation and is not alone in its list, it goes back to the allocator. A class
+   * therefore keeps at most one empty slab.
    *
    *   S3  a used slot belongs to exactly one group of the stripe;
    *   S4  a slab is in the list of its class if and only if it has a free slot;

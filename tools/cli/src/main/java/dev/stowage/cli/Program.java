@@ -19,7 +19,7 @@ import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.UnmatchedArgumentException;
 
-/** The program {@code stowage} with its streams, which runs command lines. */
+/** The program {@code stowage} with its streams. It runs command lines. */
 final class Program {
 
   /** The commands, in the order of the help. */

@@ -12,9 +12,8 @@ final class FittingName {
   /**
    * {@return the name, or its ends around an ellipsis, or nothing if too little would remain}
    *
-   * <p>Three quarters of the letters are from the end of the name. The end has the number of a layer and
-   * the kind of an operator:
-   * {@code expa…14/depthwise}.
+   * <p>Three quarters of the letters are from the end of the name. The end has the number of a
+   * layer and the kind of an operator: {@code expa…14/depthwise}.
    */
   static String of(String name, double room) {
     int[] all = name.codePoints().toArray();

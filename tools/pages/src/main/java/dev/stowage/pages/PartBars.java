@@ -49,7 +49,7 @@ public record PartBars(List<String> names, List<Bar> bars, OptionalLong limitByt
     bars = List.copyOf(bars);
   }
 
-  /** {@return the parts, the largest first, and the sum of those without a colour} */
+  /** {@return the parts, the largest first, and the sum of the parts without a colour} */
   private List<Segment> segments() {
     List<Segment> parts =
         IntStream.range(0, names.size())

@@ -26,7 +26,7 @@ const recordAt = ({ record, first, end }, { start, stop }, step, byte, steps, by
 
 const mostNames = 600;
 
-/* Paints the visible boxes, by the tone of each record, and returns those into which a name may fit, the largest first. */
+/* Paints the visible boxes, by the tone of each record, and returns the boxes with room for a name, the largest first. */
 const paintBoxes = (context, { record, first, end }, { start, stop }, { x, y, range }, { tone, live }, palette) => {
   const { left, right, bottom, top } = range;
   const leastRoom = 1.2 * palette.text;

@@ -34,7 +34,7 @@ const paintCurve = (context, area, curve, stop, x, y, colour, thickness) => {
   }
 };
 
-/* Parts above each other as a stack: {kinds, sums}, with the sums of the parts up to each one, of those with bytes at any time. */
+/* Parts above each other as a stack: {kinds, sums}, with the sum of the parts up to each part. Parts without bytes are left out. */
 const stackOf = ({ parts }) => {
   const kinds = partKinds.filter(({ id }) => parts[id].some((bytes) => bytes > 0));
   const sums = [];
@@ -46,7 +46,7 @@ const stackOf = ({ parts }) => {
   return { kinds, sums, curve: { event: parts.first, max: below } };
 };
 
-/* Paints a stack: each column of pixels has the parts of the column of data with the most bytes, of those that start there. */
+/* Paints a stack. Several columns of data can start in a column of pixels: it shows the one with the most bytes. */
 const paintStack = (context, area, { kinds, sums, curve }, stop, x, y, palette) => {
   const level = (bytes) => Math.round(Math.max(area.y, y(bytes)));
   for (const { x0, x1, most } of columnsOf(curve, stop, x, area)) {

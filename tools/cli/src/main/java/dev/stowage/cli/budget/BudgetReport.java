@@ -46,8 +46,8 @@ public record BudgetReport(
       Optional<ModelBudget> samples) {}
 
   /**
-   * {@return the bytes of a measured process, with the service's Java virtual machine in place of its
-   * own}
+   * {@return the bytes of a measured process, with the service's Java virtual machine in place of
+   * its own}
    */
   static long counted(long residentBytes, MeasuredSteps steps, BudgetRequest request) {
     return residentBytes
@@ -99,7 +99,7 @@ public record BudgetReport(
     return request.processParts(load);
   }
 
-  /** {@return the parts at the highest point, which add up to it} */
+  /** {@return the parts of the most bytes; their sum is {@link #highestBytes()}} */
   public List<BudgetPart> parts() {
     List<BudgetPart> parts = new ArrayList<>(processParts());
     parts.add(BudgetPart.of("engine", load.engineBytes()));

@@ -29,10 +29,10 @@ import java.util.function.Consumer;
 public final class BudgetRunner {
 
   /*
-   * One process gives the curve, with the shapes ascending, because the arena of the engine keeps what
-   * it has. A fresh process has the load: rounds of the largest shape, then mixed sizes, then rounds. With
-   * several requests at a time, the arena splits and extends differently each time: the mixed load takes
-   * longer, and another process starts with it.
+   * One process measures the curve. Its shapes ascend, because the arena of the engine keeps all
+   * memory that it got. A fresh process has the load: rounds of the largest shape, then mixed
+   * sizes, then rounds. With several requests at a time, the arena splits and extends differently
+   * in each run. The mixed load then takes longer, and another process starts with it.
    */
 
   private static final int LONG_WINDOW = 20;

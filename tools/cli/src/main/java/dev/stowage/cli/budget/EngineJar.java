@@ -29,8 +29,8 @@ public record EngineJar(Optional<Path> jar) {
   /**
    * {@return an engine}
    *
-   * @param choice a version in the local Maven repository, or the path of a jar; empty for the jar that
-   *     Stowage is built with
+   * @param choice a version in the local Maven repository, or the path of a jar; empty for the jar
+   *     that Stowage is built with
    * @throws IOException if there is no such jar; the message has a command that fetches it
    */
   public static EngineJar of(Optional<String> choice) throws IOException {

@@ -133,7 +133,7 @@ public final class ExplainCommand implements Callable<Integer> {
         .run(file);
   }
 
-  /** {@return true if a report can be replayed, which has its holes} */
+  /** {@return true if a report is complete, so that a replay shows its holes} */
   private static boolean isWhole(String file) throws IOException {
     try {
       return replay(file).result().firstFailure().isPresent();

@@ -1,2 +1,4 @@
-/** The commands. Each is a class with its options, which runs its files and prints the answers. */
+/**
+ * The commands. Each class has the options of a command, works on its files and prints the answers.
+ */
 package dev.stowage.cli.command;

@@ -9,7 +9,8 @@ import java.util.stream.IntStream;
  * The options of {@code stowage plan} for the next command.
  *
  * @param words the options that change plans, as words of a command line
- * @param isWritten true if this command has written its plan; the next command then does not write it
+ * @param isWritten true if this command has written its plan; the next command then does not write
+ *     it
  */
 public record NextPlanCommand(List<String> words, boolean isWritten) {
 

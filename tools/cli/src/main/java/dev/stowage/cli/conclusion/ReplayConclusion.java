@@ -35,7 +35,7 @@ public final class ReplayConclusion {
    * {@return the conclusion}
    *
    * @param options the options that change the replay, as words of a command line
-   * @param tuneOptions those that {@code stowage tune} has, too
+   * @param tuneOptions the options that {@code stowage tune} has, too
    */
   public static Conclusion of(ReplayReport report, List<String> options, List<String> tuneOptions) {
     return report.details().state().isPresent()

@@ -36,7 +36,11 @@ public record DeviceList(List<FoundDevice> found, List<MissingDevice> missing) {
     missing = List.copyOf(missing);
   }
 
-  /** {@return the devices of this machine; opens each device, which may take seconds} */
+  /**
+   * {@return the devices of this machine}
+   *
+   * <p>The method opens each device. That may take seconds.
+   */
   public static DeviceList find() {
     Search search = new Search();
     search.open("host", "memory", HostMemory::open);

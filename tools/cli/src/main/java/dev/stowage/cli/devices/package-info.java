@@ -1,5 +1,5 @@
 /**
- * The devices of this machine. {@link DeviceList} opens each one, and has the reason for those that
- * are missing.
+ * The devices of this machine. {@link DeviceList} opens each device, and has the reason if a device
+ * is missing.
  */
 package dev.stowage.cli.devices;

@@ -91,8 +91,8 @@ public record PlanDiff(
   }
 
   /**
-   * {@return true if both plans have the same totals and bounds, and all tensors have the same sizes
-   * and lengths}
+   * {@return true if both plans have the same totals and bounds, and all tensors have the same
+   * sizes and lengths}
    */
   public boolean isNone() {
     return growthBytes() == 0

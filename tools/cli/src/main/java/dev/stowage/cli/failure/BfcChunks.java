@@ -50,7 +50,9 @@ final class BfcChunks {
         || text.startsWith("Free at ");
   }
 
-  /** {@return true if the list of chunks has ended, so that another chunk is of another report} */
+  /**
+   * {@return true if the list of chunks has ended; another chunk then belongs to another report}
+   */
   boolean isEnded() {
     return isEnded;
   }
@@ -58,7 +60,7 @@ final class BfcChunks {
   /**
    * Reads a line.
    *
-   * @param text the line from the words on that mark it, and the lines after it
+   * @param text the line from its mark on, and the lines after it
    * @param requested the request, for which no hole was large enough
    */
   void read(String text, String line, Optional<PrintedBytes> requested) {

@@ -9,7 +9,7 @@ final class BfcText implements FailureText {
 
   private static final String START = "ran out of memory trying to allocate";
 
-  /** The same words with this count are logged beside a report. */
+  /** The allocator logs the same words with this count in addition to a report. */
   private static final String AGAIN = "with freed_by_count=";
 
   private static final Phrase ROUNDED = Phrase.of("\\(rounded to #\\)");

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * A failure with its verdict, and what can be done about it.
+ * A failure with its verdict and its remedies.
  *
  * @param input the text or recording as on the command line
  * @param failure the failure

@@ -43,9 +43,9 @@ public record Failure(
   }
 
   /**
-   * {@return this failure with the numbers of the same one in another text}
+   * {@return this failure with the numbers that another text has on it}
    *
-   * @param later the later text; its numbers replace the numbers of this failure
+   * @param later the failure in the later text; its numbers take precedence
    */
   Failure and(Failure later) {
     boolean isNamed = program != FailureProgram.XLA;

@@ -11,20 +11,22 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** A grammar of texts with a fixed form, which is a block of a resource. */
+/** A grammar of texts with a fixed form. Each grammar is a block of a resource. */
 final class FailureGrammar implements FailureText {
 
   /*
    * These are the keys of a block. The names of FailurePart are keys, too: the value is a phrase
    * with the number.
    *
-   *   mark                    words; each text has at least one of them from line               the
-   *   text starts before the mark, with its line lines                   the number of lines of a
-   *   text, 1 by default end                     words that end the text; by default, the marks
-   *   only                    an expression that the text has reached limit           the allocated
-   *   bytes are 99 % of the limit, or more kind, program, cause, detail  parts of the failure
+   *   mark                    words; each text has at least one of them
+   *   from line               the text starts before the mark, with its line
+   *   lines                   the number of lines of a text, 1 by default
+   *   end                     words that end the text; by default, the marks
+   *   only                    an expression that the text must match
+   *   reached limit           the allocated bytes are 99 % of the limit, or more
+   *   kind, program, cause, detail  parts of the failure
    *   context                 new or more: the numbers belong to later failures, and "used" adds
-   *   them
+   *                           them
    *
    * A part of the failure is a choice: VALUE, VALUE if EXPRESSION, VALUE in N lines if EXPRESSION.
    */
@@ -88,7 +90,7 @@ final class FailureGrammar implements FailureText {
     this.form = form;
   }
 
-  /** {@return all grammars, which have read nothing} */
+  /** {@return all grammars; they have not read any text} */
   static List<FailureText> all() {
     return FORMS.stream().<FailureText>map(FailureGrammar::new).toList();
   }

@@ -15,8 +15,8 @@ import java.util.regex.Pattern;
 import java.util.zip.GZIPInputStream;
 
 /**
- * The lines of a text, without what terminals, loggers and editors add to them. Memory is bounded:
- * it keeps the lines ahead of the current one, and cuts lines that are too long.
+ * The lines of a text, without the parts that terminals, loggers and editors add. Memory is
+ * bounded: the object keeps some lines after the current line, and cuts lines that are too long.
  */
 public final class FailureLines {
 

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** A reader of texts, which finds the last failure in them. */
+/** A reader of texts. It finds the last failure in them. */
 public final class FailureReader {
 
   /** The most lines between two texts on the same failure. */

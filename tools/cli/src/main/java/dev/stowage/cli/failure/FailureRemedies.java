@@ -12,7 +12,9 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/** The remedies after a failed request: changes, and ways to record the numbers that a text lacks. */
+/**
+ * The remedies after a failed request: changes, and ways to record the numbers that a text lacks.
+ */
 public final class FailureRemedies {
 
   /*

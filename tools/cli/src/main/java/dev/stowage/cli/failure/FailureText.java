@@ -22,8 +22,8 @@ interface FailureText {
    *
    * @param lines the lines
    * @param start the position of the words in the first line
-   * @return the failure as far as these lines tell it; it replaces the previous failure if both start
-   *     at the same line; empty if the words mean something else
+   * @return the failure as far as these lines tell it; it replaces the previous failure if both
+   *     start at the same line; empty if the words mean something else
    */
   Optional<Failure> read(FailureLines lines, int start);
 }

@@ -35,7 +35,9 @@ final class FailureVerdict {
     numbers = failure.numbers();
   }
 
-  /** {@return the verdicts that the numbers of a failure permit; only one if the cause is certain} */
+  /**
+   * {@return the verdicts that the numbers of a failure permit; only one if the cause is certain}
+   */
   static Set<OutOfMemoryVerdict> of(Failure failure) {
     return switch (failure.cause()) {
       case LIMIT -> Set.of(OutOfMemoryVerdict.LIMIT);

@@ -12,7 +12,8 @@ import tools.jackson.core.io.JsonStringEncoder;
 
 /**
  * A writer of baselines as JSON. Their differences are easy to review: keys are sorted, and each
- * figure, option and record has a line. The first task of a record counts from the first task of the previous record. Therefore an inserted record changes no other line.
+ * figure, option and record has a line. The first task of a record counts from the first task of
+ * the previous record. Therefore an inserted record changes no other line.
  */
 public final class BaselineWriter {
 

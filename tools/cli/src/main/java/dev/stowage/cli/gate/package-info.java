@@ -6,8 +6,8 @@
  * versions of an input. {@link TensorChange} has the records that cause growth against a {@link
  * BaselineEntry}.
  *
- * <p>A baseline has all records of an input, not only those at its peak: growth can move the peak,
- * and the records at the new peak must be compared with their earlier sizes and lifetimes.
+ * <p>A baseline has all records of an input, not only the records at its peak: growth can move the
+ * peak, and the records at the new peak must be compared with their earlier sizes and lifetimes.
  *
  * <p>A baseline records the options of a run, and refuses runs with other options. If it had an
  * entry for each set of options, a wrong option in a CI job would look like a new input.

@@ -205,7 +205,7 @@ public record InputReader(
     return options.isAliased() ? tflite.withInPlace() : tflite;
   }
 
-  /** {@return a note on dimensions that the user sets, which no .tflite model has} */
+  /** {@return a note on dimensions that the user sets, because no .tflite model has any} */
   private List<String> dimensionNotes() {
     Set<String> names = new LinkedHashSet<>(options.dimensions().keySet());
     dimensions.ranges().ranges().forEach(range -> names.add(range.name()));

@@ -40,8 +40,8 @@ public interface OrderedModel {
   }
 
   /**
-   * {@return the records to plan if the operators run in another order; empty to plan {@link
-   * #problem}}
+   * {@return the records to plan if the operators run in another order; empty to plan the records
+   * of the search}
    *
    * @param operators the operators in their order, by their indices in {@link #operators}
    * @throws IOException if the model cannot be read again

@@ -56,7 +56,7 @@ public final class OrderedModels {
         .map(model -> model);
   }
 
-  /** The operators of a {@code .tflite} model, which is read again for another order. */
+  /** The operators of a {@code .tflite} model. The model is read again for another order. */
   private record OrderedTflite(
       Path file, TfliteOptions options, PlanProblem problem, OperatorGraph operators)
       implements OrderedModel {

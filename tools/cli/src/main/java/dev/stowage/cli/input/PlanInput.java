@@ -86,7 +86,7 @@ public sealed interface PlanInput {
     /**
      * {@return true if a file with a plan has the reads of the records}
      *
-     * <p>A problem always keeps its reads. A model keeps them if records have banks.
+     * <p>The file of a problem has its reads. The file of a model has them if records have banks.
      */
     public boolean hasReadsBesidePlan(Map<Integer, String> bankNames) {
       return !banks.reads().isEmpty() && (!file.isModel() || !bankNames.isEmpty());

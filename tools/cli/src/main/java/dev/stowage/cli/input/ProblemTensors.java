@@ -43,7 +43,7 @@ final class ProblemTensors {
   private final Map<Integer, String> banks = new HashMap<>();
   private final List<Long> offsets = new ArrayList<>();
 
-  /** A graph of the records, which may be wrong. */
+  /** A graph of the records. The graph of the file may be wrong. */
   interface Graph {
     Optional<ReuseGraph> get() throws MalformedFileException;
   }
@@ -51,7 +51,7 @@ final class ProblemTensors {
   /**
    * Creates an empty problem.
    *
-   * @param isPlan true if the offsets are the plan, so that each record must have one
+   * @param isPlan true if the offsets are the plan; each record must then have an offset
    */
   ProblemTensors(String source, boolean isPlan, GivenDimensions dimensions) {
     this.source = source;
@@ -171,7 +171,7 @@ final class ProblemTensors {
     return pauses.stream().map(ProblemRecord.Pause::gap).toList();
   }
 
-  /** {@return the problem; the notes are those on the text of the file} */
+  /** {@return the problem; its notes are about the text of the file} */
   PlanInput input(String format, OptionalLong capacity, List<String> textNotes, Graph graph)
       throws MalformedFileException {
     long taskCount =

@@ -9,7 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** Text files in UTF-8, which may start with a byte order mark, as editors write it. */
+/** Text files in UTF-8. They may start with a byte order mark, as some editors write it. */
 public final class TextInput {
 
   private static final int BYTE_ORDER_MARK = '\uFEFF';

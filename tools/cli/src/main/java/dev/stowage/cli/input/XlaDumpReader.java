@@ -66,7 +66,7 @@ final class XlaDumpReader {
     return input(source, XlaValue.joined(placed), buffers, ranges.instructions());
   }
 
-  /** {@return the text of the file with the live ranges, which gzip may have packed} */
+  /** {@return the text of the file with the live ranges; the file may be packed by gzip} */
   private static XlaText ranges(String source, Path file) throws IOException {
     int end = source.toLowerCase(Locale.ROOT).lastIndexOf(BUFFERS);
     String other = source.substring(0, end) + "-live-range.txt";

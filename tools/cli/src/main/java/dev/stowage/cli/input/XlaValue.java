@@ -32,7 +32,7 @@ record XlaValue(String name, long bytes, long offset, long first, long last) {
     return new XlaValue(name, bytes, offset, range.first(), range.last());
   }
 
-  /** {@return the values with those that share a buffer as one, by their offsets and ranges} */
+  /** {@return the values, by their offsets and ranges; values that share a buffer become one} */
   static List<XlaValue> joined(List<XlaValue> values) {
     List<XlaValue> joined = new ArrayList<>();
     for (XlaValue value : values.stream().sorted(BY_OFFSET).toList()) {

@@ -8,8 +8,8 @@
  * its operators can run in other orders. {@link XlaDumpReader} joins the files of a program in a
  * dump of XLA: its {@link XlaBuffers} and {@link XlaRanges}.
  *
- * <p>Problems in CSV and in JSON are {@link ProblemRecord}s. {@link ProblemTensors} checks
- * and collects them. {@link CsvRows} has the header, the columns and the numbers of all files in CSV. A
+ * <p>Problems in CSV and in JSON are {@link ProblemRecord}s. {@link ProblemTensors} checks and
+ * collects them. {@link CsvRows} has the header, the columns and the numbers of all files in CSV. A
  * {@link JsonText} gives the parts of a file as records. Jackson binds them one by one.
  */
 package dev.stowage.cli.input;

@@ -38,10 +38,10 @@ final class BufferReplay {
   private static final int EVENT_LOOP = 1;
   private static final int VIRTUAL = 2;
 
-  /** The lowest bits of the id of a thread, by which the adaptive allocator chooses a magazine. */
+  /** The lowest bits of the id of a thread. The adaptive allocator chooses a magazine by them. */
   private static final int ID_MASK = 0xFF;
 
-  /** The main thread looks for progress as often. */
+  /** The time after which the main thread looks for progress again. */
   private static final long CHECK_SECONDS = 30;
 
   /** The bytes that an {@code OutOfDirectMemoryError} could not get. */
@@ -225,7 +225,11 @@ final class BufferReplay {
     return buffer;
   }
 
-  /** {@return the address of the chunk of a pooled buffer, which its events may lack; else 0} */
+  /**
+   * {@return the address of the chunk if a buffer is pooled; else 0}
+   *
+   * <p>The events of pooled buffers may lack this address.
+   */
   private long chunk(ByteBuf buffer) throws ReflectiveOperationException {
     return offset.getDeclaringClass().isInstance(buffer)
         ? buffer.memoryAddress() - offset.getInt(buffer)

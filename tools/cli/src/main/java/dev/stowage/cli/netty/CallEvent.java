@@ -17,6 +17,8 @@ final class CallEvent extends Event {
   /** The address of its chunk; 0 if only the events of chunks have it. */
   long chunk;
 
-  /** The bytes of the buffer after rounding; for a refused buffer, the bytes of the chunk it needs. */
+  /**
+   * The bytes of the buffer after rounding; for a refused buffer, the bytes of the chunk it needs.
+   */
   long bytes;
 }

@@ -18,7 +18,7 @@ import java.util.stream.Stream;
 import jdk.jfr.consumer.EventStream;
 import jdk.jfr.consumer.RecordedEvent;
 
-/** Runs Netty in child processes, which have its jars on their class path. */
+/** Runs Netty in child processes. They have its jars on their class path. */
 public final class ChildNetty {
 
   /** The number of runs in each direction. */
@@ -48,7 +48,7 @@ public final class ChildNetty {
 
   private final Optional<String> choice;
 
-  /** The last run with recorded settings, which each replay of the recording needs. */
+  /** The last run with recorded settings. Each replay of the recording needs it. */
   private Optional<NettyAgreement> last = Optional.empty();
 
   /**
@@ -61,7 +61,7 @@ public final class ChildNetty {
   }
 
   /**
-   * {@return a run with the recorded settings, beside the recording}
+   * {@return the agreement of a run with the recorded settings and the recording}
    *
    * @param program the recorded program
    * @throws NettyRunException if there is no such version, or if the process ends early
@@ -168,7 +168,8 @@ public final class ChildNetty {
   /**
    * {@return the smallest limit that lets all requests of a program pass}
    *
-   * <p>The method tries limits in runs, because the pooled allocator has fewer arenas under a limit.
+   * <p>The method tries limits in runs, because the pooled allocator has fewer arenas under a
+   * limit.
    *
    * @param program the program
    * @param settings the settings, without a limit

@@ -12,11 +12,12 @@ import dev.stowage.trace.format.RecordedProgram;
  */
 public record NettyAgreement(RecordedProgram program, NettyRun run) {
 
-  /** The difference above which a replay shows nothing about other settings. */
+  /** The largest difference. Above it, a replay shows nothing about other settings. */
   private static final double MOST = 0.1;
 
   /**
-   * The share of buffers freed on other threads above which a recording shows nothing about them.
+   * The largest share of buffers freed on other threads. Above it, a recording shows nothing about
+   * other settings.
    */
   private static final double MOST_FOREIGN = 0.5;
 

@@ -45,7 +45,7 @@ public final class NettyAllocator implements SimulatedAllocator {
 
   private final ChangedRegions<Region> changed = new ChangedRegions<>();
 
-  /** The chunks by their addresses in the process of Netty, if those are known. */
+  /** The chunks with a known address in the process of Netty, by these addresses. */
   private final TreeMap<Long, Region> byAddress = new TreeMap<>();
 
   /** The chunks without an event. Each of them ends with its only buffer. */
@@ -251,7 +251,7 @@ public final class NettyAllocator implements SimulatedAllocator {
     return peakBytes;
   }
 
-  /** {@return the most free bytes of a chunk, which need not be contiguous} */
+  /** {@return the most free bytes of a chunk; they need not be contiguous} */
   @Override
   public long largestFreeBytes() {
     return chunks.values().stream()

@@ -16,8 +16,8 @@ record NettyRun(String version, List<Call> calls) {
    * @param changes the chunks that came and went since the last call
    * @param address the address of an allocated buffer, or -1 if it was refused
    * @param chunkAddress the address of its chunk; 0 if only the changes have it
-   * @param bytes the bytes of the buffer after rounding; for a refused buffer, the bytes of the chunk that
-   *     it needs
+   * @param bytes the bytes of the buffer after rounding; for a refused buffer, the bytes of the
+   *     chunk that it needs
    */
   record Call(List<Change> changes, long address, long chunkAddress, long bytes) {
 

@@ -13,8 +13,8 @@ import java.util.stream.Stream;
 /**
  * The settings of Netty's allocators, as arguments of {@code java} spell them.
  *
- * <p>They include facts about the machine: the number of processors, and the sizes of the heap and of
- * direct memory. Netty derives its defaults from these facts.
+ * <p>They include facts about the machine: the number of processors, and the sizes of the heap and
+ * of direct memory. Netty derives its defaults from these facts.
  *
  * @param values the given values by the starts of their arguments, such as {@code -Xmx}
  */
@@ -73,7 +73,7 @@ public record NettySettings(SortedMap<String, String> values) {
     return new NettySettings(all);
   }
 
-  /** {@return these settings with a limit of direct memory, which replaces Netty's own one} */
+  /** {@return these settings with a limit of direct memory; it replaces Netty's own limit} */
   NettySettings withLimit(long bytes) {
     SortedMap<String, String> all = new TreeMap<>(values);
     all.remove("-Dio.netty.maxDirectMemory=");
@@ -111,7 +111,7 @@ public record NettySettings(SortedMap<String, String> values) {
     return values.getOrDefault(TYPE, USUAL_TYPE);
   }
 
-  /** {@return the arguments of allocators beside the type} */
+  /** {@return the arguments of allocators without the type} */
   private List<String> others() {
     return arguments().stream()
         .filter(each -> each.startsWith(PREFIX) && !each.startsWith(TYPE))

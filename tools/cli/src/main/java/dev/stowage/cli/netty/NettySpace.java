@@ -42,7 +42,7 @@ public record NettySpace(ChildNetty engine, OptionalLong limitBytes) implements 
             .filter(settings -> isKnown(settings, trace));
     return Stream.of(Stream.of(NettySettings.parse(""), recorded(trace)), others)
         .flatMap(settings -> settings)
-        .map(NettySettings::toString) // without those of a machine
+        .map(NettySettings::toString) // without the facts about a machine
         .distinct()
         .map(this::candidate)
         .toList();
@@ -55,7 +55,7 @@ public record NettySpace(ChildNetty engine, OptionalLong limitBytes) implements 
         .isPresent();
   }
 
-  /** {@return a candidate, which runs on the machine of each trace} */
+  /** {@return a candidate; it runs with the facts about the machine of each trace} */
   private Candidate candidate(String text) {
     NettySettings settings = NettySettings.parse(text);
     return new Candidate(

@@ -8,8 +8,7 @@
  *       the {@link NettyJars} of a version. {@link NettyProcess} is its main class: a {@link
  *       BufferReplay} has one thread for each recorded thread. It records its calls and the events
  *       of Netty's chunks. They come back as a {@link NettyRun}. Only {@link NettyProcess} and
- *       {@link BufferReplay} use classes of Netty, because the command itself has no Netty on its
- *       class path.
+ *       {@link BufferReplay} use classes of Netty, because the command itself runs without Netty.
  *   <li>{@link NettyAllocator} walks through the run while a replay passes its events, so that all
  *       figures and pages have the real chunks.
  *   <li>The recorded settings run first. Their {@link NettyAgreement} with the recording shows how

@@ -91,7 +91,7 @@ public final class LimitOptions {
     return PlanSelection.search(BACKSTOP).withNodeLimit(nodes).withThreads(1);
   }
 
-  /** {@return the limits of a short search, which finds the same plans in each run} */
+  /** {@return the limits of a short search that finds the same plans in each run} */
   static SearchOptions shortSearch() {
     return repeatable(SHORT_NODES);
   }

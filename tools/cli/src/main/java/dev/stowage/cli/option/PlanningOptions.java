@@ -281,7 +281,7 @@ public final class PlanningOptions {
     throw new MalformedFileException(path, "has textures, expected tensors");
   }
 
-  /** {@return the operators of a file, which must be a model; empty if they keep their order} */
+  /** {@return the operators of a model in a file; empty if they keep their order} */
   public Optional<OrderedModel> orderedModel(String file) throws IOException {
     return OrderedModels.read(file, onnxOptions(alias), runtime.micro());
   }

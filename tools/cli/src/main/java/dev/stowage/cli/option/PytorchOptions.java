@@ -14,7 +14,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** The options of PyTorch's caching allocator beside its settings. */
+/** The options of PyTorch's caching allocator, apart from its settings. */
 final class PytorchOptions {
 
   @Option(

@@ -12,10 +12,10 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import picocli.CommandLine.Model.CommandSpec;
 
-/** The options that change the figures of a command, for a baseline. */
+/** The options that change the figures of a command. A baseline records them. */
 final class RecordedOptions {
 
-  /** The options with paths of files, which a baseline has relative to its folder. */
+  /** The options with paths of files. In a baseline, paths are relative to its folder. */
   private static final Set<String> PATHS = Set.of("--scratch", "--profile-in", "--input", "--jvm");
 
   private final SortedMap<String, String> options = new TreeMap<>();
@@ -53,7 +53,9 @@ final class RecordedOptions {
     }
   }
 
-  /** {@return the values in their order, which has no meaning for dimensions} */
+  /**
+   * {@return the values in their order; dimensions are sorted, because their order has no meaning}
+   */
   private static String joined(String name, Collection<?> values) {
     Stream<String> texts = values.stream().map(String::valueOf);
     return (name.equals("--dim") ? texts.sorted() : texts).collect(Collectors.joining(" "));

@@ -21,7 +21,7 @@ public final class RuntimeOption {
   public static final List<String> OF_THE_ARENA =
       List.of("--kernels", "--scratch", "--no-scratch", "--arena-used");
 
-  /** The options on scratch buffers, which exclude each other. */
+  /** The options on scratch buffers. They exclude each other. */
   private static final List<String> SCRATCH = List.of("--kernels", "--scratch", "--no-scratch");
 
   private static final List<String> OTHERS = List.of("--arena-used", "--head-capacity");

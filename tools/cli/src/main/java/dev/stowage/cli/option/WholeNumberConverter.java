@@ -5,7 +5,7 @@ import java.util.regex.Pattern;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/** Reads a whole number in ASCII digits, which may be negative. */
+/** Reads a whole number in ASCII digits. It may be negative. */
 public final class WholeNumberConverter implements ITypeConverter<Long> {
 
   private static final Pattern NUMBER = Pattern.compile("-?[0-9]+");

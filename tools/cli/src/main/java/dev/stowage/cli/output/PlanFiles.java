@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/** The files for the best offsets plan of a report, which must have one. */
+/** The files for the best offsets plan of a report. The report must have an offsets plan. */
 public final class PlanFiles {
 
   /**

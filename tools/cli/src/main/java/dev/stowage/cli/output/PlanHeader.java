@@ -41,9 +41,7 @@ final class PlanHeader {
     header.end();
   }
 
-  /**
-   * Writes the bytes of the whole arena of TensorFlow Lite Micro. The plan is only its head.
-   */
+  /** Writes the bytes of the whole arena of TensorFlow Lite Micro. The plan is only its head. */
   private static void arena(MicroMemory memory, Plan.Offsets plan, HeaderText header)
       throws IOException {
     header.line("");

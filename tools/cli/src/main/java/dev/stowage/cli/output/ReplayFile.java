@@ -8,8 +8,10 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.util.Optional;
 
-/** A file with replays or with a part of one, or a folder of such files. A file is written whole or
- * not at all. */
+/**
+ * A file with replays or with a part of one, or a folder of such files. A file is written whole or
+ * not at all.
+ */
 public interface ReplayFile extends Closeable {
 
   /** {@return the file that was written last, or the folder before the first one} */

@@ -47,7 +47,7 @@ public final class ReplayPages implements ReplayFile {
         Optional.empty());
   }
 
-  /** {@return a folder, which is created with its first page} */
+  /** {@return a folder; it is created with its first page} */
   public static ReplayPages folder(String folder) {
     ReplayPages pages = new ReplayPages(folder, Optional.empty(), Optional.of(folder));
     pages.taken.add(key(Path.of(folder, "index.html")));

@@ -71,7 +71,7 @@ public final class WholeFile {
       part.toFile().deleteOnExit();
     }
 
-    /** {@return the path of the part, which does not exist yet} */
+    /** {@return the path of the part; the file does not exist yet} */
     public Path path() {
       return part;
     }
@@ -138,7 +138,7 @@ public final class WholeFile {
     }
   }
 
-  /** {@return the target of links, which need not exist} */
+  /** {@return the target of links; it need not exist} */
   private static Path followed(Path path) throws IOException {
     Path target = path;
     for (int links = 0; Files.isSymbolicLink(target); links++) {
@@ -150,7 +150,7 @@ public final class WholeFile {
     return target;
   }
 
-  /** {@return true for files such as {@code /dev/null}, which must not be replaced} */
+  /** {@return true if a file must not be replaced, such as {@code /dev/null}} */
   private static boolean isDevice(Path path) {
     return Files.exists(path) && !Files.isRegularFile(path) && !Files.isDirectory(path);
   }

@@ -66,7 +66,7 @@ final class PastedPod {
     containers.set(containers.size() - 1, read);
   }
 
-  /** {@return the killed container; otherwise the only one besides init containers} */
+  /** {@return the killed container; otherwise the only container that is no init container} */
   Optional<Container> container() {
     List<Container> candidates =
         containers.stream()

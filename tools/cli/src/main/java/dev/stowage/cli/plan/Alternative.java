@@ -13,7 +13,7 @@ import java.io.IOException;
  */
 public record Alternative(String option, boolean isUsed, Source source) {
 
-  /** A source of records, which are read when they are needed. */
+  /** A source of records. It reads them when they are needed. */
   public interface Source {
 
     /**

@@ -16,7 +16,7 @@ public final class CapacityCheck {
   /**
    * The shortage of the best plan.
    *
-   * @param reason what is too large, without a full stop: {@code no plan within 100 bytes: …}
+   * @param reason the reason, without a full stop: {@code no plan within 100 bytes: …}
    * @param proof whether a smaller plan can exist; empty if the reason is not a plan
    */
   public record Shortage(String reason, String proof) {
@@ -30,8 +30,8 @@ public final class CapacityCheck {
   /**
    * {@return the shortage of the best plan; empty if a plan fits}
    *
-   * <p>A plan of any requested kind can fit. For TensorFlow Lite Micro, the arena must fit, and the
-   * head into its own capacity, either with a plan in the file or without a plan.
+   * <p>A plan of any requested kind can fit. For TensorFlow Lite Micro, the arena must fit into the
+   * capacity and its head into its own capacity, with a plan in the file or without a plan.
    *
    * @param capacity in bytes; empty if only the head is limited, or nothing
    */

@@ -18,7 +18,7 @@ import java.util.stream.Stream;
  * @param memory the memory of the model
  * @param withoutPlan the memory without a plan
  * @param filePlanOverlap the names of two live tensors that overlap in the plan in the file
- * @param sizes the memory with the plan of each strategy in the file; without those that are too
+ * @param sizes the memory with the plan of each strategy in the file; without plans that are too
  *     large for a file
  * @param tensorsAlone the memory with a plan that {@code OPTIMAL} makes without scratch buffers, if
  *     there are some

@@ -4,7 +4,7 @@ package dev.stowage.cli.plan;
  * The effect of an option on the arena.
  *
  * @param option the option, such as {@code --alias}
- * @param isUsed true if the user chose the option; the bytes are then those without it
+ * @param isUsed true if the user chose the option; the bytes are then without it
  * @param baseBytes the bytes of the best plan found with the choice of the user
  * @param totalBytes the bytes of the best plan found with the other choice
  * @param lowerBoundBytes the proved lower bound of such plans

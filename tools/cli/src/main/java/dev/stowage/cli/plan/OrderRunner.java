@@ -162,9 +162,11 @@ public final class OrderRunner {
     return LowerBounds.of(problem).offsetsBytes();
   }
 
-  /** {@return the bytes of the largest record}
+  /**
+   * {@return the bytes of the largest record}
    *
-   * <p>This is a lower bound of the plans of all orders, also if records lie in place of others. */
+   * <p>This is a lower bound of the plans of all orders, also if records lie in place of others.
+   */
   private static long largestBytes(OrderedModel model) {
     return model.problem().records().stream().mapToLong(TensorUsageRecord::bytes).max().orElse(0);
   }

@@ -11,7 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The records of a problem as a baseline has them, and those that are live at a peak.
+ * The records of a problem as a baseline has them, and the records that are live at a peak.
  *
  * @param all the records, in the order of the problem
  * @param live the records that are live at one of the peaks

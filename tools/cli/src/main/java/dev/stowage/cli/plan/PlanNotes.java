@@ -23,7 +23,10 @@ public final class PlanNotes {
         graph.isUsageGraph() ? "usage" : "reallocation");
   }
 
-  /** {@return a note on what a problem has in vain, because it has a graph; empty if nothing} */
+  /**
+   * {@return a note on fields of a problem that are ignored because it has a graph; empty if none
+   * are}
+   */
   public static Optional<String> ignoredNote(PlanProblem problem) {
     boolean hasGaps = !problem.withoutUnusedGaps().equals(problem);
     boolean hasPlaces = !problem.inPlace().isEmpty() && problem.reuseGraph().isPresent();

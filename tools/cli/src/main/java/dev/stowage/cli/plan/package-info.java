@@ -2,8 +2,9 @@
  * Plans of inputs by the requested strategies, and their explanations.
  *
  * <ul>
- *   <li>{@link PlanRunner} runs each strategy. The exact searches are the last ones and start from the
- *       best plan so far. Each search has the time limit of the user. An independent checker checks every plan.
+ *   <li>{@link PlanRunner} runs each strategy. The exact searches are the last ones and start from
+ *       the best plan so far. Each search has the time limit of the user. An independent checker
+ *       checks every plan.
  *   <li>{@link RangeRunner} compares a plan for ranges of dimensions with plans for parts of the
  *       shapes and for single shapes. The {@link RangeReport} becomes a part of the report.
  *   <li>{@link OrderRunner} searches for an order of the operators and plans it. The {@link

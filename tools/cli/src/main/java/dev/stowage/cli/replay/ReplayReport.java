@@ -39,8 +39,8 @@ public record ReplayReport(
    * @param explanation the holders of memory; empty if not requested
    * @param limit the limit that follows from the failed requests of the recording; empty if none
    *     failed, or if the user gave a limit
-   * @param state the memory of a snapshot without a history, because its replay has no events; empty for
-   *     other traces, and for allocators other than PyTorch's
+   * @param state the memory of a snapshot without a history, because its replay has no events;
+   *     empty for other traces, and for allocators other than PyTorch's
    */
   public record Details(
       List<Placement> placements,

@@ -225,8 +225,8 @@ public record ReplayRunner(
   /**
    * {@return settings that let all requests pass}
    *
-   * <p>The result is empty for reports, because they have no requests. It is empty for pipes, because
-   * they cannot be read again.
+   * <p>The result is empty for reports, because they have no requests. It is empty for pipes,
+   * because they cannot be read again.
    */
   private Optional<ReplayAdvice> advice(
       String input, TraceSummary summary, RunningReplay running, ReplayResult result)

@@ -16,7 +16,7 @@ import java.util.OptionalLong;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
-/** The replay of a trace that is being read, with what observes it. */
+/** The replay of a trace while it is read, and the observers of the replay. */
 final class RunningReplay {
 
   final ReplayedAllocator allocator;

@@ -15,21 +15,21 @@ import java.util.stream.Stream;
  * The answer of a command for one input: lines and tables for people, named figures for programs.
  *
  * <p>A command builds an answer once. {@link TerminalPrinter}, {@link JsonPrinter}, {@link
- * CsvPrinter} and {@link HtmlPrinter} print it; none of them knows what it is about.
+ * CsvPrinter} and {@link HtmlPrinter} print it; none of them knows its subject.
  */
 public final class Answer {
 
   /** A part of an answer. */
   sealed interface Part permits First, Line, Fact, Copy, Paste, Picture, Field, Facts, Table {}
 
-  /** The answer in words: what it is about, and the sentences. */
+  /** The answer in words: its subject and its conclusion. */
   record First(String subject, Conclusion conclusion) implements Part {}
 
   /** A line for people. */
   record Line(String text) implements Part {}
 
   /**
-   * A fact on the work, which the page of a picture has beside its command.
+   * A fact on the work. The page of a picture shows it next to the command.
    *
    * @param line the line for people; empty if they see it on pages only
    */
@@ -45,7 +45,7 @@ public final class Answer {
    * A setting or a command that remedies something.
    *
    * @param when when it helps, such as {@code now}
-   * @param advice what else to do; empty if there is nothing
+   * @param advice another thing to do; empty if there is none
    */
   record Paste(String when, String line, String advice) implements Part {}
 
@@ -60,8 +60,8 @@ public final class Answer {
   private String title = "";
 
   /**
-   * Adds the answer in words for people: what it is about and the sentence, and below them the
-   * confidence. It is the first part; what follows is the evidence.
+   * Adds the answer in words for people: the subject and the sentence, and below them the
+   * confidence. It is the first part. The next parts are the evidence.
    *
    * @param subject the input; empty if the sentence names it
    */
@@ -82,7 +82,7 @@ public final class Answer {
     return this;
   }
 
-  /** Adds a fact, which is a line for people: {@code Never freed: 768 bytes.} */
+  /** Adds a fact. It is a line for people: {@code Never freed: 768 bytes.} */
   Answer fact(String term, String text) {
     return fact(
         term,

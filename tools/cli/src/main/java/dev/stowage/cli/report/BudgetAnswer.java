@@ -101,7 +101,7 @@ public final class BudgetAnswer {
     return answer;
   }
 
-  /** {@return the parts at a shape; those but the runs are the same at all shapes} */
+  /** {@return the parts at a shape; all parts except the runs are the same at all shapes} */
   private List<BudgetPart> parts(BudgetShape shape) {
     List<BudgetPart> parts = new ArrayList<>(report.parts());
     BudgetPart runs = parts.removeLast();

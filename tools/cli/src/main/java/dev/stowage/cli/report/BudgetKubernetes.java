@@ -54,7 +54,7 @@ public final class BudgetKubernetes {
         mebibytes, mebibytes);
   }
 
-  /** Adds the parts, which add up to the limit, and their flags. */
+  /** Adds the parts and their flags. The sum of the parts is the limit. */
   private static void addParts(BudgetReport report, long mebibytes, Answer answer) {
     List<BudgetPart> parts = new ArrayList<>(report.processParts());
     parts.add(

@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * Tables of what is new, grown, gone or shrunk in B: the largest differences of each on the
- * terminal, and all of them with bars on a page.
+ * Tables of the tensors or groups that are new, grown, gone or shrunk in B. The terminal has the
+ * largest differences of each table. A page has all of them, with bars.
  */
 final class ChangeTables {
 

@@ -103,7 +103,7 @@ public final class CheckAnswer {
         .count("", "byte cost", bank -> bank.bank().cost());
   }
 
-  /** {@return a sum over all banks, which may exceed 2^63 - 1} */
+  /** {@return a sum over all banks; it may exceed 2^63 - 1} */
   private static Figure sum(CheckReport report, ToLongFunction<CheckedBank> bytes) {
     return new Figure.Whole(
         report.banks().stream()

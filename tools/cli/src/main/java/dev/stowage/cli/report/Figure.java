@@ -167,7 +167,7 @@ sealed interface Figure {
     return new OnPage(new Text(text), Cell.share(text, share));
   }
 
-  /** {@return true if the value has one field of CSV, which may be empty} */
+  /** {@return true if the value has one field of CSV; the field may be empty} */
   default boolean isSingle() {
     return !(this instanceof Longs || this instanceof Sequence || this instanceof Group);
   }

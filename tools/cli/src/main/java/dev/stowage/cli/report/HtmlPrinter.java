@@ -41,7 +41,7 @@ public final class HtmlPrinter {
   /**
    * Writes the page of an answer.
    *
-   * @param made the participle for the content, such as {@code Compared}
+   * @param made the participle for the footer of the page, such as {@code Compared}
    * @param run the facts of the run; the page has the conclusion of the answer
    */
   public static void print(Answer answer, String made, RunFacts run, Writer out)

@@ -132,7 +132,7 @@ public final class PlanAnswer {
     addDetails(input);
   }
 
-  /** Adds the memory that the runtime has beside the plans. */
+  /** Adds the memory that the runtime needs in addition to the plans. */
   private void addRuntime(PlanInput.Tensors input) {
     report
         .micro()

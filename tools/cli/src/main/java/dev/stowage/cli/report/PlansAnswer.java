@@ -86,7 +86,9 @@ public final class PlansAnswer {
             report.input().file().path(), Optional.of(report), address, String.join("; ", notes)));
   }
 
-  /** Adds an input without plans, and the reason, which may start with its name. */
+  /**
+   * Adds an input without plans, and the reason. The reason may start with the name of the input.
+   */
   public void addFailure(String input, String reason) {
     String prefix = input + ": ";
     String note = reason.startsWith(prefix) ? reason.substring(prefix.length()) : reason;
@@ -147,7 +149,9 @@ public final class PlansAnswer {
     return report.isOutOfTime() && row.arena().filter(report::isOptimal).isEmpty();
   }
 
-  /** {@return the answer as the index of a page: with all inputs, and links to those with plans} */
+  /**
+   * {@return the answer as the index of a page: all inputs, with links to the inputs with plans}
+   */
   public Answer index() {
     return answer(rows);
   }

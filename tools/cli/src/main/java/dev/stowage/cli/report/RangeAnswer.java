@@ -7,7 +7,9 @@ import dev.stowage.cli.plan.RangeReport.ComparedShape;
 import dev.stowage.plan.shapes.DimensionRanges;
 import dev.stowage.plan.shapes.DimensionValues;
 
-/** The arenas for parts of the shapes and for single shapes, compared with the plan for all shapes. */
+/**
+ * The arenas for parts of the shapes and for single shapes, compared with the plan for all shapes.
+ */
 final class RangeAnswer {
 
   private RangeAnswer() {}

@@ -53,7 +53,7 @@ public final class ReplayAnswer {
     return made.answer.csv(made.csv());
   }
 
-  /** {@return the lines on the first failure, with what helps; none if no request failed} */
+  /** {@return the lines on the first failure and its remedies; none if no request failed} */
   private static List<String> failures(ReplayReport report) {
     if (report.result().firstFailure().isEmpty()) {
       return List.of();

@@ -147,8 +147,10 @@ public final class ReplaysAnswer {
   }
 
   /**
-   * {@return the conclusion on several settings for one trace: what the second one saves, or of
-   * more than two the best one; empty for several traces and several allocators}
+   * {@return the conclusion on several settings for one trace; empty for several traces or
+   * allocators}
+   *
+   * <p>For two settings, it states the saving of the second. For more settings, it states the best.
    */
   private Optional<Conclusion> settings(String confidence) {
     Replayed first = replays.getFirst();

@@ -55,7 +55,7 @@ public final class TuningAnswer {
     return report.best().result().failures() > 0;
   }
 
-  /** Adds the lines to paste, what they cost, and how they were found. */
+  /** Adds the lines to paste, their costs, and the search that found them. */
   private void addSettings() {
     if (!report.requestsExceedLimit()) {
       addLines(report.recommended().candidate());
@@ -69,7 +69,7 @@ public final class TuningAnswer {
     }
   }
 
-  /** Adds the lines that give a program the settings, first those that all versions know. */
+  /** Adds the lines that give a program the settings, first the lines that all versions know. */
   private void addLines(Candidate candidate) {
     answer.copy(
         candidate.isDefault() ? "The defaults are the settings to use:" : "The settings to use:",

@@ -186,7 +186,7 @@ final class Violations {
     }
   }
 
-  /** Adds the ids, which need not be unique, and the indices of the records in the file. */
+  /** Adds the ids and the indices of the records in the file. Ids need not be unique. */
   private Answer addKind(Answer answer, String kind, List<Integer> records, long task) {
     answer
         .field("kind", kind)

@@ -3,7 +3,7 @@ package dev.stowage.cli.report;
 import dev.stowage.cli.input.XlaProgram;
 import dev.stowage.pages.text.ByteUnit;
 
-/** The memory of a program that XLA compiled, beside the plans of its temporaries. */
+/** The memory of a program that XLA compiled, in addition to the plans of its temporaries. */
 final class XlaAnswer {
 
   private XlaAnswer() {}

@@ -214,7 +214,9 @@ public final class TfliteRewrite {
     return best;
   }
 
-  /** {@return the end of the largest unused tensor; an offline plan places all of them at offset 0} */
+  /**
+   * {@return the end of the largest unused tensor; an offline plan places all of them at offset 0}
+   */
   private static long unusedBytes(MicroArena arena) {
     return arena.unusedTensors().stream().mapToLong(MicroTensor::bytes).max().orElse(0);
   }

@@ -40,7 +40,7 @@ public final class CommandLineWords {
     return words;
   }
 
-  /** {@return the name of an option in messages and command lines, which is its first one} */
+  /** {@return the first name of an option, for messages and command lines} */
   public static String name(OptionSpec option) {
     return option.names()[0];
   }

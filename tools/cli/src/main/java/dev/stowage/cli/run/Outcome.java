@@ -54,13 +54,13 @@ public final class Outcome {
     return outcome;
   }
 
-  /** Adds a note on the input, which is printed before the answers. */
+  /** Adds a note on the input. It is printed before the answers. */
   public Outcome noting(String note) {
     notes.add(note);
     return this;
   }
 
-  /** Adds notes on the input, which are printed before the answers. */
+  /** Adds notes on the input. They are printed before the answers. */
   public Outcome noting(List<String> more) {
     notes.addAll(more);
     return this;

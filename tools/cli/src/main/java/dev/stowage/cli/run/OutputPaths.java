@@ -66,7 +66,7 @@ public final class OutputPaths {
     return path.toLowerCase(Locale.ROOT).endsWith(extension);
   }
 
-  /** {@return true if two paths are one file, which need not exist} */
+  /** {@return true if two paths are one file; it need not exist} */
   private static boolean isSame(String path, String other) {
     Path first = Path.of(path).toAbsolutePath().normalize();
     Path second = Path.of(other).toAbsolutePath().normalize();

@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A progress bar for one file, on terminals and if the work takes longer than a second.
  *
- * <p>The command closes it before it prints anything, so that the bar and results never share a
- * line.
+ * <p>The command closes the bar before it prints anything. The bar and results therefore never
+ * share a line.
  */
 public final class TerminalProgress implements VerifyRunner.Progress, AutoCloseable {
 

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** A command line of this program, which users can copy. */
+/** A command line of this program. Users can copy it. */
 public final class ShellLine {
 
   private static final String NAME = "stowage";

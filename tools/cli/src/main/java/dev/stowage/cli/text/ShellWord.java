@@ -3,7 +3,7 @@ package dev.stowage.cli.text;
 import dev.stowage.pages.text.Printable;
 import java.util.regex.Pattern;
 
-/** A word of a command line in a message, which users can copy. */
+/** A word of a command line in a message. Users can copy the line. */
 public final class ShellWord {
 
   private static final Pattern PLAIN = Pattern.compile("[\\w@%+=:,./-]+");

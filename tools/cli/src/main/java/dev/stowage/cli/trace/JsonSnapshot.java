@@ -20,7 +20,7 @@ import tools.jackson.core.ObjectReadContext;
 import tools.jackson.core.exc.JacksonIOException;
 import tools.jackson.core.json.JsonFactory;
 
-/** A snapshot of PyTorch as JSON, which {@code json.dump} writes; tuples are lists. */
+/** A snapshot of PyTorch as JSON, written by {@code json.dump}. Tuples are lists. */
 final class JsonSnapshot implements TraceFormat {
 
   private static final Pattern START =

@@ -189,8 +189,8 @@ public record TuningReport(
   }
 
   /**
-   * {@return the bytes that the recorded allocator held at the end, or else at its peak; empty if the
-   * trace has neither}
+   * {@return the bytes that the recorded allocator held at the end, or else at its peak; empty if
+   * the trace has neither}
    */
   public OptionalLong recordedReservedBytes() {
     List<Long> regions = input.trace().regionBytes();

@@ -23,7 +23,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.IntConsumer;
 
-/** Runs the replays of a search in several threads, and plans the lifetimes beside them. */
+/** Runs the replays of a search in several threads, and plans the lifetimes at the same time. */
 public final class TuningRunner {
 
   /*
@@ -53,7 +53,7 @@ public final class TuningRunner {
   }
 
   /**
-   * {@return the results of a search; those so far if time or a signal ends it}
+   * {@return the results of a search; if time or a signal ends it, the results so far}
    *
    * @param input the trace
    * @param tuning the search

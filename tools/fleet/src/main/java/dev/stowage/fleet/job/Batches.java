@@ -13,8 +13,10 @@ public final class Batches {
   /** The bytes after which a batch ends. */
   private static final long BYTES = 64 << 20;
 
-  /** The least number of batches of a sweep with enough files, so that all slots of a cluster have
-   * work. */
+  /**
+   * The least number of batches of a sweep with enough files, so that all slots of a cluster have
+   * work.
+   */
   private static final int FEW = 100;
 
   /** About the most batches of a sweep, because Flink plans a task for each. */

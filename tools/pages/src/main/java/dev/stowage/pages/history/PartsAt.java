@@ -11,7 +11,9 @@ import dev.stowage.trace.replay.ReservedBytes;
  */
 public record PartsAt(long event, long stream, ReservedBytes bytes) {
 
-  /** {@return the parts with more reserved bytes, and of equal ones those with more requested} */
+  /**
+   * {@return the parts with more reserved bytes; if both are equal, the parts with more requested}
+   */
   static PartsAt larger(PartsAt a, PartsAt b) {
     long difference = b.bytes.reservedBytes() - a.bytes.reservedBytes();
     boolean isMore = b.bytes.requestedBytes() > a.bytes.requestedBytes();

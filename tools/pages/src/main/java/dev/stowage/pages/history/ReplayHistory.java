@@ -35,7 +35,7 @@ public record ReplayHistory(
   public record Events(long count, long olderCount) {}
 
   /**
-   * The chunks to draw: those that are live at the first peak, and those with the largest areas.
+   * The chunks to draw: all that are live at the first peak, and the chunks with the largest areas.
    *
    * @param chunks the chunks, by their first events
    * @param skippedCount the number of other chunks
