@@ -188,10 +188,12 @@ public final class ReplayCommand implements Callable<Integer> {
             found.paths(),
             (trace, bar) -> {
               int ofTrace = ExitCode.DONE;
+              boolean isFirst = true;
               for (ReplayRunner runner : runners) {
                 ReplayReport report = interruption.run(() -> runner.run(trace, this::started));
                 bar.close();
-                Outcome outcome = outcome(report, all, runner == runners.getFirst(), isTogether);
+                Outcome outcome = outcome(report, all, isFirst, isTogether);
+                isFirst = false;
                 ofTrace = ExitCode.graver(ofTrace, run.finish(trace, outcome));
               }
               return Outcome.none().exiting(ofTrace);
