@@ -8,6 +8,7 @@ import dev.stowage.trace.explain.Grouping;
 import dev.stowage.trace.format.RecordedState;
 import dev.stowage.trace.replay.HeldMemory;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /** The conclusion of {@code stowage replay} on a snapshot without a history. */
 final class StateConclusion {
@@ -37,7 +38,8 @@ final class StateConclusion {
   /** {@return the line that holds the most; empty if no block has a stack} */
   private static String largestHolder(ReplayReport report) {
     return report.details().explanation().stream()
-        .flatMap(explanation -> explanation.holders().get(Grouping.LINE).groups().stream())
+        .flatMap(explanation -> Stream.ofNullable(explanation.holders().get(Grouping.LINE)))
+        .flatMap(lines -> lines.groups().stream())
         .filter(group -> !group.key().equals(Grouping.NO_STACK))
         .findFirst()
         .map(group -> Text.of("; %s holds %s", group.key(), ByteUnit.human(group.bytes())))
