@@ -86,8 +86,12 @@ public final class BudgetConclusion {
         report.at(),
         given.isEmpty()
             ? ""
-            : (report.fits(report.largest()) ? ", which is within " : ", which exceeds ")
-                + ByteUnit.human(given.getAsLong()));
+            : report.fits(report.largest())
+                ? ", which is within " + ByteUnit.human(given.getAsLong())
+                : Text.of(
+                    ", which exceeds %s; %s",
+                    ByteUnit.human(given.getAsLong()),
+                    report.fits() ? "smaller shapes fit" : "no shape fits"));
   }
 
   private String none() {

@@ -92,9 +92,6 @@ final class AllPagesBrowserTest {
           "replay examples/training.csv examples/jax/job.log --allow-failures",
           "replay examples/training.csv examples/attention.pickle --settings  --settings"
               + " expandable_segments:True",
-          "tune examples/training.csv examples/formats/trace.csv",
-          "tune examples/attention.pickle --limit 3400MiB",
-          "tune examples/netty.jfr",
           "diff examples/attention.pickle examples/attention.pickle",
           "diff examples/training.csv examples/attention.pickle",
           "diff examples/mobilenet_v1.tflite examples/mobilenet_v2.tflite --io",

@@ -207,8 +207,6 @@ final class ReportPageBrowserTest {
       assertThat(bytes(value(0, i, 5)))
           .isEqualTo(results.get(i).get("peak_requested_bytes").longValue());
       assertThat(bytes(value(0, i, 6)))
-          .isEqualTo(results.get(i).get("peak_in_use_bytes").longValue());
-      assertThat(bytes(value(0, i, 7)))
           .isEqualTo(results.get(i).get("peak_reserved_bytes").longValue());
     }
 
@@ -220,60 +218,6 @@ final class ReportPageBrowserTest {
         browser.run(
             "return String(document.querySelectorAll('table.figures')[arguments[0]].tBodies[0].rows.length)",
             table));
-  }
-
-  /** {@return the settings of a result that are in the first column of a row} */
-  private JsonNode settings(JsonNode result, int table, int row) {
-    String name =
-        browser.run(
-            "return document.querySelectorAll('table.figures')[arguments[0]].tBodies[0]"
-                + ".rows[arguments[1]].cells[0].innerText.split('\\n')[0]",
-            table,
-            row);
-    return result
-        .get("settings")
-        .valueStream()
-        .filter(each ->
-            each.get("settings").stringValue().equals(name.equals("the defaults") ? "" : name))
-        .findFirst()
-        .orElseThrow();
-  }
-
-  @Test
-  void tune_page_hasTheFiguresOfTheJson() throws IOException {
-    Path first = trace("first.csv", 1 << 20);
-    Path second = trace("second.csv", 5 << 20);
-    Path page = folder.resolve("tune.html");
-    CommandRun run =
-        CommandRun.of(
-            "tune", first, second, "--allocator", "bfc", "--output", page, "--format", "json");
-    assertThat(run.exitCode()).isZero();
-    browser.open(page, "", TABLE);
-    List<JsonNode> results = lines(run);
-    for (int row = 0; row < rowCount(0); row++) {
-      JsonNode expected = settings(results.get(2), 0, row);
-      assertThat(value(0, row, 2)).isEqualTo(expected.get("failures").asString());
-      assertThat(bytes(value(0, row, 3))).isEqualTo(expected.get("lost_bytes").get(0).longValue());
-    }
-    for (int i = 0; i < 2; i++) {
-      long outcomes =
-          results
-              .get(i)
-              .get("settings")
-              .valueStream()
-              .map(row -> List.of(row.get("peak_reserved_bytes"), row.get("device_calls")))
-              .distinct()
-              .count();
-      int table = 2 * i + 3; // after the common settings and the traces, and that of the trace
-      assertThat(rowCount(table)).isEqualTo((int) outcomes);
-      for (int row = 0; row < outcomes; row++) {
-        JsonNode expected = settings(results.get(i), table, row);
-        assertThat(bytes(value(table, row, 1)))
-            .isEqualTo(expected.get("peak_reserved_bytes").longValue());
-        assertThat(value(table, row, 3)).isEqualTo(expected.get("device_calls").asString());
-      }
-    }
-    browser.assertNothingWentWrong();
   }
 
   @Test
@@ -309,18 +253,14 @@ final class ReportPageBrowserTest {
   @Test
   void pages_rulesOfAxe_haveNoFindings() throws IOException {
     Path report = folder.resolve("axe-report.html");
-    Path tune = folder.resolve("axe-tune.html");
     Path diff = folder.resolve("axe-diff.html");
     Path first = trace("axe1.csv", 1 << 20);
     Path second = trace("axe2.csv", 5 << 20);
     CommandRun.of("replay", first, second, "--output", report);
-    CommandRun.of("tune", first, second, "--output", tune);
     CommandRun.of("diff", first, second, "--output", diff);
     browser.open(report, "", TABLE);
     assertThat(findings()).isEmpty();
     browser.open(report, "#input=1", MAP);
-    assertThat(findings()).isEmpty();
-    browser.open(tune, "", TABLE);
     assertThat(findings()).isEmpty();
     browser.open(diff, "", TABLE);
     assertThat(findings()).isEmpty();
