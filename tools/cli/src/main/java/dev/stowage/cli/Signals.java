@@ -19,13 +19,15 @@ final class Signals {
 
   private static final List<String> NAMES = List.of("INT", "TERM");
 
-  /** The time after a signal in which a command prints and writes its results so far. */
+  /** The time without a write after which an interrupted command is taken to wait for a reader. */
   private static final long GRACE_MILLIS = 15_000;
 
   private final Interruption interruption;
+  private final TrackedOutput output;
 
-  private Signals(Interruption interruption) {
+  private Signals(Interruption interruption, TrackedOutput output) {
     this.interruption = interruption;
+    this.output = output;
   }
 
   /**
@@ -35,9 +37,10 @@ final class Signals {
    * -Xrs}, signals end the process.
    *
    * @param interruption receives the first signal
+   * @param output the standard output, which the command may wait for
    */
-  static void interrupt(Interruption interruption) {
-    Signals signals = new Signals(interruption);
+  static void interrupt(Interruption interruption, TrackedOutput output) {
+    Signals signals = new Signals(interruption, output);
     try {
       for (String name : NAMES) {
         signals.register(name);
@@ -73,10 +76,14 @@ final class Signals {
     return null;
   }
 
-  /** Exits if the command does not end itself, for example because no program reads its output. */
-  private static void exitAfterGrace(int exitCode) {
+  /** Exits if the command neither ends nor prints, for example because nothing reads its output. */
+  private void exitAfterGrace(int exitCode) {
     try {
-      Thread.sleep(GRACE_MILLIS);
+      long before;
+      do {
+        before = output.writeCount();
+        Thread.sleep(GRACE_MILLIS);
+      } while (output.writeCount() != before);
       System.exit(exitCode);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

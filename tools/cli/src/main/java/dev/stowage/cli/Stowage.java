@@ -33,7 +33,7 @@ public final class Stowage {
     PrintWriter out = new PrintWriter(new OutputStreamWriter(stdout, StandardCharsets.UTF_8));
     PrintWriter err = new PrintWriter(System.err, true, StandardCharsets.UTF_8);
     Interruption interruption = new Interruption();
-    Signals.interrupt(interruption);
+    Signals.interrupt(interruption, stdout);
     Program program = new Program(new FileInputStream(FileDescriptor.in), out, err, interruption);
     int exitCode = program.run(args);
     out.flush();

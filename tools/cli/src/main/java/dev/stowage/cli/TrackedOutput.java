@@ -6,6 +6,7 @@ import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * The standard output, with its first failure, which {@link java.io.PrintWriter} does not report.
@@ -23,6 +24,9 @@ final class TrackedOutput extends FilterOutputStream {
 
   private Optional<String> failure = Optional.empty();
 
+  /** The number of writes that have ended. */
+  private final AtomicLong writeCount = new AtomicLong();
+
   TrackedOutput(OutputStream target) {
     super(target);
   }
@@ -30,6 +34,11 @@ final class TrackedOutput extends FilterOutputStream {
   /** {@return the operating system's message of the first failure, or empty if there is none} */
   Optional<String> failure() {
     return failure;
+  }
+
+  /** {@return the number of writes that have ended; it stands still if the reader does not read} */
+  long writeCount() {
+    return writeCount.get();
   }
 
   @Override
@@ -41,6 +50,7 @@ final class TrackedOutput extends FilterOutputStream {
   public void write(byte[] bytes, int offset, int length) throws IOException {
     try {
       out.write(bytes, offset, length);
+      writeCount.incrementAndGet();
     } catch (IOException e) {
       if (failure.isEmpty()) {
         failure = Optional.of(String.valueOf(e.getMessage()));

@@ -341,4 +341,18 @@ final class PlanCommandTest {
                 .formatted(csv, csv));
     assertThat(run.out()).contains(",TFLM_GREEDY,offsets,8,8,true,");
   }
+
+  @Test
+  void plan_moreRecordsThanAStrategyCompares_namesItAndItsLimit() throws IOException {
+    StringBuilder csv = new StringBuilder("id,lower,upper,size\n");
+    for (int i = 0; i <= 1_000; i++) {
+      csv.append("r%d,%d,%d,1\n".formatted(i, i, i + 2));
+    }
+    Path problem = file("p.csv", csv.toString());
+
+    assertThat(CommandRun.of("plan", problem, "--format", "csv").err())
+        .isEqualTo(
+            "stowage: note: %s: skipped because they may take long for so many records: MINCOSTFLOW objects (above 1,000 records), MINCOSTFLOW offsets (above 1,000 records); --strategy NAME runs one\n"
+                .formatted(problem));
+  }
 }

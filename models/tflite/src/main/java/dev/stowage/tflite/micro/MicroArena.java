@@ -168,13 +168,6 @@ public final class MicroArena {
     return ArenaTail.of(model, scratch.requests().size(), plan);
   }
 
-  /**
-   * {@return true if the model lacks the sizes of tensors that need memory; the notes name them}
-   */
-  public boolean hasUnknownTensors() {
-    return !model.tensors().notes().isEmpty();
-  }
-
   /** {@return the operators with kernels that usually request scratch buffers} */
   public ScratchOperators scratchOperators() {
     return model.kernels().scratchOperators();

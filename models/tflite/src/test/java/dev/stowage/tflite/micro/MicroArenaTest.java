@@ -280,7 +280,7 @@ class MicroArenaTest {
     model.operator(main, ADD, new int[] {0, 1}, 2);
     MicroArena arena = read(model);
     assertThat(arena.plannedTensors()).hasSize(2);
-    assertThat(arena.hasUnknownTensors()).isTrue();
+    assertThat(arena.notes()).isNotEmpty();
     assertThat(headBytes(arena.atRunTime(Optional.empty()))).isEqualTo(16 + 32 + 64);
     assertThat(headBytes(arena.atRunTime(Optional.of(OfflinePlan.of(-1, 0, 32)))))
         .isEqualTo(16 + 32 + 64);
@@ -296,7 +296,6 @@ class MicroArenaTest {
         .operator(main, BuiltinOperator.VAR_HANDLE, new int[0], 0)
         .operator(main, ADD, new int[] {0, 1}, 2);
     MicroArena arena = read(model);
-    assertThat(arena.hasUnknownTensors()).isFalse();
     assertThat(arena.notes()).isEmpty();
     assertThat(headBytes(arena.atRunTime(Optional.empty()))).isEqualTo(32 + 64);
   }

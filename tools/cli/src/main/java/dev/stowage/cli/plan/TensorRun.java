@@ -210,7 +210,10 @@ final class TensorRun {
     boolean isQuick =
         isObjects ? strategy.comparesObjects(problem) : strategy.comparesOffsets(problem);
     if (!isQuick && !selection.named().contains(strategy)) {
-      skipped.add(strategy + (isObjects ? " objects" : " offsets"));
+      skipped.add(
+          isObjects
+              ? Text.of("%s objects (above %s)", strategy, strategy.objectsLimit())
+              : Text.of("%s offsets (above %s)", strategy, strategy.offsetsLimit()));
       return false;
     }
     return true;
