@@ -52,7 +52,6 @@ public final class PlanningOptions {
           "--kernels",
           "--scratch",
           "--no-scratch",
-          "--arena-used",
           "--head-capacity",
           "--alias",
           "--reorder",
