@@ -90,23 +90,8 @@ public final class OnnxReader {
    */
   public static RangedOnnxProblem readRanges(Path file, OnnxOptions options, DimensionRanges ranges)
       throws IOException {
-    return readRanges(file.toString(), OnnxFile.map(file), options, ranges);
-  }
-
-  /**
-   * {@return the planning problem of a model in memory for ranges of dimensions}
-   *
-   * @param source the name of the model in messages
-   * @param model its bytes, from the buffer's position to its limit, which do not change
-   * @param options the options
-   * @param ranges the ranges
-   * @throws MalformedFileException as {@link #readRanges(Path, OnnxOptions, DimensionRanges)}
-   * @throws OpenDimensionsException as {@link #readRanges(Path, OnnxOptions, DimensionRanges)}
-   * @throws IOException only as one of the two
-   */
-  public static RangedOnnxProblem readRanges(
-      String source, ByteBuffer model, OnnxOptions options, DimensionRanges ranges)
-      throws IOException {
+    String source = file.toString();
+    ByteBuffer model = OnnxFile.map(file);
     FixedDimensions largest = new FixedDimensions(ranges.last().toMap());
     largest.applyTo(OnnxFile.parse(source, model.duplicate()));
     return RangedModel.read(source, options, ranges, largest, at -> read(source, model, at));

@@ -254,7 +254,7 @@ class XlaDumpTest {
     assertMalformed(
         XlaDump.BUFFERS,
         XlaDump.RANGES.replace("    init{}:1-3\n", ""),
-        "m-buffer-assignment.txt: value init: has no live range in the other file; the two files are of different modules, or that one is cut short");
+        "m-buffer-assignment.txt: line 7: value init has no live range in the other file; the two files are of different modules, or that one is cut short");
     assertMalformed(
         XlaDump.BUFFERS,
         XlaDump.RANGES.replace("  Live", "    new{}:1-3\n  Live"),

@@ -71,11 +71,6 @@ public record InputReader(
     return new InputReader(options, problemFormat, standardInput, dimensions, micro, notes);
   }
 
-  /** {@return true if the name of a file has a known extension} */
-  public static boolean hasKnownExtension(String path) {
-    return InputFormat.of(path).isPresent();
-  }
-
   /** {@return true if a folder stands for files with this name: models and dumps, not problems} */
   public static boolean isFoundInFolders(String path) {
     return InputFormat.of(path)

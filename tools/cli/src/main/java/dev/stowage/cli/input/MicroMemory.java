@@ -55,11 +55,7 @@ public record MicroMemory(MicroArena arena, MicroOptions options) {
 
   /** {@return the memory of the same model if its operators run in another order} */
   public MicroMemory inOrder(OrderedMicro model, List<Integer> order) throws IOException {
-    return inOrder(model.arenaInOrder(order));
-  }
-
-  private MicroMemory inOrder(MicroArena ordered) {
-    return new MicroMemory(ordered, options);
+    return new MicroMemory(model.arenaInOrder(order), options);
   }
 
   /** {@return the name of the kernels; empty if they are not known} */
@@ -106,7 +102,8 @@ public record MicroMemory(MicroArena arena, MicroOptions options) {
    * @param ordered the arena of the same model, maybe with another order of the operators
    */
   public Size size(MicroArena ordered, OfflinePlan plan) {
-    return inOrder(ordered).size(Optional.of(plan).filter(OfflinePlan::hasOffsets));
+    return new MicroMemory(ordered, options)
+        .size(Optional.of(plan).filter(OfflinePlan::hasOffsets));
   }
 
   /**

@@ -4,6 +4,7 @@ import dev.stowage.plan.MalformedFileException;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -32,30 +33,42 @@ final class XlaBuffers {
           " value: <\\d+ (\\S+?)(?: \\(phi\\))? @\\d+> \\(size=(\\d+),offset=(\\d+)\\).*");
 
   private final XlaText text;
+  private final Map<String, XlaRanges.Range> ranges;
   private final Set<String> keys = new HashSet<>();
   private Allocation allocation = new Allocation("", 0, false, List.of());
   private Allocation largest = allocation;
   private int temporariesCount;
   private long bytes;
 
-  private XlaBuffers(XlaText text) {
+  private XlaBuffers(XlaText text, Map<String, XlaRanges.Range> ranges) {
     this.text = text;
+    this.ranges = ranges;
   }
 
   /**
    * {@return the allocations of a file}
    *
-   * @throws MalformedFileException if the file violates its format
+   * @param ranges the live ranges of the values, by their keys
+   * @throws MalformedFileException if the file violates its format, or contradicts the ranges
    */
-  static XlaBuffers of(XlaText text) throws MalformedFileException {
+  static XlaBuffers of(XlaText text, Map<String, XlaRanges.Range> ranges)
+      throws MalformedFileException {
     text.checkStart("BufferAssignment:", "list of buffers");
-    XlaBuffers buffers = new XlaBuffers(text);
+    XlaBuffers buffers = new XlaBuffers(text, ranges);
     for (int i = 1; i < text.lines().size() && !text.lines().get(i).isBlank(); i++) {
       Matcher allocation = ALLOCATION.matcher(text.lines().get(i));
       if (allocation.matches()) {
         buffers.addAllocation(i, allocation);
       } else {
         buffers.addValue(i);
+      }
+    }
+    for (String key : ranges.keySet()) {
+      if (!buffers.keys.contains(key)) {
+        throw new MalformedFileException(
+            text.source(),
+            "value " + MalformedFileException.excerpt(key),
+            "has a live range and no buffer; the two files are of different modules, or this one is cut short");
       }
     }
     return buffers;
@@ -74,11 +87,6 @@ final class XlaBuffers {
   /** {@return the bytes of all other allocations} */
   long otherBytes() {
     return bytes - largest.bytes;
-  }
-
-  /** {@return true if a value is in an allocation} */
-  boolean has(String key) {
-    return keys.contains(key);
   }
 
   /** {@return a sentence if there are several allocations of temporaries} */
@@ -114,24 +122,29 @@ final class XlaBuffers {
           line,
           "expected 'allocation NUMBER: size BYTES, …:' or a value '<ID NAME @0> (size=BYTES,offset=BYTES)'; the file may be cut short");
     }
-    long size = text.number(line, found.group(2));
-    XlaValue value = new XlaValue(found.group(1), size, text.number(line, found.group(3)), 0, 0);
-    boolean isNew = keys.add(value.key());
+    String name = found.group(1);
+    String key = name.endsWith("}") ? name : name + "{}"; // as lists of live ranges have it
+    boolean isNew = keys.add(key);
     if (!allocation.isTemporary) {
       return;
     }
+    String label = "value " + MalformedFileException.excerpt(name);
     if (!isNew) {
-      throw text.error(line, "value " + value.excerpt() + " occurs twice, expected once");
+      throw text.error(line, label + " occurs twice, expected once");
     }
-    if (size > allocation.bytes - value.offset()) {
+    XlaRanges.Range range = ranges.get(key);
+    if (range == null) {
       throw text.error(
           line,
-          "value "
-              + value.excerpt()
-              + " ends beyond its allocation, which has "
-              + allocation.bytes
-              + " bytes");
+          label
+              + " has no live range in the other file; the two files are of different modules, or that one is cut short");
     }
-    allocation.values.add(value);
+    long size = text.number(line, found.group(2));
+    long offset = text.number(line, found.group(3));
+    if (size > allocation.bytes - offset) {
+      throw text.error(
+          line, label + " ends beyond its allocation, which has " + allocation.bytes + " bytes");
+    }
+    allocation.values.add(new XlaValue(name, size, offset, range.first(), range.last()));
   }
 }

@@ -9,7 +9,6 @@ import dev.stowage.plan.TensorUsageRecord;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -43,27 +42,8 @@ final class XlaDumpReader {
    */
   static PlacedInput read(String source, Path file) throws IOException {
     XlaRanges ranges = XlaRanges.of(ranges(source, file));
-    XlaBuffers buffers = XlaBuffers.of(XlaText.read(source, file));
-    for (String key : ranges.ranges().keySet()) {
-      if (!buffers.has(key)) {
-        throw new MalformedFileException(
-            source,
-            "value " + MalformedFileException.excerpt(key),
-            "has a live range and no buffer; the two files are of different modules, or this one is cut short");
-      }
-    }
-    List<XlaValue> placed = new ArrayList<>();
-    for (XlaValue value : buffers.values()) {
-      XlaRanges.Range range = ranges.ranges().get(value.key());
-      if (range == null) {
-        throw new MalformedFileException(
-            source,
-            "value " + value.excerpt(),
-            "has no live range in the other file; the two files are of different modules, or that one is cut short");
-      }
-      placed.add(value.during(range));
-    }
-    return input(source, XlaValue.joined(placed), buffers, ranges.instructions());
+    XlaBuffers buffers = XlaBuffers.of(XlaText.read(source, file), ranges.ranges());
+    return input(source, XlaValue.joined(buffers.values()), buffers, ranges.instructions());
   }
 
   /** {@return the text of the file with the live ranges; the file may be packed by gzip} */

@@ -1,6 +1,5 @@
 package dev.stowage.cli.input;
 
-import dev.stowage.plan.MalformedFileException;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -12,7 +11,7 @@ import java.util.List;
  *     instruction has several values
  * @param bytes the bytes of the largest value
  * @param offset the first byte in the allocation
- * @param first the first position in the order of the instructions; 0 until it is known
+ * @param first the first position in the order of the instructions
  * @param last the last position, inclusive
  */
 record XlaValue(String name, long bytes, long offset, long first, long last) {
@@ -27,10 +26,6 @@ record XlaValue(String name, long bytes, long offset, long first, long last) {
           .thenComparingLong(XlaValue::first)
           .thenComparingLong(XlaValue::last)
           .thenComparing(XlaValue::name);
-
-  XlaValue during(XlaRanges.Range range) {
-    return new XlaValue(name, bytes, offset, range.first(), range.last());
-  }
 
   /** {@return the values, by their offsets and ranges; values that share a buffer become one} */
   static List<XlaValue> joined(List<XlaValue> values) {
@@ -49,15 +44,5 @@ record XlaValue(String name, long bytes, long offset, long first, long last) {
   private XlaValue with(XlaValue other) {
     return new XlaValue(
         name, Math.max(bytes, other.bytes), offset, first, Math.max(last, other.last));
-  }
-
-  /** {@return the name with an index, as lists of live ranges have it} */
-  String key() {
-    return name.endsWith("}") ? name : name + "{}";
-  }
-
-  /** {@return the name in messages} */
-  String excerpt() {
-    return MalformedFileException.excerpt(name);
   }
 }

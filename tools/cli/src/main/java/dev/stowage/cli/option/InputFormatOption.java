@@ -2,6 +2,7 @@ package dev.stowage.cli.option;
 
 import dev.stowage.cli.console.ShortHelp;
 import dev.stowage.cli.input.GivenDimensions;
+import dev.stowage.cli.input.InputFormat;
 import dev.stowage.cli.input.InputReader;
 import dev.stowage.cli.input.ProblemFormat;
 import dev.stowage.cli.run.Usage;
@@ -44,8 +45,7 @@ public final class InputFormatOption {
       OnnxOptions options,
       GivenDimensions dimensions,
       InputStream standardInput) {
-    List<String> unnamed =
-        files.stream().filter(file -> !InputReader.hasKnownExtension(file)).toList();
+    List<String> unnamed = files.stream().filter(file -> InputFormat.of(file).isEmpty()).toList();
     if (unnamed.stream().filter(InputReader.STANDARD_INPUT::equals).count() > 1) {
       throw Usage.error(spec, "'-', the standard input, occurs more than once, expected once");
     }

@@ -57,8 +57,7 @@ public final class OrderRunner {
               "--reorder supports at most %,d tensors, and the model has %,d",
               IncrementalPlan.MAX_RECORDS, count));
     }
-    SearchOptions share =
-        search.withTimeLimit(search.timeLimit().dividedBy(model.graphs().size()));
+    SearchOptions share = search.withTimeLimit(search.timeLimit().dividedBy(model.graphs().size()));
     List<FoundOrder> found = new ArrayList<>();
     for (OrderedModel.Graph graph : model.graphs()) {
       if (found.isEmpty() || found.getLast().plan.totalBytes() > bound(found)) {
@@ -110,14 +109,13 @@ public final class OrderRunner {
       PlanReport compared = report.with(orders);
       List<Integer> operators = orders.found().operators();
       // The head can be smaller although the plan, which also places scratch buffers, is not.
-      if (!operators.isEmpty()
-          && model.get().micro().isPresent()
-          && report.micro().isPresent()) {
+      if (!operators.isEmpty() && model.get().micro().isPresent() && report.micro().isPresent()) {
         MicroReport figures = report.micro().get();
         compared =
             compared.with(
                 figures.withOrder(
-                    figures.memory().inOrder(model.get().micro().get(), operators), orders.found().assignment()));
+                    figures.memory().inOrder(model.get().micro().get(), operators),
+                    orders.found().assignment()));
       }
       return orders.isCut() ? compared.interrupted() : compared;
     } catch (WorkInterruptedException e) {

@@ -25,9 +25,7 @@ final class MicroAnswer {
         .flatMap(best -> usedPlan(micro.fileSize(), best))
         .ifPresent(line -> answer.line("%n%s", line));
     answer.table(tail(memory));
-    answer
-        .field("kernels", kernels(memory))
-        .field("saved_bytes", micro.savedBytes());
+    answer.field("kernels", kernels(memory)).field("saved_bytes", micro.savedBytes());
     answer.group(
         "arena",
         group ->
