@@ -191,8 +191,7 @@ public final class BudgetCommand implements Callable<Integer> {
           Diagnostics.of(spec)
               .write(file.path(), () -> file.write(out -> out.write(samples.get().toText()))));
     }
-    page.ifPresent(
-        it -> outcome.writing(() -> it.write(answers.getFirst(), "Measured", List.of())));
+    page.ifPresent(it -> outcome.writing(() -> it.write(answers.getFirst(), List.of())));
     if (!report.fits()) {
       outcome.failing(
           ExitCode.NO_PLAN,

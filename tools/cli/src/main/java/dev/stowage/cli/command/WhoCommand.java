@@ -267,7 +267,7 @@ public final class WhoCommand implements Callable<Integer> {
 
   private static Outcome written(Answer answer, List<String> notes, Optional<PageOutput> page) {
     Outcome outcome = Outcome.of(answer).noting(notes);
-    page.ifPresent(it -> outcome.writing(() -> it.write(answer, "Read", notes)));
+    page.ifPresent(it -> outcome.writing(() -> it.write(answer, notes)));
     return outcome;
   }
 

@@ -57,7 +57,7 @@ public final class PlanFiles {
             "html",
             page,
             "svg",
-            (report, out) -> out.write(PlanDrawing.of(Pictures.of(report))),
+            (report, out) -> out.write(PlanDrawing.of(Pictures.of(report, OptionalLong.empty()))),
             "h",
             (report, out) -> PlanHeader.write(input(report), best(report), out)));
   }

@@ -10,6 +10,7 @@ import dev.stowage.pages.text.Printable;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalLong;
 
 /** The pictures of reports. */
 public final class Pictures {
@@ -23,8 +24,9 @@ public final class Pictures {
    * include the bounds that searches proved. The best offsets plan is shown first.
    *
    * @param report the plans of tensors, with one or more offsets plans
+   * @param capacityBytes the bytes that a plan must fit into; empty if they are not limited
    */
-  public static PlanPicture of(PlanReport report) {
+  public static PlanPicture of(PlanReport report, OptionalLong capacityBytes) {
     PlanInput.Tensors input = (PlanInput.Tensors) report.input();
     List<Plan.Offsets> offsets = report.shownOffsetsPlans();
     long offsetsBound = report.offsetsBoundBytes();
@@ -42,7 +44,8 @@ public final class Pictures {
         input.labels(),
         input.problem(),
         plans,
-        offsets.indexOf(report.bestOffsets().orElseThrow()));
+        offsets.indexOf(report.bestOffsets().orElseThrow()),
+        capacityBytes);
   }
 
   private static String fileName(InputFile file) {

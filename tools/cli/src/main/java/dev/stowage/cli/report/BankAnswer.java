@@ -78,7 +78,7 @@ public final class BankAnswer {
     return answer;
   }
 
-  /** {@return the records, with columns of their own on pages} */
+  /** {@return the records, for programs and pages} */
   private static Table<Integer> records(BankReport report) {
     BankedProblem problem = report.problem();
     InputFile file = report.input().file();
@@ -88,13 +88,14 @@ public final class BankAnswer {
             .count("reads", Table.HIDDEN, problem::reads)
             .text("bank", Table.HIDDEN, i -> report.bank(i).name());
     return Labels.add(table, report.input().labels()::get)
-        .onPage("All tensors", i -> Figure.text(report.input().labels().get(i).name()))
-        .onPage("Bank", i -> Figure.text(report.bank(i).name()))
-        .onPage("Offset", i -> Figure.count(report.plan().assignment().offset(i)))
-        .onPage("Bytes", i -> Figure.count(records.get(i).bytes()))
-        .onPage("First task", i -> Figure.text(file.cell(records.get(i).firstTask())))
-        .onPage("Last task", i -> Figure.text(file.cell(records.get(i).lastTask())))
-        .onPage("Reads", i -> Figure.count(problem.reads(i)));
+        .shown("All tensors", i -> Figure.text(report.input().labels().get(i).name()))
+        .shown("Bank", i -> Figure.text(report.bank(i).name()))
+        .shown("Offset", i -> Figure.count(report.plan().assignment().offset(i)))
+        .shown("Bytes", i -> Figure.count(records.get(i).bytes()))
+        .shown("First task", i -> Figure.text(file.cell(records.get(i).firstTask())))
+        .shown("Last task", i -> Figure.text(file.cell(records.get(i).lastTask())))
+        .shown("Reads", i -> Figure.count(problem.reads(i)))
+        .onTerminal(List.of());
   }
 
   private static Table<BankReport> plans(BankReport report) {

@@ -1,7 +1,7 @@
 package dev.stowage.cli.report;
 
 import dev.stowage.cli.diff.Change;
-import dev.stowage.pages.FigureTable.Cell;
+import dev.stowage.pages.PageTable.Cell;
 import dev.stowage.pages.text.ByteUnit;
 import dev.stowage.pages.text.Numbers;
 import java.util.List;
@@ -51,8 +51,9 @@ final class ChangeTables {
     }
 
     /** {@return the key with a bar for the bytes of A and one for the bytes of B} */
-    private Cell bar(double most) {
-      return Cell.text(key).withBars(Math.min(1, bytesA / most), Math.min(1, bytesB / most));
+    private Figure bars(double most) {
+      List<Double> lengths = List.of(Math.min(1, bytesA / most), Math.min(1, bytesB / most));
+      return new Figure.OnPage(new Cell(key, "", "", lengths), true);
     }
   }
 
@@ -90,17 +91,11 @@ final class ChangeTables {
     answer.table(
         Table.shown(first(rows, MAX_PAGE_ROWS))
             .onTerminal(first(rows, MAX_ROWS))
-            .shown(title, row -> onPage("", row.bar(most)))
+            .shown(title, row -> row.bars(most))
             .shown("growth", row -> Figure.growth(row.bytesB - row.bytesA))
             .shown("A", row -> Figure.bytes(row.bytesA))
             .shown("B", row -> Figure.bytes(row.bytesB))
-            .text("", countTitle, Row::count)
-            .shown(noun, row -> onPage(row.key, Cell.none()))
-            .endingInText());
-  }
-
-  private static Figure onPage(String text, Cell cell) {
-    return new Figure.OnPage(Figure.text(text), cell);
+            .text("", countTitle, Row::count));
   }
 
   /** {@return the first rows, and the sum of the others as one more} */

@@ -108,9 +108,7 @@ final class ExplanationAnswer {
     answer.table(
         table
             .text("", "first task", i -> input.file().cell(record(i).firstTask()))
-            .cutting()
-            .text("", "last task", i -> input.file().cell(record(i).lastTask()))
-            .cutting());
+            .text("", "last task", i -> input.file().cell(record(i).lastTask())));
     List<Integer> others = largestFirst.stream().skip(MAX_ROWS).toList();
     if (!others.isEmpty()) {
       answer.line(

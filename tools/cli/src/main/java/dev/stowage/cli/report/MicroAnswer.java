@@ -91,8 +91,7 @@ final class MicroAnswer {
             .count("bytes", "bytes", DeviceLog.Difference::bytes)
             .column("planned", "planned at", it -> Figure.of(it.planned(), Figure::count))
             .column("actual", "is at", it -> Figure.of(it.actual(), Figure::count))
-            .text("remark", "", DeviceLog.Difference::remark)
-            .endingInText());
+            .text("remark", "", DeviceLog.Difference::remark));
   }
 
   private static Figure kernels(MicroMemory memory) {
@@ -105,8 +104,7 @@ final class MicroAnswer {
     return Table.shown(rows)
         .text("", "TAIL by part", MicroMemory.Part::label)
         .count("", "bytes", MicroMemory.Part::bytes)
-        .text("", "smaller with", MicroMemory.Part::remedy)
-        .endingInText();
+        .text("", "smaller with", MicroMemory.Part::remedy);
   }
 
   private static void addPart(MicroMemory.Part part, Answer answer) {

@@ -7,7 +7,7 @@ import dev.stowage.cli.input.PlanInput;
 import dev.stowage.cli.report.ChangeTables.Row;
 import dev.stowage.cli.text.DifferenceText;
 import dev.stowage.cli.text.ShellLine;
-import dev.stowage.pages.FiguresPage;
+import dev.stowage.pages.Page;
 import dev.stowage.pages.PlanDrawing;
 import dev.stowage.pages.PlanPicture;
 import dev.stowage.pages.ShownPlan;
@@ -70,8 +70,8 @@ public final class PlanDiffAnswer {
                     .count("tasks_b", Table.HIDDEN, TensorDiff::tasksB)
                     .count("peak_bytes_a", Table.HIDDEN, TensorDiff::peakBytesA)
                     .count("peak_bytes_b", Table.HIDDEN, TensorDiff::peakBytesB))
-            .legend("A", side(a))
-            .legend("B", side(b))
+            .line("A: %s", side(a))
+            .line("B: %s", side(b))
             .picture(made::addDrawings);
     if (!diff.isNone()) {
       made.addChanges(answer);
@@ -110,7 +110,7 @@ public final class PlanDiffAnswer {
   }
 
   /** Adds drawings with marks on the tensors that the other plan does not have as large. */
-  private void addDrawings(FiguresPage page) {
+  private void addDrawings(Page page) {
     page.addHeading("Both plans, with the same scale of bytes");
     addDrawing("A", diff.a(), diff.b(), TensorDiff::a, page);
     addDrawing("B", diff.b(), diff.a(), TensorDiff::b, page);
@@ -121,7 +121,7 @@ public final class PlanDiffAnswer {
       ComparedPlan plan,
       ComparedPlan other,
       Function<TensorDiff, Optional<TensorDiff.Side>> side,
-      FiguresPage page) {
+      Page page) {
     BitSet changed = new BitSet();
     diff.tensors().stream()
         .filter(tensor -> tensor.growthBytes() != 0)

@@ -1,13 +1,11 @@
 package dev.stowage.cli.report;
 
 import dev.stowage.cli.input.PlanInput;
-import dev.stowage.cli.plan.CapacityCheck;
 import dev.stowage.cli.plan.MicroReport;
 import dev.stowage.cli.plan.OrderComparison;
 import dev.stowage.cli.plan.Plan;
 import dev.stowage.cli.plan.PlanReport;
 import dev.stowage.cli.text.ShellLine;
-import dev.stowage.pages.FigureTable.Cell;
 import dev.stowage.pages.text.ByteUnit;
 import dev.stowage.pages.text.Conclusion;
 import dev.stowage.pages.text.Numbers;
@@ -17,37 +15,30 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.ToLongFunction;
 
-/** The plans of several inputs: a row for each, on the terminal and in the index of a page. */
+/** The plans of several inputs: a row for each. */
 public final class PlansAnswer {
 
   private final List<String> options;
   private final List<Row> rows = new ArrayList<>();
 
-  /**
-   * An input.
-   *
-   * @param report its plans; empty if there are none
-   * @param address the address of its page; empty if it has none
-   * @param note a sentence on it for a page, such as the reason why there are no plans
-   */
-  private record Row(String input, Optional<PlanReport> report, String address, String note) {
+  /** The plans of an input. */
+  private record Row(PlanReport planned) {
 
-    PlanReport planned() {
-      return report.orElseThrow();
+    String input() {
+      return planned.input().file().path();
     }
 
     Optional<Plan.Offsets> arena() {
-      return report.flatMap(PlanReport::bestOffsets);
+      return planned.bestOffsets();
     }
 
     Optional<MicroReport> micro() {
-      return report.flatMap(PlanReport::micro);
+      return planned.micro();
     }
 
     /** {@return the bytes of the arena for the input as it is; 0 without an arena} */
@@ -66,33 +57,9 @@ public final class PlansAnswer {
     this.options = List.copyOf(options);
   }
 
-  /**
-   * Adds an input with plans.
-   *
-   * @param address the address of its page; empty if it has none
-   */
-  public void add(PlanReport report, OptionalLong capacityBytes, String address) {
-    List<String> notes = new ArrayList<>();
-    if (report.bestOffsets().isEmpty()) {
-      notes.add("has no plan of offsets in one arena");
-    } else if (CapacityCheck.shortage(report, capacityBytes).isPresent()) {
-      notes.add("does not fit into the capacity");
-    }
-    if (report.isInterrupted()) {
-      notes.add("interrupted: plans can be missing");
-    }
-    rows.add(
-        new Row(
-            report.input().file().path(), Optional.of(report), address, String.join("; ", notes)));
-  }
-
-  /**
-   * Adds an input without plans, and the reason. The reason may start with the name of the input.
-   */
-  public void addFailure(String input, String reason) {
-    String prefix = input + ": ";
-    String note = reason.startsWith(prefix) ? reason.substring(prefix.length()) : reason;
-    rows.add(new Row(input, Optional.empty(), "", note));
+  /** Adds the plans of an input. */
+  public void add(PlanReport report) {
+    rows.add(new Row(report));
   }
 
   /**
@@ -101,14 +68,13 @@ public final class PlansAnswer {
    * @param single returns the answer for one input
    */
   public List<Answer> answers(Function<PlanReport, Answer> single) {
-    List<Row> planned = rows.stream().filter(row -> row.report().isPresent()).toList();
     List<Row> compared =
-        planned.stream().filter(row -> row.planned().input() instanceof PlanInput.Tensors).toList();
+        rows.stream().filter(row -> row.planned().input() instanceof PlanInput.Tensors).toList();
     List<Answer> answers = new ArrayList<>();
     if (compared.size() > 1) {
       answers.add(compared(compared));
     }
-    planned.stream()
+    rows.stream()
         .filter(row -> compared.size() == 1 || !compared.contains(row))
         .forEach(row -> answers.add(single.apply(row.planned())));
     return answers;
@@ -149,13 +115,6 @@ public final class PlansAnswer {
     return report.isOutOfTime() && row.arena().filter(report::isOptimal).isEmpty();
   }
 
-  /**
-   * {@return the answer as the index of a page: all inputs, with links to the inputs with plans}
-   */
-  public Answer index() {
-    return answer(rows);
-  }
-
   private Answer answer(List<Row> shown) {
     Answer answer = new Answer();
     conclusion().ifPresent(conclusion -> answer.conclusion("", conclusion));
@@ -187,19 +146,12 @@ public final class PlansAnswer {
 
   private static Table<Row> table(List<Row> rows) {
     InputTitles titles = new InputTitles(rows.stream().map(Row::input).toList());
-    List<Row> planned = rows.stream().filter(row -> row.report().isPresent()).toList();
-    boolean isMicro =
-        !planned.isEmpty() && planned.stream().allMatch(row -> row.micro().isPresent());
+    boolean isMicro = rows.stream().allMatch(row -> row.micro().isPresent());
     Table<Row> table =
         Table.shown(rows)
             .shown(
-                isMicro ? "kTensorArenaSize" : "INPUT",
-                row -> {
-                  String title = titles.of(row.input());
-                  return new Figure.OnPage(Figure.text(title), Cell.link(title, row.address()));
-                });
-    return (isMicro ? withArenas(table) : withPlans(table, planned))
-        .onPage("Note", row -> Figure.text(row.note()));
+                isMicro ? "kTensorArenaSize" : "INPUT", row -> Figure.text(titles.of(row.input())));
+    return isMicro ? withArenas(table) : withPlans(table, rows);
   }
 
   private static Table<Row> withArenas(Table<Row> table) {
@@ -214,10 +166,10 @@ public final class PlansAnswer {
     return Figure.of(row.micro(), micro -> Figure.count(bytes.applyAsLong(micro)));
   }
 
-  private static Table<Row> withPlans(Table<Row> table, List<Row> planned) {
-    boolean hasArenas = isAny(planned, row -> row.arena().isPresent());
+  private static Table<Row> withPlans(Table<Row> table, List<Row> rows) {
+    boolean hasArenas = isAny(rows, row -> row.arena().isPresent());
     Function<Row, Optional<? extends Plan>> best =
-        hasArenas ? Row::arena : row -> row.report().flatMap(PlanReport::bestObjects);
+        hasArenas ? Row::arena : row -> row.planned().bestObjects();
     table
         .shown(
             "tensors",
@@ -228,7 +180,7 @@ public final class PlansAnswer {
             hasArenas ? "best arena" : "shared objects",
             row -> Figure.of(best.apply(row), plan -> Figure.inUnit(plan.size())))
         .shown("over bound", row -> Figure.of(best.apply(row), plan -> overBound(plan, row)));
-    if (isAny(planned, row -> row.planned().planOfXla().isPresent())) {
+    if (isAny(rows, row -> row.planned().planOfXla().isPresent())) {
       table
           .shown("XLA", row -> ofXla(row, (_, xla) -> Figure.inUnit(xla.size())))
           .shown(
@@ -236,25 +188,10 @@ public final class PlansAnswer {
     } else {
       table.shown("saved", row -> Figure.of(best.apply(row), plan -> saved(plan, row)));
     }
-    if (isAny(planned, row -> row.planned().order().isPresent())) {
-      table.shown(
-          "other order",
-          row -> Figure.of(row.report().flatMap(PlanReport::order), PlansAnswer::otherOrder));
+    if (isAny(rows, row -> row.planned().order().isPresent())) {
+      table.shown("other order", row -> Figure.of(row.planned().order(), PlansAnswer::otherOrder));
     }
-    table.optionally();
-    if (hasArenas && isAny(planned, row -> row.planned().bestObjects().isPresent())) {
-      table.shown(
-          "best objects",
-          row ->
-              Figure.of(
-                  row.report().flatMap(PlanReport::bestObjects),
-                  plan -> Figure.inUnit(plan.size())));
-    }
-    return table
-        .shown("by", row -> Figure.of(best.apply(row), plan -> Figure.text(plan.name())))
-        .shown(
-            "lower bound",
-            row -> Figure.of(best.apply(row), plan -> Figure.inUnit(bound(plan, row))));
+    return table;
   }
 
   private static boolean isAny(List<Row> rows, Predicate<Row> predicate) {
@@ -275,15 +212,12 @@ public final class PlansAnswer {
   private static Figure saved(Plan plan, Row row) {
     long naiveBytes = ((PlanInput.Tensors) row.planned().input()).problem().naiveBytes();
     long savedBytes = naiveBytes - plan.size();
-    return naiveBytes == 0
-        ? Figure.none()
-        : Figure.share(Numbers.percent(savedBytes, naiveBytes), (double) savedBytes / naiveBytes);
+    return naiveBytes == 0 ? Figure.none() : Figure.share(Numbers.percent(savedBytes, naiveBytes));
   }
 
   private static Figure ofXla(Row row, BiFunction<Plan.Offsets, Plan.Offsets, Figure> figure) {
     return Figure.of(
-        row.report().flatMap(PlanReport::planOfXla),
-        xla -> Figure.of(row.arena(), plan -> figure.apply(plan, xla)));
+        row.planned().planOfXla(), xla -> Figure.of(row.arena(), plan -> figure.apply(plan, xla)));
   }
 
   private static Figure otherOrder(OrderComparison order) {

@@ -4,12 +4,12 @@ import dev.stowage.cli.replay.AllocatorKind;
 import dev.stowage.cli.replay.AllocatorSummary;
 import dev.stowage.cli.replay.ReplayReport;
 import dev.stowage.cli.text.ProductVersion;
+import dev.stowage.pages.ReplayMap;
 import dev.stowage.pages.text.ByteUnit;
 import dev.stowage.pages.text.Conclusion;
 import dev.stowage.pages.text.Numbers;
 import dev.stowage.pages.text.Printable;
 import dev.stowage.pages.text.Text;
-import dev.stowage.trace.explain.ReplayExplanation;
 import dev.stowage.trace.format.RecordedState;
 import dev.stowage.trace.format.TraceProgram;
 import dev.stowage.trace.replay.Confidence;
@@ -42,6 +42,7 @@ public final class ReplayAnswer {
   public static Answer of(ReplayReport report, Conclusion conclusion) {
     ReplayAnswer made = new ReplayAnswer(report);
     made.answer.conclusion(report.input(), conclusion);
+    addMap(report, made.answer);
     made.allocator.confidence().reasons().forEach(reason -> made.answer.line("  %s", reason));
     made.answer.lines(failures(report));
     made.addTrace();
@@ -51,6 +52,14 @@ public final class ReplayAnswer {
     made.result.firstFailure().ifPresent(made::addFailure);
     made.addRest();
     return made.answer.csv(made.csv());
+  }
+
+  /** Adds the map of a page, if the report has the data for one. */
+  static void addMap(ReplayReport report, Answer answer) {
+    report
+        .details()
+        .history()
+        .ifPresent(history -> answer.picture(page -> page.add(new ReplayMap(history))));
   }
 
   /** {@return the lines on the first failure and its remedies; none if no request failed} */
@@ -93,17 +102,6 @@ public final class ReplayAnswer {
         .map(changes -> String.join(", or with ", changes));
   }
 
-  /** {@return the lines on failed requests, for a page; empty if none failed} */
-  public static String diagnosis(ReplayReport report) {
-    Answer answer = new Answer().lines(failures(report));
-    report
-        .details()
-        .explanation()
-        .flatMap(ReplayExplanation::failure)
-        .ifPresent(failure -> WorstFailureParts.add(failure, report.firstFailureEvent(), answer));
-    return TerminalPrinter.text(answer);
-  }
-
   private void addFailure(ReplayResult.Failure failure) {
     answer.group(
         "first_failure",
@@ -125,13 +123,7 @@ public final class ReplayAnswer {
 
   private void addTrace() {
     answer
-        .fact("allocator", allocator.text(), Text.of("Replayed with %s.", allocator.text()))
-        .fact(
-            "device memory",
-            allocator.limitBytes().isPresent()
-                ? ByteUnit.exact(allocator.limitBytes().getAsLong())
-                : "not limited",
-            "")
+        .line("Replayed with %s.", allocator.text())
         .line(
             "%s and %s, %d failed.",
             Numbers.count(report.allocations(), "allocation"),

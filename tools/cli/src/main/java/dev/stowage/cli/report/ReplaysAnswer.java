@@ -4,7 +4,7 @@ import dev.stowage.cli.replay.AllocatorSummary;
 import dev.stowage.cli.replay.ReplayReport;
 import dev.stowage.cli.text.DifferenceText;
 import dev.stowage.cli.text.ShellLine;
-import dev.stowage.pages.FigureTable.Cell;
+import dev.stowage.pages.PageTable.Cell;
 import dev.stowage.pages.text.ByteUnit;
 import dev.stowage.pages.text.Conclusion;
 import dev.stowage.pages.text.Numbers;
@@ -53,15 +53,12 @@ public final class ReplaysAnswer {
     }
 
     Figure trace() {
-      Figure name = Figure.text(input);
-      return address.isEmpty() ? name : new Figure.OnPage(name, Cell.link(input, address));
+      return new Figure.OnPage(new Cell(Printable.of(input), "", address, List.of()), true);
     }
 
     Figure over() {
       double over = (double) difference() / result.peakRequestedBytes();
-      return result.peakRequestedBytes() == 0
-          ? Figure.none()
-          : Figure.share(Numbers.excess(over), over);
+      return result.peakRequestedBytes() == 0 ? Figure.none() : Figure.share(Numbers.excess(over));
     }
   }
 
@@ -193,7 +190,7 @@ public final class ReplaysAnswer {
   }
 
   private void addRows(Answer answer) {
-    answer.table(table()).line("").legend("over", "peak of reserved over peak of requested bytes");
+    answer.table(table()).line("%nover: peak of reserved over peak of requested bytes");
     for (Replayed replayed : replays) {
       replayed
           .result
@@ -214,16 +211,18 @@ public final class ReplaysAnswer {
 
   private Table<Replayed> table() {
     Table<Replayed> table = Table.shown(replays);
-    if (hasOne(one -> one.allocator.text())) {
+    boolean hasOneSetting = hasOne(one -> one.allocator.text());
+    if (hasOneSetting || !hasOne(Replayed::input)) {
       table.shown("TRACE", Replayed::trace);
-    } else {
+    }
+    if (!hasOneSetting) {
       boolean hasOneTitle = hasOne(one -> one.allocator.kind().title());
       table
-          .groupedBy("TRACE", Replayed::trace)
           .text(
               "",
-              "settings",
-              one -> (hasOneTitle ? "" : one.allocator.kind().name() + ", ") + one.settings());
+              "SETTINGS",
+              one -> (hasOneTitle ? "" : one.allocator.kind().name() + ", ") + one.settings())
+          .keepingLabels();
     }
     table
         .count("", "requests", Replayed::allocations)
@@ -231,8 +230,7 @@ public final class ReplaysAnswer {
         .inUnit("", "requested", one -> one.result.peakRequestedBytes())
         .inUnit("", "reserved", one -> one.result.peakReservedBytes())
         .shown("over", Replayed::over)
-        .text("", "confidence", one -> ReplayAnswer.name(one.allocator.confidence().level()))
-        .optionally();
+        .text("", "confidence", one -> ReplayAnswer.name(one.allocator.confidence().level()));
     if (replays.stream().anyMatch(one -> one.recordedBytes.isPresent())) {
       table.shown(
           "recorded",

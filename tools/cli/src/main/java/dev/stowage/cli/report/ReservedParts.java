@@ -19,8 +19,6 @@ final class ReservedParts {
   /** More are for programs: JSON has them all. */
   private static final int MAX_POOLS = 20;
 
-  private static final int SENTENCE_WIDTH = 76;
-
   private final ReservedMemory memory;
   private final ReservedRemedies remedies;
   private final long reservedBytes;
@@ -62,15 +60,14 @@ final class ReservedParts {
     addRow(hasPending ? "requested, not freed" : "requested", memory.requestedBytes(), facts);
     for (ReservedPart part : ReservedPart.values()) {
       if (memory.bytes(part) > 0) {
-        addRow(name(part).replace('_', ' '), memory.bytes(part), facts);
-        remedy(part)
-            .ifPresent(sentence ->
-                SentenceLines.of(sentence, SENTENCE_WIDTH)
-                    .forEach(line -> facts.row("", "  " + line)));
+        addRow(label(part), memory.bytes(part), facts);
       }
     }
     addRow("reserved", reservedBytes, facts);
     answer.facts(facts);
+    for (ReservedPart part : ReservedPart.values()) {
+      remedy(part).ifPresent(sentence -> answer.line("  %s: %s", label(part), sentence));
+    }
   }
 
   private Optional<String> remedy(ReservedPart part) {
@@ -79,6 +76,10 @@ final class ReservedParts {
 
   private static String name(ReservedPart part) {
     return part.name().toLowerCase(Locale.ROOT);
+  }
+
+  private static String label(ReservedPart part) {
+    return name(part).replace('_', ' ');
   }
 
   private void addRow(String label, long bytes, Facts facts) {

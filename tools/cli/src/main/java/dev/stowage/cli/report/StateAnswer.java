@@ -24,6 +24,7 @@ public final class StateAnswer {
     }
     HeldMemory memory = report.details().state().orElseThrow();
     Answer answer = new Answer().conclusion(report.input(), conclusion);
+    ReplayAnswer.addMap(report, answer);
     if (memory.cachedBytes() > 0) {
       answer.line(
           "%ntorch.cuda.empty_cache() releases %s of the cached memory at once.",

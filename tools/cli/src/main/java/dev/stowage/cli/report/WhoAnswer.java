@@ -3,7 +3,7 @@ package dev.stowage.cli.report;
 import dev.stowage.cli.text.GrowthText;
 import dev.stowage.cli.text.ProductVersion;
 import dev.stowage.cli.text.ShellLine;
-import dev.stowage.pages.FiguresPage;
+import dev.stowage.pages.Page;
 import dev.stowage.pages.PartBars;
 import dev.stowage.pages.text.ByteUnit;
 import dev.stowage.pages.text.Conclusion;
@@ -61,7 +61,7 @@ public final class WhoAnswer {
   }
 
   /** Adds a bar of the owners to a page, with the limit of the control group. */
-  private static void addBar(MemoryByOwner memory, FiguresPage page) {
+  private static void addBar(MemoryByOwner memory, Page page) {
     page.add(
         new PartBars(
             memory.parts().stream().map(part -> part.owner().title()).toList(),
@@ -101,10 +101,9 @@ public final class WhoAnswer {
 
   private static void addRemedies(MemoryFinding finding, Answer answer) {
     for (MemoryFinding.Remedy remedy : finding.remedies()) {
-      answer.paste(
-          remedy.needsRestart() ? "at the next start" : "now",
-          ShellLine.asStarted(remedy.setting()),
-          remedy.advice());
+      String when = remedy.needsRestart() ? "at the next start" : "now";
+      String advice = remedy.advice().isEmpty() ? "" : ", " + Printable.of(remedy.advice());
+      answer.copy("  " + when + advice + ":", "    " + ShellLine.asStarted(remedy.setting()));
     }
   }
 

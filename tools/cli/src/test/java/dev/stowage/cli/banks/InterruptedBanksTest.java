@@ -14,7 +14,6 @@ import dev.stowage.cli.report.BankAnswer;
 import dev.stowage.cli.report.HtmlPrinter;
 import dev.stowage.cli.report.Printed;
 import dev.stowage.pages.label.RecordLabel;
-import dev.stowage.pages.text.RunFacts;
 import dev.stowage.plan.PlanProblem;
 import dev.stowage.plan.banks.MemoryBank;
 import dev.stowage.plan.search.SearchOptions;
@@ -97,7 +96,7 @@ final class InterruptedBanksTest {
     assertThat(text(Format.JSON, report))
         .contains("\"ended\":\"cancelled\"", "\"interrupted\":true");
     StringWriter page = new StringWriter();
-    HtmlPrinter.print(answer(report), "Planned", RunFacts.none(), page);
+    HtmlPrinter.print(answer(report), List.of(), page);
     assertThat(page.toString())
         .contains("<p>Interrupted: plans are missing or could be smaller.</p>");
     assertThat(report.isInterrupted()).isTrue();

@@ -34,7 +34,7 @@ class PicturesTest {
 
   @Test
   void of_equalPlans_showsTheFirst() {
-    PlanPicture picture = Pictures.of(report(CHAIN, List.of()));
+    PlanPicture picture = Pictures.of(report(CHAIN, List.of()), OptionalLong.empty());
     List<ShownPlan> plans = picture.plans();
     assertThat(plans.get(1).totalBytes()).isEqualTo(plans.get(2).totalBytes());
     assertThat(picture.best().strategy()).isEqualTo("GREEDY_BY_SIZE");
@@ -42,7 +42,9 @@ class PicturesTest {
 
   @Test
   void of_equalPlans_showsOneMadeAsOffsets() {
-    PlanPicture single = Pictures.of(report(List.of(TensorUsageRecord.of(1, 0, 0)), List.of()));
+    PlanPicture single =
+        Pictures.of(
+            report(List.of(TensorUsageRecord.of(1, 0, 0)), List.of()), OptionalLong.empty());
     assertThat(single.plans().getFirst().strategy()).isEqualTo("NAIVE");
     assertThat(single.best().strategy()).isEqualTo("GREEDY_BY_SIZE");
   }
@@ -50,7 +52,9 @@ class PicturesTest {
   @Test
   void of_aReportWithObjects_hasThePlansOfTheTable() {
     PlanPicture picture =
-        Pictures.of(report(CHAIN, List.of(MemoryStrategy.NAIVE, MemoryStrategy.EQUALITY)));
+        Pictures.of(
+            report(CHAIN, List.of(MemoryStrategy.NAIVE, MemoryStrategy.EQUALITY)),
+            OptionalLong.empty());
     assertThat(picture.plans())
         .extracting(
             plan -> plan.strategy() + (plan.objects().isPresent() ? " objects" : " offsets"))
