@@ -48,23 +48,23 @@ class DiffPlansTest {
 
             The most bytes are live at task 1 of A and task 2 of B.
 
-            AT THE PEAKS  growth      A      B   tasks  tensor
-                          +2,096  2,000  4,096       2  conv
-                            +512      0    512  0 -> 2  new
-                               0  1,000  1,000  2 -> 3  in
+            AT THE PEAKS  growth      A      B   tasks
+              conv        +2,096  2,000  4,096       2
+              new           +512      0    512  0 -> 2
+              in               0  1,000  1,000  2 -> 3
 
-            NEW  growth  A    B   tasks  tensor
-                   +512  0  512  0 -> 2  new
-                      0  0    0  0 -> 1  less
+            NEW     growth  A    B   tasks
+              new     +512  0  512  0 -> 2
+              less       0  0    0  0 -> 1
 
-            GROWN  growth      A      B  tasks  tensor
-                   +2,096  2,000  4,096      2  conv
+            GROWN   growth      A      B  tasks
+              conv  +2,096  2,000  4,096      2
 
-            GONE  growth    A  B   tasks  tensor
-                    -700  700  0  2 -> 0  old
+            GONE   growth    A  B   tasks
+              old    -700  700  0  2 -> 0
 
-            LIVE LONGER  growth      A      B   tasks  tensor
-                              0  1,000  1,000  2 -> 3  in
+            LIVE LONGER  growth      A      B   tasks
+              in              0  1,000  1,000  2 -> 3
 
             Not listed: 1 tensor with 100 bytes, as many as in A
             """);
@@ -189,7 +189,7 @@ class DiffPlansTest {
     String html = Files.readString(page);
     assertThat(html)
         .contains("<h1>before.csv and after.csv</h1>")
-        .contains("<title>before.csv and after.csv: Stowage</title>")
+        .contains("<title>before.csv and after.csv</title>")
         .contains("<img class=\"drawing\" alt=\"A: before.csv\" src=\"data:image/svg+xml;base64,")
         .contains("<img class=\"drawing\" alt=\"B: after.csv\"");
     CommandRun.of("diff", before(), after(), "--output", page);

@@ -126,7 +126,7 @@ class PlanCommandBanksTest {
             "<p class=\"figure\">cost 24,064</p>",
             "<h2>sram</h2>",
             "<h2>dram</h2>",
-            "<td class=\"text\">conv</td><td class=\"text\">sram</td><td data-value=\"0\">0</td>");
+            "<td class=\"text\">conv</td><td class=\"text\">sram</td><td>0</td>");
     assertThat(html.split("data:image/svg", -1)).hasSize(3);
   }
 

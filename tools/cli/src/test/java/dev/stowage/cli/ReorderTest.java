@@ -70,10 +70,10 @@ class ReorderTest {
                       OPTIMAL             1,604  1.566 KiB     optimal
                       lower bound         1,604  1.566 KiB
 
-                    ORDER OF OPERATORS    bytes             over bound   load
-                      of the file         1,604  1.566 KiB              1,604
-                      best found            808      808 B     optimal    808
-                      lower bound           808      808 B
+                    ORDER OF OPERATORS  bytes             over bound   load
+                      of the file       1,604  1.566 KiB              1,604
+                      best found          808      808 B     optimal    808
+                      lower bound         808      808 B
                     """,
                 ""));
   }
@@ -129,8 +129,8 @@ class ReorderTest {
         CommandRun.of(
             "plan", model, model, "--reorder", "--kind", "offsets", "--strategy", "OPTIMAL");
     assertThat(run.out().lines().map(line -> line.replaceAll(" +", " ")))
-        .contains("INPUT tensors best arena over bound saved other order by lower bound")
-        .contains(" in 4 1.566 KiB optimal 0.2 % 808 B OPTIMAL 1.566 KiB");
+        .contains("INPUT tensors best arena over bound saved other order")
+        .contains(" in 4 1.566 KiB optimal 0.2 % 808 B");
   }
 
   @Test

@@ -12,7 +12,6 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -180,8 +179,7 @@ final class ReplayCommandTest {
     CommandRun run = CommandRun.of("replay", trace, "--output", page);
 
     assertThat(run.out()).startsWith(folder + "/a??[31m?gnp.csv: A BFC allocator reserves ");
-    assertThat(Files.readString(page))
-        .contains("<title>a\n\uFFFD[31m\u202Egnp.csv: replay</title>");
+    assertThat(Files.readString(page)).contains("<title>a??[31m?gnp.csv</title>");
   }
 
   @Test
@@ -200,8 +198,8 @@ final class ReplayCommandTest {
     assertThat(json.err()).isEqualTo("stowage: missing.csv: does not exist\n");
     assertThat(table.out())
         .contains("\nNo request fails in 2 replays.\n")
-        .containsPattern(Pattern.quote(trace + "\n    bfc, defaults") + "\\s+4 +0 ")
-        .containsPattern(Pattern.quote(rmm + "\n    rmm, defaults") + "\\s+1 +0 ");
+        .containsPattern("\n  t, bfc, defaults +0 ")
+        .containsPattern("\n  log, rmm, defaults +0 ");
   }
 
   @Test
@@ -342,8 +340,8 @@ final class ReplayCommandTest {
         .isEqualTo("stowage: wrote %s\nstowage: wrote %s\n".formatted(placements, page));
     String html = Files.readString(page);
     assertThat(html)
-        .contains("<title>t.csv: replay</title>")
-        .contains("BFC allocator with --no-growth --limit 1KiB --max-dead 256</p>");
+        .contains("<title>t.csv</title>")
+        .contains("BFC allocator with --no-growth --limit 1KiB --max-dead 256.</p>");
     assertThat(PageContent.of(html).get("events").asInt()).isEqualTo(5);
   }
 

@@ -66,14 +66,10 @@ class ReplayStateTest {
             RESERVED               bytes               of reserved
               requested      672,661,504  641.500 MiB       71.4 %
               holes          134,742,016  128.500 MiB       14.3 %
-                attention at /app/layers.py:120: 64.000 MiB of them are beside 2 blocks of
-                192.000 MiB. Free these blocks earlier, or allocate them before the others,
-                or try expandable_segments:True.
               kept segments  134,217,728  128.000 MiB       14.3 %
-                Segments of earlier requests: expandable_segments:True reuses their memory,
-                torch.cuda.empty_cache() releases it, and so does
-                garbage_collection_threshold near a limit.
               reserved       941,621,248  898.000 MiB      100.0 %
+              holes: attention at /app/layers.py:120: 64.000 MiB of them are beside 2 blocks of 192.000 MiB. Free these blocks earlier, or allocate them before the others, or try expandable_segments:True.
+              kept segments: Segments of earlier requests: expandable_segments:True reuses their memory, torch.cuda.empty_cache() releases it, and so does garbage_collection_threshold near a limit.
 
             BY POOL    stream  blocks     reserved       in use    requested
               default       0   large  896.000 MiB  640.000 MiB  640.000 MiB
@@ -195,9 +191,7 @@ class ReplayStateTest {
     Path page = folder.resolve("p.html");
     String out = CommandRun.of("replay", EXAMPLE, "--output", page).out();
     String sentence = out.substring(out.indexOf(": ") + 2, out.indexOf('\n'));
-    assertThat(Files.readString(page).replace('\u00a0', ' '))
-        .contains(sentence)
-        .contains("The memory of PyTorch&#39;s caching allocator");
+    assertThat(Files.readString(page).replace('\u00a0', ' ')).contains(sentence);
   }
 
   @Test

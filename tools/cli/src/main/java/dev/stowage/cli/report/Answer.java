@@ -143,6 +143,7 @@ public final class Answer {
 
   /** Adds the parts of another answer. */
   Answer all(Answer other) {
+    title = title.isEmpty() ? other.title : title;
     parts.addAll(other.parts);
     return this;
   }

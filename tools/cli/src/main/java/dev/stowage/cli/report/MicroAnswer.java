@@ -91,7 +91,8 @@ final class MicroAnswer {
             .count("bytes", "bytes", DeviceLog.Difference::bytes)
             .column("planned", "planned at", it -> Figure.of(it.planned(), Figure::count))
             .column("actual", "is at", it -> Figure.of(it.actual(), Figure::count))
-            .text("remark", "", DeviceLog.Difference::remark));
+            .text("remark", "", DeviceLog.Difference::remark)
+            .endingInText());
   }
 
   private static Figure kernels(MicroMemory memory) {
@@ -104,7 +105,8 @@ final class MicroAnswer {
     return Table.shown(rows)
         .text("", "TAIL by part", MicroMemory.Part::label)
         .count("", "bytes", MicroMemory.Part::bytes)
-        .text("", "smaller with", MicroMemory.Part::remedy);
+        .text("", "smaller with", MicroMemory.Part::remedy)
+        .endingInText();
   }
 
   private static void addPart(MicroMemory.Part part, Answer answer) {

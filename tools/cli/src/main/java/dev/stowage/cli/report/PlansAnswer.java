@@ -116,7 +116,7 @@ public final class PlansAnswer {
   }
 
   private Answer answer(List<Row> shown) {
-    Answer answer = new Answer();
+    Answer answer = new Answer().titled("Plans");
     conclusion().ifPresent(conclusion -> answer.conclusion("", conclusion));
     return shown.isEmpty() ? answer : answer.table(table(shown));
   }

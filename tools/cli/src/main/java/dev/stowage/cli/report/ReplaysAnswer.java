@@ -52,10 +52,6 @@ public final class ReplaysAnswer {
       return Printable.of(input) + ", replayed with " + allocator.text();
     }
 
-    Figure trace() {
-      return new Figure.OnPage(new Cell(Printable.of(input), "", address, List.of()), true);
-    }
-
     Figure over() {
       double over = (double) difference() / result.peakRequestedBytes();
       return result.peakRequestedBytes() == 0 ? Figure.none() : Figure.share(Numbers.excess(over));
@@ -209,23 +205,33 @@ public final class ReplaysAnswer {
     return replays.stream().map(property).distinct().count() == 1;
   }
 
-  private Table<Replayed> table() {
-    Table<Replayed> table = Table.shown(replays);
-    boolean hasOneSetting = hasOne(one -> one.allocator.text());
-    if (hasOneSetting || !hasOne(Replayed::input)) {
-      table.shown("TRACE", Replayed::trace);
+  private boolean hasOneSetting() {
+    return hasOne(one -> one.allocator.text());
+  }
+
+  /** {@return the parts of a replay that differ: the trace, and the allocator and its settings} */
+  private String label(Replayed one, InputTitles titles) {
+    List<String> parts = new ArrayList<>();
+    if (hasOneSetting() || !hasOne(Replayed::input)) {
+      parts.add(titles.of(one.input));
     }
-    if (!hasOneSetting) {
-      boolean hasOneTitle = hasOne(one -> one.allocator.kind().title());
-      table
-          .text(
-              "",
-              "SETTINGS",
-              one -> (hasOneTitle ? "" : one.allocator.kind().name() + ", ") + one.settings())
-          .keepingLabels();
+    if (!hasOne(it -> it.allocator.kind().title())) {
+      parts.add(one.allocator.kind().name());
+    }
+    if (!hasOneSetting()) {
+      parts.add(one.settings());
+    }
+    return String.join(", ", parts);
+  }
+
+  private Table<Replayed> table() {
+    InputTitles titles = new InputTitles(replays.stream().map(Replayed::input).toList());
+    Table<Replayed> table =
+        Table.shown(replays).shown("REPLAY", one -> linked(label(one, titles), one.address));
+    if (!hasOneSetting()) {
+      table.keepingLabels();
     }
     table
-        .count("", "requests", Replayed::allocations)
         .count("", "failed", one -> one.result.failures())
         .inUnit("", "requested", one -> one.result.peakRequestedBytes())
         .inUnit("", "reserved", one -> one.result.peakReservedBytes())
@@ -240,5 +246,9 @@ public final class ReplaysAnswer {
                   : Figure.none());
     }
     return table;
+  }
+
+  private static Figure linked(String text, String address) {
+    return new Figure.OnPage(new Cell(text, "", address, List.of()), true);
   }
 }

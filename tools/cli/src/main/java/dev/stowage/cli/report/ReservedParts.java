@@ -1,6 +1,7 @@
 package dev.stowage.cli.report;
 
 import dev.stowage.cli.replay.ReplayReport;
+import dev.stowage.pages.text.Printable;
 import dev.stowage.pages.text.Text;
 import dev.stowage.trace.explain.ReservedExplanation;
 import dev.stowage.trace.pytorch.PoolId;
@@ -66,7 +67,8 @@ final class ReservedParts {
     addRow("reserved", reservedBytes, facts);
     answer.facts(facts);
     for (ReservedPart part : ReservedPart.values()) {
-      remedy(part).ifPresent(sentence -> answer.line("  %s: %s", label(part), sentence));
+      remedy(part)
+          .ifPresent(sentence -> answer.line("  %s: %s", label(part), Printable.of(sentence)));
     }
   }
 

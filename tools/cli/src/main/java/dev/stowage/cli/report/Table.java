@@ -47,6 +47,7 @@ final class Table<T> implements Answer.Part {
   private final String name;
   private final List<T> rows;
   private final List<Column<T>> columns = new ArrayList<>();
+  private boolean endsInText;
   private boolean keepsLabels;
   private List<T> terminalRows;
 
@@ -149,6 +150,12 @@ final class Table<T> implements Answer.Part {
         .shown(title, row -> Figure.inUnit(bytes.applyAsLong(row)));
   }
 
+  /** Aligns the last column to the left: it has texts of any length. */
+  Table<T> endingInText() {
+    endsInText = true;
+    return this;
+  }
+
   /** Prints texts of the first column on lines of their own rather than to cut them. */
   Table<T> keepingLabels() {
     keepsLabels = true;
@@ -167,6 +174,10 @@ final class Table<T> implements Answer.Part {
   /** {@return the rows of the terminal} */
   List<T> terminalRows() {
     return terminalRows;
+  }
+
+  boolean endsInText() {
+    return endsInText;
   }
 
   boolean keepsLabels() {

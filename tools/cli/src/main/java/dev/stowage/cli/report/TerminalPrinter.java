@@ -68,7 +68,7 @@ final class TerminalPrinter {
     if (columns.isEmpty() || (rows.terminalRows().isEmpty() && !rows.rows().isEmpty())) {
       return;
     }
-    TextTable table = new TextTable(rows.keepsLabels());
+    TextTable table = new TextTable(rows.keepsLabels(), rows.endsInText());
     table.row(columns.stream().map(column -> Printable.of(column.title())).toList());
     for (T row : rows.terminalRows()) {
       List<String> cells = new ArrayList<>();

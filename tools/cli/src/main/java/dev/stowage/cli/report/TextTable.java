@@ -6,10 +6,7 @@ import java.util.List;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 
-/**
- * A table of text: the first column, and the last one if it has texts, are aligned to the left, all
- * others to the right.
- */
+/** A table of text: the first column is aligned to the left, most others to the right. */
 final class TextTable {
 
   private static final String BETWEEN = "  ";
@@ -24,6 +21,7 @@ final class TextTable {
   private static final int LEAST_TEXT = 14;
 
   private final boolean keepsLabels;
+  private final boolean endsInText;
   private final List<List<String>> rows = new ArrayList<>();
   private final TreeSet<Integer> texts = new TreeSet<>();
 
@@ -31,9 +29,11 @@ final class TextTable {
    * Creates a table without rows.
    *
    * @param keepsLabels true if labels are never cut
+   * @param endsInText true if the last column is aligned to the left
    */
-  TextTable(boolean keepsLabels) {
+  TextTable(boolean keepsLabels, boolean endsInText) {
     this.keepsLabels = keepsLabels;
+    this.endsInText = endsInText;
   }
 
   /** Adds a row. A row with one cell, or with no other text, has the width of the table. */
@@ -95,7 +95,7 @@ final class TextTable {
     for (int c = 0; c < cells.size(); c++) {
       String cell = cut(cells.get(c), widths[c]);
       String padding = " ".repeat(widths[c] - cell.length());
-      boolean isLeft = c == 0 || (c == widths.length - 1 && texts.contains(c));
+      boolean isLeft = c == 0 || (endsInText && c == widths.length - 1);
       line.append(c == 0 ? "" : BETWEEN).append(isLeft ? cell + padding : padding + cell);
     }
     return line.toString().stripTrailing();

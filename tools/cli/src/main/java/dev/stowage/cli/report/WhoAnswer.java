@@ -101,7 +101,7 @@ public final class WhoAnswer {
 
   private static void addRemedies(MemoryFinding finding, Answer answer) {
     for (MemoryFinding.Remedy remedy : finding.remedies()) {
-      String when = remedy.needsRestart() ? "at the next start" : "now";
+      String when = remedy.needsRestart() ? "At the next start" : "Now";
       String advice = remedy.advice().isEmpty() ? "" : ", " + Printable.of(remedy.advice());
       answer.copy("  " + when + advice + ":", "    " + ShellLine.asStarted(remedy.setting()));
     }

@@ -9,7 +9,7 @@ final class TextTableTest {
 
   private static final String LONG = "a_name_that_has_thirty_letters";
 
-  private final TextTable table = new TextTable(false);
+  private final TextTable table = new TextTable(false, false);
 
   @Test
   void lines_longName_isCutInTheMiddle() {
@@ -47,7 +47,7 @@ final class TextTableTest {
 
   @Test
   void lines_keptName_hasALineOfItsOwn() {
-    TextTable kept = new TextTable(true);
+    TextTable kept = new TextTable(true, false);
     kept.row(List.of("NAME", "bytes"));
     kept.row(List.of(LONG, "1,024"));
 
