@@ -9,8 +9,8 @@ import dev.stowage.onnx.file.OnnxFile;
 import dev.stowage.onnx.graph.FixedDimensions;
 import dev.stowage.onnx.graph.GraphNode;
 import dev.stowage.onnx.graph.GraphValue;
+import dev.stowage.onnx.graph.HalfPrecisionRounding;
 import dev.stowage.onnx.graph.PlannedOperators;
-import dev.stowage.onnx.graph.RoundedHalves;
 import dev.stowage.onnx.graph.ValueType;
 import dev.stowage.plan.MalformedFileException;
 import dev.stowage.plan.OffsetsAssignment;
@@ -48,7 +48,7 @@ public final class ModelVerification {
   private final Path file;
   private final LoadedModel model;
 
-  /** The model in the order of the file, if the model has another one. */
+  /** The model in the order of the file, if the operators have another order here. */
   private final Optional<LoadedModel> inFile;
 
   private final OnnxOptions options;
@@ -200,11 +200,6 @@ public final class ModelVerification {
     return problem;
   }
 
-  /** {@return the bytes of the planned tensors without sharing} */
-  public long unsharedBytes() {
-    return PlanProblem.of(model.planned().unshared()).naiveBytes();
-  }
-
   /**
    * {@return the operators in the order of their tasks, as {@link OnnxProblem#operators}, for a
    * search over their orders}
@@ -272,14 +267,14 @@ public final class ModelVerification {
   }
 
   private WholeModels wholeModels() throws IOException {
-    Optional<ModelProto> rounded = RoundedHalves.in(model.graph(), model.planned());
+    Optional<ModelProto> rounded = HalfPrecisionRounding.in(model.graph(), model.planned());
     if (inFile.isEmpty()) {
       return new WholeModels(rounded, Optional.empty());
     }
     String source = file.toString();
     ModelProto ofFile = OnnxFile.parse(file);
     return new WholeModels(
-        RoundedHalves.in(inFile.get().graph(), inFile.get().planned()),
+        HalfPrecisionRounding.in(inFile.get().graph(), inFile.get().planned()),
         Optional.of(
             rounded.isPresent()
                 ? rounded.get()

@@ -33,8 +33,8 @@ import java.util.concurrent.CancellationException;
  *
  * @param outputs the outputs of the planned run, compared with the outputs of the other runs
  * @param peakBytes the peak of ONNX Runtime's own memory; empty if it is unknown
- * @param reorderedPeakBytes that peak if the operators of the model are in the order of the plan;
- *     empty if it is unknown or if this is the order of the file
+ * @param reorderedPeakBytes the same peak with the operators in the order of the plan; empty if it
+ *     is unknown, or if the plan has the order of the file
  * @param peakFailure the reason why the peak is unknown
  * @param unbound the planned values in memory of ONNX Runtime
  */
@@ -157,7 +157,7 @@ public record ComparedRuns(
     return both;
   }
 
-  /** Rejects a model that would make the operating system end the process. */
+  /** Rejects a model that needs more than the free memory: the system would end the process. */
   private static void checkMemory(String source, long arenaBytes, long inputBytes)
       throws MalformedFileException {
     try (HostMemory memory = HostMemory.open()) {
