@@ -1,8 +1,8 @@
 package dev.stowage.plan;
 
 import dev.stowage.plan.text.Message;
+import java.util.Comparator;
 import java.util.List;
-import java.util.Objects;
 import java.util.OptionalLong;
 
 /**
@@ -12,17 +12,35 @@ import java.util.OptionalLong;
  * byte.
  *
  * <p>Immutable: each {@code with} method returns a copy.
+ *
+ * @param bytes the size of the tensor
+ * @param firstTask the task that produces the tensor
+ * @param lastTask the last task that needs the tensor, inclusive
+ * @param name the name of the tensor, for messages; empty if it has none
+ * @param alignment the alignment of the offset, in bytes; not necessarily a power of two
+ * @param pinnedOffset the only offset that the record may have; empty if it may have any
+ * @param hint the suggested offset; empty if there is none
+ * @param gaps the disjoint gaps of the record, by first task
  */
-public final class TensorUsageRecord {
+public record TensorUsageRecord(
+    long bytes,
+    long firstTask,
+    long lastTask,
+    String name,
+    long alignment,
+    OptionalLong pinnedOffset,
+    OptionalLong hint,
+    List<Gap> gaps) {
 
-  private final long bytes;
-  private final long firstTask;
-  private final long lastTask;
-  private final String name;
-  private final PlacementConstraints constraints;
-
-  private TensorUsageRecord(
-      long bytes, long firstTask, long lastTask, String name, PlacementConstraints constraints) {
+  /**
+   * Creates a record.
+   *
+   * @throws IllegalArgumentException if {@code bytes < 0}, {@code firstTask < 0}, {@code firstTask
+   *     > lastTask} or {@code alignment < 1}, the pinned offset is negative or not a multiple of
+   *     the alignment, two gaps overlap, a gap is not within the lifetime, or its window is not
+   *     within the bytes
+   */
+  public TensorUsageRecord {
     if (bytes < 0) {
       throw new IllegalArgumentException("bytes must not be negative: bytes=" + bytes);
     }
@@ -33,12 +51,54 @@ public final class TensorUsageRecord {
       throw Message.illegalArgument(
           "firstTask must not be after lastTask: firstTask=%d, lastTask=%d", firstTask, lastTask);
     }
-    constraints.checkWithin(bytes, firstTask, lastTask);
-    this.bytes = bytes;
-    this.firstTask = firstTask;
-    this.lastTask = lastTask;
-    this.name = name;
-    this.constraints = constraints;
+    if (alignment < 1) {
+      throw new IllegalArgumentException("alignment must be positive: alignment=" + alignment);
+    }
+    if (pinnedOffset.isPresent()) {
+      checkPin(pinnedOffset.getAsLong(), alignment);
+    }
+    gaps =
+        gaps.isEmpty()
+            ? List.of()
+            : gaps.stream().sorted(Comparator.comparingLong(Gap::firstTask)).toList();
+    checkGaps(gaps, bytes, firstTask, lastTask);
+  }
+
+  private static void checkPin(long offset, long alignment) {
+    if (offset < 0) {
+      throw new IllegalArgumentException(
+          "pinnedOffset must not be negative: pinnedOffset=" + offset);
+    }
+    if (offset % alignment != 0) {
+      throw Message.illegalArgument(
+          "pinnedOffset must be a multiple of the alignment: pinnedOffset=%d, alignment=%d",
+          offset, alignment);
+    }
+  }
+
+  private static void checkGaps(List<Gap> gaps, long bytes, long firstTask, long lastTask) {
+    for (int i = 1; i < gaps.size(); i++) {
+      if (gaps.get(i).firstTask() <= gaps.get(i - 1).lastTask()) {
+        throw Message.illegalArgument(
+            "gaps must not overlap: tasks %d to %d and %d to %d",
+            gaps.get(i - 1).firstTask(),
+            gaps.get(i - 1).lastTask(),
+            gaps.get(i).firstTask(),
+            gaps.get(i).lastTask());
+      }
+    }
+    for (Gap gap : gaps) {
+      if (gap.firstTask() < firstTask || gap.lastTask() > lastTask) {
+        throw Message.illegalArgument(
+            "a gap must lie within the lifetime: gap %d to %d, lifetime %d to %d",
+            gap.firstTask(), gap.lastTask(), firstTask, lastTask);
+      }
+      if (gap.windowEnd() > bytes) {
+        throw Message.illegalArgument(
+            "a gap's window must lie within the record: windowEnd=%d, bytes=%d",
+            gap.windowEnd(), bytes);
+      }
+    }
   }
 
   /**
@@ -51,7 +111,8 @@ public final class TensorUsageRecord {
    *     firstTask > lastTask}
    */
   public static TensorUsageRecord of(long bytes, long firstTask, long lastTask) {
-    return new TensorUsageRecord(bytes, firstTask, lastTask, "", PlacementConstraints.none());
+    return new TensorUsageRecord(
+        bytes, firstTask, lastTask, "", 1, OptionalLong.empty(), OptionalLong.empty(), List.of());
   }
 
   /**
@@ -60,7 +121,8 @@ public final class TensorUsageRecord {
    * @param newName the name of the tensor, for messages
    */
   public TensorUsageRecord withName(String newName) {
-    return new TensorUsageRecord(bytes, firstTask, lastTask, newName, constraints);
+    return new TensorUsageRecord(
+        bytes, firstTask, lastTask, newName, alignment, pinnedOffset, hint, gaps);
   }
 
   /**
@@ -71,7 +133,8 @@ public final class TensorUsageRecord {
    *     the bytes
    */
   public TensorUsageRecord withBytes(long newBytes) {
-    return new TensorUsageRecord(newBytes, firstTask, lastTask, name, constraints);
+    return new TensorUsageRecord(
+        newBytes, firstTask, lastTask, name, alignment, pinnedOffset, hint, gaps);
   }
 
   /**
@@ -83,7 +146,8 @@ public final class TensorUsageRecord {
    *     newLastTask}, or a gap is not within the lifetime
    */
   public TensorUsageRecord withLifetime(long newFirstTask, long newLastTask) {
-    return new TensorUsageRecord(bytes, newFirstTask, newLastTask, name, constraints);
+    return new TensorUsageRecord(
+        bytes, newFirstTask, newLastTask, name, alignment, pinnedOffset, hint, gaps);
   }
 
   /**
@@ -94,7 +158,8 @@ public final class TensorUsageRecord {
    *     multiple of it
    */
   public TensorUsageRecord withAlignment(long newAlignment) {
-    return constrained(constraints.withAlignment(newAlignment));
+    return new TensorUsageRecord(
+        bytes, firstTask, lastTask, name, newAlignment, pinnedOffset, hint, gaps);
   }
 
   /**
@@ -104,7 +169,8 @@ public final class TensorUsageRecord {
    * @throws IllegalArgumentException if {@code offset < 0} or {@code offset % alignment() != 0}
    */
   public TensorUsageRecord pinnedAt(long offset) {
-    return constrained(constraints.pinnedAt(offset));
+    return new TensorUsageRecord(
+        bytes, firstTask, lastTask, name, alignment, OptionalLong.of(offset), hint, gaps);
   }
 
   /**
@@ -115,7 +181,8 @@ public final class TensorUsageRecord {
    *     offset has no effect
    */
   public TensorUsageRecord withHint(long offset) {
-    return constrained(constraints.withHint(offset));
+    return new TensorUsageRecord(
+        bytes, firstTask, lastTask, name, alignment, pinnedOffset, OptionalLong.of(offset), gaps);
   }
 
   /**
@@ -126,51 +193,8 @@ public final class TensorUsageRecord {
    *     window is not within the bytes
    */
   public TensorUsageRecord withGaps(List<Gap> newGaps) {
-    return constrained(constraints.withGaps(newGaps));
-  }
-
-  private TensorUsageRecord constrained(PlacementConstraints newConstraints) {
-    return new TensorUsageRecord(bytes, firstTask, lastTask, name, newConstraints);
-  }
-
-  /** {@return the size of the tensor in bytes} */
-  public long bytes() {
-    return bytes;
-  }
-
-  /** {@return the task that produces the tensor} */
-  public long firstTask() {
-    return firstTask;
-  }
-
-  /** {@return the last task that needs the tensor, inclusive} */
-  public long lastTask() {
-    return lastTask;
-  }
-
-  /** {@return the name of the tensor, for messages; empty if it has none} */
-  public String name() {
-    return name;
-  }
-
-  /** {@return the alignment of the offset, in bytes; not necessarily a power of two} */
-  public long alignment() {
-    return constraints.alignment();
-  }
-
-  /** {@return the only offset that the record may have; empty if it may have any} */
-  public OptionalLong pinnedOffset() {
-    return constraints.pinnedOffset();
-  }
-
-  /** {@return the suggested offset; empty if there is none} */
-  public OptionalLong hint() {
-    return constraints.hint();
-  }
-
-  /** {@return the gaps of the record, by first task} */
-  public List<Gap> gaps() {
-    return constraints.gaps();
+    return new TensorUsageRecord(
+        bytes, firstTask, lastTask, name, alignment, pinnedOffset, hint, newGaps);
   }
 
   /**
@@ -193,33 +217,11 @@ public final class TensorUsageRecord {
     if (task < firstTask || task > lastTask) {
       return 0;
     }
-    for (Gap gap : gaps()) {
+    for (Gap gap : gaps) {
       if (gap.firstTask() <= task && task <= gap.lastTask()) {
         return gap.windowBytes();
       }
     }
     return bytes;
-  }
-
-  @Override
-  public boolean equals(Object other) {
-    return other instanceof TensorUsageRecord that
-        && bytes == that.bytes
-        && firstTask == that.firstTask
-        && lastTask == that.lastTask
-        && name.equals(that.name)
-        && constraints.equals(that.constraints);
-  }
-
-  @Override
-  public int hashCode() {
-    return Objects.hash(bytes, firstTask, lastTask, name, constraints);
-  }
-
-  @Override
-  public String toString() {
-    return Message.of(
-        "TensorUsageRecord[bytes=%d, firstTask=%d, lastTask=%d, name=%s, constraints=%s]",
-        bytes, firstTask, lastTask, name, constraints);
   }
 }

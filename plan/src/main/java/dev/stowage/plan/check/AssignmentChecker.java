@@ -72,7 +72,12 @@ public final class AssignmentChecker {
       }
     }
     PermittedOverlaps permitted = PermittedOverlaps.of(problem, assignment::offset);
-    return OverlapSweep.ofPlan(records, assignment, permitted)
+    return OverlapSweep.first(
+            records,
+            assignment,
+            (one, other) ->
+                permitted.contains(one, other)
+                    || (isPinned(records.get(one)) && isPinned(records.get(other))))
         .map(overlap ->
             Violation.atTask(
                 Violation.Kind.OVERLAP,
@@ -95,19 +100,15 @@ public final class AssignmentChecker {
    * @param problem the records
    */
   public static Optional<Violation> pinnedOverlap(PlanProblem problem) {
-    List<TensorUsageRecord> pinned =
-        problem.withoutUnusedGaps().records().stream()
-            .filter(r -> r.pinnedOffset().isPresent())
-            .toList();
+    List<TensorUsageRecord> records = problem.withoutUnusedGaps().records();
     int[] indices =
-        IntStream.range(0, problem.records().size())
-            .filter(i -> problem.records().get(i).pinnedOffset().isPresent())
-            .toArray();
+        IntStream.range(0, records.size()).filter(i -> isPinned(records.get(i))).toArray();
+    List<TensorUsageRecord> pinned = IntStream.of(indices).mapToObj(records::get).toList();
     long[] offsets =
         pinned.stream().mapToLong(record -> record.pinnedOffset().orElseThrow()).toArray();
     PermittedOverlaps permitted =
-        PermittedOverlaps.of(problem, i -> problem.records().get(i).pinnedOffset().orElse(-1L - i));
-    return OverlapSweep.ofAll(
+        PermittedOverlaps.of(problem, i -> records.get(i).pinnedOffset().orElse(-1L - i));
+    return OverlapSweep.first(
             pinned,
             OffsetsAssignment.of(offsets, Long.MAX_VALUE),
             (one, other) -> permitted.contains(indices[one], indices[other]))
@@ -121,6 +122,10 @@ public final class AssignmentChecker {
                 indices[overlap.first()],
                 indices[overlap.second()]))
         .or(() -> SharingCheck.ofPins(problem));
+  }
+
+  private static boolean isPinned(TensorUsageRecord record) {
+    return record.pinnedOffset().isPresent();
   }
 
   /**

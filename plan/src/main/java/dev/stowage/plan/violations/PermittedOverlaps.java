@@ -5,9 +5,7 @@ import dev.stowage.plan.InPlace;
 import dev.stowage.plan.PlanProblem;
 import dev.stowage.plan.TensorUsageRecord;
 import dev.stowage.plan.text.Message;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.List;
 import java.util.function.IntToLongFunction;
 
 /** The pairs of records that a plan overlaps with the permission of {@link PlanProblem#inPlace}. */
@@ -46,17 +44,6 @@ public final class PermittedOverlaps {
   /** {@return true if two records may overlap, which they do only at the task of their pair} */
   public boolean contains(int one, int other) {
     return takenOver.length > 0 && (takenOver[one] == other || takenOver[other] == one);
-  }
-
-  /** {@return the pairs of records that may overlap} */
-  List<InPlace> pairs() {
-    List<InPlace> pairs = new ArrayList<>();
-    for (int i = 0; i < takenOver.length; i++) {
-      if (takenOver[i] != NONE) {
-        pairs.add(new InPlace(i, takenOver[i]));
-      }
-    }
-    return pairs;
   }
 
   /**

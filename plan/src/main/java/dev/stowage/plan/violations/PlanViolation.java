@@ -6,26 +6,13 @@ import java.util.function.IntUnaryOperator;
 public sealed interface PlanViolation {
 
   /**
-   * {@return this violation with the indices of another problem}
-   *
-   * @param indices the index in the other problem of each record, in ascending order
-   */
-  PlanViolation withRecords(IntUnaryOperator indices);
-
-  /**
    * An offset that is not a multiple of its alignment.
    *
    * @param record the record's index
    * @param offset the record's offset
    * @param alignment the required alignment in bytes
    */
-  record Misaligned(int record, long offset, long alignment) implements PlanViolation {
-
-    @Override
-    public Misaligned withRecords(IntUnaryOperator indices) {
-      return new Misaligned(indices.applyAsInt(record), offset, alignment);
-    }
-  }
+  record Misaligned(int record, long offset, long alignment) implements PlanViolation {}
 
   /**
    * A record that ends beyond the capacity.
@@ -34,13 +21,7 @@ public sealed interface PlanViolation {
    * @param endByte the byte after the record
    * @param capacityBytes the capacity
    */
-  record BeyondCapacity(int record, long endByte, long capacityBytes) implements PlanViolation {
-
-    @Override
-    public BeyondCapacity withRecords(IntUnaryOperator indices) {
-      return new BeyondCapacity(indices.applyAsInt(record), endByte, capacityBytes);
-    }
-  }
+  record BeyondCapacity(int record, long endByte, long capacityBytes) implements PlanViolation {}
 
   /**
    * Two records that share bytes without permission of the problem's graph: the graph allows an
@@ -52,14 +33,7 @@ public sealed interface PlanViolation {
    * @param endByte the byte after the last one
    */
   record NotPermitted(int first, int second, long startByte, long endByte)
-      implements PlanViolation {
-
-    @Override
-    public NotPermitted withRecords(IntUnaryOperator indices) {
-      return new NotPermitted(
-          indices.applyAsInt(first), indices.applyAsInt(second), startByte, endByte);
-    }
-  }
+      implements PlanViolation {}
 
   /**
    * Two records that need the same bytes at the same tasks. Of several overlaps of records with
@@ -75,21 +49,10 @@ public sealed interface PlanViolation {
   record Overlap(int first, int second, long firstTask, long lastTask, long startByte, long endByte)
       implements PlanViolation {
 
-    @Override
-    public Overlap withRecords(IntUnaryOperator indices) {
+    static Overlap of(PlacedRange a, PlacedRange b, IntUnaryOperator indices) {
       return new Overlap(
-          indices.applyAsInt(first),
-          indices.applyAsInt(second),
-          firstTask,
-          lastTask,
-          startByte,
-          endByte);
-    }
-
-    static Overlap of(PlacedRange a, PlacedRange b) {
-      return new Overlap(
-          Math.min(a.record(), b.record()),
-          Math.max(a.record(), b.record()),
+          indices.applyAsInt(Math.min(a.record(), b.record())),
+          indices.applyAsInt(Math.max(a.record(), b.record())),
           Math.max(a.firstTask(), b.firstTask()),
           Math.min(a.lastTask(), b.lastTask()),
           Math.max(a.startByte(), b.startByte()),

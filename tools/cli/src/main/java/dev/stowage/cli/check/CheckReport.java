@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.function.IntUnaryOperator;
 import java.util.stream.IntStream;
 
 /**
@@ -76,7 +77,8 @@ public record CheckReport(
             input.problem(),
             placed.plan(),
             micro.isPresent() ? OptionalLong.empty() : capacity,
-            MAX_LISTED);
+            MAX_LISTED,
+            IntUnaryOperator.identity());
     return new CheckReport(
         input, List.of(arena), false, violations, capacity, OptionalLong.empty(), micro, device);
   }
@@ -106,8 +108,7 @@ public record CheckReport(
       checked.add(one);
       violations =
           violations.plus(
-              PlanViolations.of(one.problem(), one.plan(), bank.bytes(), MAX_LISTED)
-                  .withRecords(members::get));
+              PlanViolations.of(one.problem(), one.plan(), bank.bytes(), MAX_LISTED, members::get));
     }
     return new CheckReport(
         input,
