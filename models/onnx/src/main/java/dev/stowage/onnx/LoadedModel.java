@@ -132,17 +132,6 @@ record LoadedModel(
         .toList();
   }
 
-  /**
-   * {@return this model with its operators in another order}
-   *
-   * @param order the operators by their indices in {@code graph().model()}
-   */
-  LoadedModel inOrder(String source, List<Integer> order) throws MalformedFileException {
-    ModelGraph other =
-        GraphAssembly.assemble(source, OnnxFile.inOrder(source, graph.model(), order));
-    return new LoadedModel(other, planned.in(other), misnamed, inferenceFailure, notes);
-  }
-
   /** Rejects a model if open dimensions make its sizes too large or unknown. */
   private void checkSizes(String source) throws IOException {
     for (GraphValue value : planned.skipped().keySet()) {

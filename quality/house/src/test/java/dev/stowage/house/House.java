@@ -508,12 +508,12 @@ final class House {
             "io/netty/util",
             "jdk/jfr",
             "me/tongfei/progressbar",
-            "org/apache/commons/csv",
             JSPECIFY,
             "picocli",
             "tools/jackson/core",
-            "tools/jackson/databind")
-        .withReserved("com/fasterxml/jackson/annotation", "input")
+            "tools/jackson/databind",
+            "tools/jackson/dataformat/csv")
+        .withReserved("com/fasterxml/jackson/annotation", "gate", "input")
         .withReserved("dev/stowage/cuda", "devices")
         .withReserved("dev/stowage/memory", "devices")
         .withReserved("dev/stowage/opencl", "devices")
@@ -523,8 +523,8 @@ final class House {
         .withReserved("java/net", "netty")
         .withReserved("jdk/jfr", "netty")
         .withReserved("me/tongfei/progressbar", "run")
-        .withReserved("org/apache/commons/csv", "input")
         .withReserved("tools/jackson/databind", "input")
+        .withReserved("tools/jackson/dataformat/csv", "input")
         .withReserved("picocli", "", "command", "console", "option", "run")
         .withClocksIn(
             root + "/run/InputRun",
@@ -566,9 +566,9 @@ final class House {
             "jdk.jfr",
             "jdk.unsupported",
             "me.tongfei.progressbar",
-            "org.apache.commons.csv",
             "tools.jackson.core",
-            "tools.jackson.databind");
+            "tools.jackson.databind",
+            "tools.jackson.dataformat.csv");
   }
 
   private static Walls fleet(Walls walls) {

@@ -75,7 +75,8 @@ final class BudgetCommandTest {
 
     CommandRun run = CommandRun.of("budget", MODEL, "--requests", file);
     assertThat(run.exitCode()).isEqualTo(ExitCode.BAD_INPUT);
-    assertThat(run.err()).contains("is 'x', expected a positive whole number");
+    assertThat(run.err())
+        .contains("line 3: seq is \"x\", expected a whole number below 2^63 in digits");
   }
 
   @Test

@@ -251,7 +251,7 @@ final class PlanCommandRangesTest {
     assertThat(CommandRun.of("plan", json, "--dim", "b=0").err())
         .startsWith("stowage: " + json + ": line 3, column ")
         .endsWith(
-            ": record 0: size is '8*b*'''odd'' name'', expected a whole number below 2^63, or a range of 1 or more for 'b' such as --dim b=1..32\n");
+            ": record 'a': size is '8*b*'''odd'' name'', expected a whole number below 2^63, or a range of 1 or more for 'b' such as --dim b=1..32\n");
     assertThat(CommandRun.of("plan", constant, "--dim", "batch=0").err())
         .isEqualTo("stowage: note: " + constant + ": no size depends on --dim 'batch'\n");
   }

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.stowage.cli.console.ExitCode;
 import dev.stowage.cli.input.InputFile;
 import dev.stowage.cli.input.OrderedModel;
-import dev.stowage.cli.input.OrderedOnnx;
 import dev.stowage.cli.input.PlanInput;
 import dev.stowage.cli.plan.AssignmentKind;
 import dev.stowage.cli.plan.InputRefusedException;
@@ -195,7 +194,7 @@ class ReorderTest {
   @Test
   void run_orderOfAPlanThatIsNotSmaller_isCarried() throws Exception {
     OrderRunner runner = new OrderRunner(1, SearchOptions.defaults(), new Interruption());
-    OrderedModel ordered = OrderedOnnx.read(model, OnnxOptions.defaults());
+    OrderedModel ordered = ordered();
     PlanProblem inFile = OnnxReader.read(model, OnnxOptions.defaults()).problem();
     OrderComparison smaller = runner.run(ordered, inFile, MemoryStrategy.NAIVE.planOffsets(inFile));
 
@@ -250,9 +249,14 @@ class ReorderTest {
         .contains("\"interrupted\":true");
   }
 
+  private OrderedModel ordered() throws IOException {
+    return OrderedModel.read(model.toString(), OnnxOptions.defaults(), Optional.empty())
+        .orElseThrow();
+  }
+
   /** {@return the model, which a signal interrupts before the search for an order} */
   private OrderedModel signalled(Interruption interruption) throws IOException {
-    OrderedOnnx ordered = OrderedOnnx.read(model, OnnxOptions.defaults());
+    OrderedModel ordered = ordered();
     return new OrderedModel() {
       @Override
       public PlanProblem problem() {

@@ -78,11 +78,6 @@ public final class PlannedValues {
     return of(graph, scope, isAliased, all);
   }
 
-  /** {@return the planned values of a graph with the same values in another order} */
-  public PlannedValues in(ModelGraph other) {
-    return of(other, scope, isAliased, types);
-  }
-
   /** {@return the values that are planned if their sizes are known} */
   public static List<GraphValue> candidates(ModelGraph graph, TensorScope scope) {
     return graph.values().stream().filter(value -> isCandidate(value, scope)).toList();
