@@ -1,8 +1,8 @@
 package dev.stowage.plan;
 
 import dev.stowage.plan.text.Message;
-import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
 import java.util.OptionalLong;
 
 /**
@@ -12,35 +12,17 @@ import java.util.OptionalLong;
  * byte.
  *
  * <p>Immutable: each {@code with} method returns a copy.
- *
- * @param bytes the size of the tensor
- * @param firstTask the task that produces the tensor
- * @param lastTask the last task that needs the tensor, inclusive
- * @param name the name of the tensor, for messages; empty if it has none
- * @param alignment the alignment of the offset, in bytes; not necessarily a power of two
- * @param pinnedOffset the only offset that the record may have; empty if it may have any
- * @param hint the suggested offset; empty if there is none
- * @param gaps the disjoint gaps of the record, by first task
  */
-public record TensorUsageRecord(
-    long bytes,
-    long firstTask,
-    long lastTask,
-    String name,
-    long alignment,
-    OptionalLong pinnedOffset,
-    OptionalLong hint,
-    List<Gap> gaps) {
+public final class TensorUsageRecord {
 
-  /**
-   * Creates a record.
-   *
-   * @throws IllegalArgumentException if {@code bytes < 0}, {@code firstTask < 0}, {@code firstTask
-   *     > lastTask} or {@code alignment < 1}, the pinned offset is negative or not a multiple of
-   *     the alignment, two gaps overlap, a gap is not within the lifetime, or its window is not
-   *     within the bytes
-   */
-  public TensorUsageRecord {
+  private final long bytes;
+  private final long firstTask;
+  private final long lastTask;
+  private final String name;
+  private final PlacementConstraints constraints;
+
+  private TensorUsageRecord(
+      long bytes, long firstTask, long lastTask, String name, PlacementConstraints constraints) {
     if (bytes < 0) {
       throw new IllegalArgumentException("bytes must not be negative: bytes=" + bytes);
     }
@@ -51,54 +33,12 @@ public record TensorUsageRecord(
       throw Message.illegalArgument(
           "firstTask must not be after lastTask: firstTask=%d, lastTask=%d", firstTask, lastTask);
     }
-    if (alignment < 1) {
-      throw new IllegalArgumentException("alignment must be positive: alignment=" + alignment);
-    }
-    if (pinnedOffset.isPresent()) {
-      checkPin(pinnedOffset.getAsLong(), alignment);
-    }
-    gaps =
-        gaps.isEmpty()
-            ? List.of()
-            : gaps.stream().sorted(Comparator.comparingLong(Gap::firstTask)).toList();
-    checkGaps(gaps, bytes, firstTask, lastTask);
-  }
-
-  private static void checkPin(long offset, long alignment) {
-    if (offset < 0) {
-      throw new IllegalArgumentException(
-          "pinnedOffset must not be negative: pinnedOffset=" + offset);
-    }
-    if (offset % alignment != 0) {
-      throw Message.illegalArgument(
-          "pinnedOffset must be a multiple of the alignment: pinnedOffset=%d, alignment=%d",
-          offset, alignment);
-    }
-  }
-
-  private static void checkGaps(List<Gap> gaps, long bytes, long firstTask, long lastTask) {
-    for (int i = 1; i < gaps.size(); i++) {
-      if (gaps.get(i).firstTask() <= gaps.get(i - 1).lastTask()) {
-        throw Message.illegalArgument(
-            "gaps must not overlap: tasks %d to %d and %d to %d",
-            gaps.get(i - 1).firstTask(),
-            gaps.get(i - 1).lastTask(),
-            gaps.get(i).firstTask(),
-            gaps.get(i).lastTask());
-      }
-    }
-    for (Gap gap : gaps) {
-      if (gap.firstTask() < firstTask || gap.lastTask() > lastTask) {
-        throw Message.illegalArgument(
-            "a gap must lie within the lifetime: gap %d to %d, lifetime %d to %d",
-            gap.firstTask(), gap.lastTask(), firstTask, lastTask);
-      }
-      if (gap.windowEnd() > bytes) {
-        throw Message.illegalArgument(
-            "a gap's window must lie within the record: windowEnd=%d, bytes=%d",
-            gap.windowEnd(), bytes);
-      }
-    }
+    constraints.checkWithin(bytes, firstTask, lastTask);
+    this.bytes = bytes;
+    this.firstTask = firstTask;
+    this.lastTask = lastTask;
+    this.name = name;
+    this.constraints = constraints;
   }
 
   /**
@@ -111,8 +51,7 @@ public record TensorUsageRecord(
    *     firstTask > lastTask}
    */
   public static TensorUsageRecord of(long bytes, long firstTask, long lastTask) {
-    return new TensorUsageRecord(
-        bytes, firstTask, lastTask, "", 1, OptionalLong.empty(), OptionalLong.empty(), List.of());
+    return new TensorUsageRecord(bytes, firstTask, lastTask, "", PlacementConstraints.none());
   }
 
   /**
@@ -121,8 +60,7 @@ public record TensorUsageRecord(
    * @param newName the name of the tensor, for messages
    */
   public TensorUsageRecord withName(String newName) {
-    return new TensorUsageRecord(
-        bytes, firstTask, lastTask, newName, alignment, pinnedOffset, hint, gaps);
+    return new TensorUsageRecord(bytes, firstTask, lastTask, newName, constraints);
   }
 
   /**
@@ -133,8 +71,7 @@ public record TensorUsageRecord(
    *     the bytes
    */
   public TensorUsageRecord withBytes(long newBytes) {
-    return new TensorUsageRecord(
-        newBytes, firstTask, lastTask, name, alignment, pinnedOffset, hint, gaps);
+    return new TensorUsageRecord(newBytes, firstTask, lastTask, name, constraints);
   }
 
   /**
@@ -146,8 +83,7 @@ public record TensorUsageRecord(
    *     newLastTask}, or a gap is not within the lifetime
    */
   public TensorUsageRecord withLifetime(long newFirstTask, long newLastTask) {
-    return new TensorUsageRecord(
-        bytes, newFirstTask, newLastTask, name, alignment, pinnedOffset, hint, gaps);
+    return new TensorUsageRecord(bytes, newFirstTask, newLastTask, name, constraints);
   }
 
   /**
@@ -158,8 +94,7 @@ public record TensorUsageRecord(
    *     multiple of it
    */
   public TensorUsageRecord withAlignment(long newAlignment) {
-    return new TensorUsageRecord(
-        bytes, firstTask, lastTask, name, newAlignment, pinnedOffset, hint, gaps);
+    return constrained(constraints.withAlignment(newAlignment));
   }
 
   /**
@@ -169,8 +104,7 @@ public record TensorUsageRecord(
    * @throws IllegalArgumentException if {@code offset < 0} or {@code offset % alignment() != 0}
    */
   public TensorUsageRecord pinnedAt(long offset) {
-    return new TensorUsageRecord(
-        bytes, firstTask, lastTask, name, alignment, OptionalLong.of(offset), hint, gaps);
+    return constrained(constraints.pinnedAt(offset));
   }
 
   /**
@@ -181,8 +115,7 @@ public record TensorUsageRecord(
    *     offset has no effect
    */
   public TensorUsageRecord withHint(long offset) {
-    return new TensorUsageRecord(
-        bytes, firstTask, lastTask, name, alignment, pinnedOffset, OptionalLong.of(offset), gaps);
+    return constrained(constraints.withHint(offset));
   }
 
   /**
@@ -193,8 +126,51 @@ public record TensorUsageRecord(
    *     window is not within the bytes
    */
   public TensorUsageRecord withGaps(List<Gap> newGaps) {
-    return new TensorUsageRecord(
-        bytes, firstTask, lastTask, name, alignment, pinnedOffset, hint, newGaps);
+    return constrained(constraints.withGaps(newGaps));
+  }
+
+  private TensorUsageRecord constrained(PlacementConstraints newConstraints) {
+    return new TensorUsageRecord(bytes, firstTask, lastTask, name, newConstraints);
+  }
+
+  /** {@return the size of the tensor in bytes} */
+  public long bytes() {
+    return bytes;
+  }
+
+  /** {@return the task that produces the tensor} */
+  public long firstTask() {
+    return firstTask;
+  }
+
+  /** {@return the last task that needs the tensor, inclusive} */
+  public long lastTask() {
+    return lastTask;
+  }
+
+  /** {@return the name of the tensor, for messages; empty if it has none} */
+  public String name() {
+    return name;
+  }
+
+  /** {@return the alignment of the offset, in bytes; not necessarily a power of two} */
+  public long alignment() {
+    return constraints.alignment();
+  }
+
+  /** {@return the only offset that the record may have; empty if it may have any} */
+  public OptionalLong pinnedOffset() {
+    return constraints.pinnedOffset();
+  }
+
+  /** {@return the suggested offset; empty if there is none} */
+  public OptionalLong hint() {
+    return constraints.hint();
+  }
+
+  /** {@return the gaps of the record, by first task} */
+  public List<Gap> gaps() {
+    return constraints.gaps();
   }
 
   /**
@@ -217,11 +193,33 @@ public record TensorUsageRecord(
     if (task < firstTask || task > lastTask) {
       return 0;
     }
-    for (Gap gap : gaps) {
+    for (Gap gap : gaps()) {
       if (gap.firstTask() <= task && task <= gap.lastTask()) {
         return gap.windowBytes();
       }
     }
     return bytes;
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof TensorUsageRecord that
+        && bytes == that.bytes
+        && firstTask == that.firstTask
+        && lastTask == that.lastTask
+        && name.equals(that.name)
+        && constraints.equals(that.constraints);
+  }
+
+  @Override
+  public int hashCode() {
+    return Objects.hash(bytes, firstTask, lastTask, name, constraints);
+  }
+
+  @Override
+  public String toString() {
+    return Message.of(
+        "TensorUsageRecord[bytes=%d, firstTask=%d, lastTask=%d, name=%s, constraints=%s]",
+        bytes, firstTask, lastTask, name, constraints);
   }
 }

@@ -25,8 +25,9 @@
  * <h2>For maintainers</h2>
  *
  * <ul>
- *   <li>A usage record has its constraints: alignment, pin, hint and gaps. A list of constraints
- *       beside the records would separate the two, and every strategy needs both.
+ *   <li>A usage record has its constraints in one field, {@link PlacementConstraints}: alignment,
+ *       pin, hint and gaps. A list of constraints beside the records would separate the two, and
+ *       every strategy needs both.
  *   <li>Tasks are {@code long}, like bytes: times in published problems are often nanoseconds
  *       instead of indices of operators.
  *   <li>Records may be in place of others ({@link PlanProblem#inPlace}): such a record may lie at

@@ -138,8 +138,9 @@ class TensorUsageRecordTest {
     assertThat(record)
         .hasToString(
             "TensorUsageRecord[bytes=10, firstTask=1, lastTask=5, name=conv1/out,"
-                + " alignment=2, pinnedOffset=OptionalLong[8], hint=OptionalLong[-3],"
-                + " gaps=[Gap[firstTask=2, lastTask=3, windowStart=0, windowEnd=0]]]");
+                + " constraints=PlacementConstraints[alignment=2, pinnedOffset=OptionalLong[8],"
+                + " hint=OptionalLong[-3], gaps=[Gap[firstTask=2, lastTask=3, windowStart=0,"
+                + " windowEnd=0]]]]");
   }
 
   @Test
