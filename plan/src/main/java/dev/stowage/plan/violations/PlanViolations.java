@@ -10,13 +10,10 @@ import dev.stowage.plan.check.AssignmentChecker;
 import dev.stowage.plan.text.Message;
 import java.util.ArrayList;
 import java.util.BitSet;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
-import java.util.function.IntUnaryOperator;
-import java.util.stream.Stream;
 
 /**
  * The violations of an offsets assignment: the number of each kind, and a list of the first ones.
@@ -99,46 +96,6 @@ public record PlanViolations(
     listed.addAll(notPermitted.listed);
     return new PlanViolations(
         misaligned.count, beyond.count, overlaps.count, notPermitted.count, listed);
-  }
-
-  /**
-   * {@return these violations with the indices of another problem}
-   *
-   * @param indices the index in the other problem of each record
-   */
-  public PlanViolations withRecords(IntUnaryOperator indices) {
-    return new PlanViolations(
-        misalignedCount,
-        beyondCapacityCount,
-        overlapCount,
-        notPermittedCount,
-        listed.stream().map(violation -> violation.withRecords(indices)).toList());
-  }
-
-  /**
-   * {@return the violations of two arenas: of each kind first these, then the others}
-   *
-   * @param other the violations of the other arena
-   */
-  public PlanViolations plus(PlanViolations other) {
-    return new PlanViolations(
-        misalignedCount + other.misalignedCount,
-        beyondCapacityCount + other.beyondCapacityCount,
-        overlapCount + other.overlapCount,
-        notPermittedCount + other.notPermittedCount,
-        Stream.concat(listed.stream(), other.listed.stream())
-            .sorted(Comparator.comparingInt(PlanViolations::kind))
-            .toList());
-  }
-
-  /** {@return the position of the kind of a violation in a list} */
-  private static int kind(PlanViolation violation) {
-    return switch (violation) {
-      case PlanViolation.Misaligned _ -> 0;
-      case PlanViolation.BeyondCapacity _ -> 1;
-      case PlanViolation.Overlap _ -> 2;
-      case PlanViolation.NotPermitted _ -> 3;
-    };
   }
 
   private static Listing notPermitted(
