@@ -1,6 +1,5 @@
 package dev.stowage.plan.check;
 
-import dev.stowage.plan.InPlace;
 import dev.stowage.plan.ObjectsAssignment;
 import dev.stowage.plan.OffsetsAssignment;
 import dev.stowage.plan.PlanProblem;
@@ -126,18 +125,6 @@ public final class AssignmentChecker {
 
   private static boolean isPinned(TensorUsageRecord record) {
     return record.pinnedOffset().isPresent();
-  }
-
-  /**
-   * {@return the rule that two records violate if a plan overlaps them although one may be in place
-   * of the other, as the end of a sentence: "only at its offset", or the reason why the pair has no
-   * effect}
-   *
-   * @param problem the records
-   * @param pair a pair of the problem
-   */
-  public static String inPlaceRule(PlanProblem problem, InPlace pair) {
-    return PermittedOverlaps.rule(problem, pair);
   }
 
   /**

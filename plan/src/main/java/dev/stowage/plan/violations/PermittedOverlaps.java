@@ -53,18 +53,13 @@ public final class PermittedOverlaps {
   public String reason(int one, int other) {
     for (InPlace pair : problem.inPlace()) {
       if (pair.equals(new InPlace(one, other)) || pair.equals(new InPlace(other, one))) {
+        String obstacle = obstacle(problem, pair);
         return Message.of(
             "; record %d may be in place of record %d, but %s",
-            pair.record(), pair.source(), rule(problem, pair));
+            pair.record(), pair.source(), obstacle.isEmpty() ? "only at its offset" : obstacle);
       }
     }
     return "";
-  }
-
-  /** {@return the rule that two records of a pair violate if they overlap without permission} */
-  public static String rule(PlanProblem problem, InPlace pair) {
-    String obstacle = obstacle(problem, pair);
-    return obstacle.isEmpty() ? "only at its offset" : obstacle;
   }
 
   /** {@return the reason why a pair has no effect for any offsets; empty if it has one} */

@@ -1,7 +1,5 @@
 package dev.stowage.plan.violations;
 
-import java.util.function.IntUnaryOperator;
-
 /** A violation of a rule by an offsets assignment. */
 public sealed interface PlanViolation {
 
@@ -49,10 +47,10 @@ public sealed interface PlanViolation {
   record Overlap(int first, int second, long firstTask, long lastTask, long startByte, long endByte)
       implements PlanViolation {
 
-    static Overlap of(PlacedRange a, PlacedRange b, IntUnaryOperator indices) {
+    static Overlap of(PlacedRange a, PlacedRange b) {
       return new Overlap(
-          indices.applyAsInt(Math.min(a.record(), b.record())),
-          indices.applyAsInt(Math.max(a.record(), b.record())),
+          Math.min(a.record(), b.record()),
+          Math.max(a.record(), b.record()),
           Math.max(a.firstTask(), b.firstTask()),
           Math.min(a.lastTask(), b.lastTask()),
           Math.max(a.startByte(), b.startByte()),

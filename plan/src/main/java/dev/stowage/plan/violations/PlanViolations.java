@@ -8,11 +8,8 @@ import dev.stowage.plan.base.IndexOrder;
 import dev.stowage.plan.check.AssignmentChecker;
 import dev.stowage.plan.text.Message;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.OptionalLong;
-import java.util.function.IntUnaryOperator;
-import java.util.stream.Stream;
 
 /**
  * The violations of an offsets assignment: the number of each kind, and a list of the first ones.
@@ -66,7 +63,6 @@ public record PlanViolations(
    * @param assignment the plan
    * @param capacityBytes the maximum size of the arena; empty if there is no limit
    * @param maxListed the maximum number of listed violations of each kind
-   * @param indices the index that the result has for each record, in ascending order
    * @throws IllegalArgumentException if there is not one offset for each record, an offset is
    *     negative, or a record ends beyond {@link Long#MAX_VALUE}
    */
@@ -74,8 +70,7 @@ public record PlanViolations(
       PlanProblem problem,
       OffsetsAssignment assignment,
       OptionalLong capacityBytes,
-      int maxListed,
-      IntUnaryOperator indices) {
+      int maxListed) {
     List<TensorUsageRecord> records = problem.records();
     checkOffsets(records, assignment);
     Listing misaligned = new Listing(maxListed);
@@ -84,17 +79,17 @@ public record PlanViolations(
       long offset = assignment.offset(i);
       long alignment = problem.alignmentOf(records.get(i));
       if (offset % alignment != 0) {
-        misaligned.add(new PlanViolation.Misaligned(indices.applyAsInt(i), offset, alignment));
+        misaligned.add(new PlanViolation.Misaligned(i, offset, alignment));
       }
       long end = offset + records.get(i).bytes();
       if (end > capacityBytes.orElse(Long.MAX_VALUE)) {
         beyond.add(
             new PlanViolation.BeyondCapacity(
-                indices.applyAsInt(i), end, capacityBytes.getAsLong()));
+                i, end, capacityBytes.getAsLong()));
       }
     }
-    Listing overlaps = overlaps(problem, assignment, maxListed, indices);
-    Listing notPermitted = notPermitted(problem, assignment, maxListed, indices);
+    Listing overlaps = overlaps(problem, assignment, maxListed);
+    Listing notPermitted = notPermitted(problem, assignment, maxListed);
     List<PlanViolation> listed = new ArrayList<>(misaligned.listed);
     listed.addAll(beyond.listed);
     listed.addAll(overlaps.listed);
@@ -104,38 +99,12 @@ public record PlanViolations(
   }
 
   /**
-   * {@return the violations of two arenas: of each kind first these, then the others}
-   *
-   * @param other the violations of the other arena
-   */
-  public PlanViolations plus(PlanViolations other) {
-    return new PlanViolations(
-        misalignedCount + other.misalignedCount,
-        beyondCapacityCount + other.beyondCapacityCount,
-        overlapCount + other.overlapCount,
-        notPermittedCount + other.notPermittedCount,
-        Stream.concat(listed.stream(), other.listed.stream())
-            .sorted(Comparator.comparingInt(PlanViolations::kind))
-            .toList());
-  }
-
-  /** {@return the position of the kind of a violation in a list} */
-  private static int kind(PlanViolation violation) {
-    return switch (violation) {
-      case PlanViolation.Misaligned _ -> 0;
-      case PlanViolation.BeyondCapacity _ -> 1;
-      case PlanViolation.Overlap _ -> 2;
-      case PlanViolation.NotPermitted _ -> 3;
-    };
-  }
-
-  /**
    * {@return the pairs that overlap}
    *
    * <p>A pair of records with gaps may overlap several times; only the first time counts.
    */
   private static Listing overlaps(
-      PlanProblem problem, OffsetsAssignment assignment, int maxListed, IntUnaryOperator indices) {
+      PlanProblem problem, OffsetsAssignment assignment, int maxListed) {
     List<PlacedRange> ranges = PlacedRange.of(problem.withoutUnusedGaps().records(), assignment);
     PermittedOverlaps permitted = PermittedOverlaps.of(problem, assignment::offset);
     Listing found = new Listing(maxListed);
@@ -144,7 +113,7 @@ public record PlanViolations(
         (live, range) -> {
           if (!permitted.contains(live.record(), range.record())
               && !overlapBefore(range.firstTask(), live, range, ranges)) {
-            found.add(PlanViolation.Overlap.of(live, range, indices));
+            found.add(PlanViolation.Overlap.of(live, range));
           }
           return found.count < MAX_OVERLAPS;
         });
@@ -179,7 +148,7 @@ public record PlanViolations(
 
   /** {@return the pairs that share bytes, and neither overlap nor have the graph's permission} */
   private static Listing notPermitted(
-      PlanProblem problem, OffsetsAssignment assignment, int maxListed, IntUnaryOperator indices) {
+      PlanProblem problem, OffsetsAssignment assignment, int maxListed) {
     Listing found = new Listing(maxListed);
     if (SharingCheck.ofPlan(problem, assignment).isEmpty()) {
       return found;
@@ -199,8 +168,8 @@ public record PlanViolations(
             && !haveCommonTask(records.get(lower), records.get(other))) {
           found.add(
               new PlanViolation.NotPermitted(
-                  indices.applyAsInt(Math.min(lower, other)),
-                  indices.applyAsInt(Math.max(lower, other)),
+                  Math.min(lower, other),
+                  Math.max(lower, other),
                   start,
                   Math.min(end, otherEnd)));
         }

@@ -39,38 +39,6 @@ class PlanViolationsTest {
   }
 
   @Test
-  void plus_twoArenas_listsEachKindOfBothWithTheIndicesGiven() {
-    PlanProblem problem = PlanProblem.of(List.of(record(8, 0, 3), record(8, 2, 5)));
-    PlanViolations first =
-        PlanViolations.of(
-            problem.withAlignment(4),
-            OffsetsAssignment.of(new long[] {0, 6}, 0),
-            OptionalLong.empty(),
-            10,
-            record -> 2 * record);
-    PlanViolations other =
-        PlanViolations.of(
-            problem.withAlignment(4),
-            OffsetsAssignment.of(new long[] {1, 8}, 0),
-            OptionalLong.of(12),
-            10,
-            record -> 2 * record + 1);
-    assertThat(first.plus(other))
-        .isEqualTo(
-            new PlanViolations(
-                2,
-                1,
-                2,
-                0,
-                List.of(
-                    new PlanViolation.Misaligned(2, 6, 4),
-                    new PlanViolation.Misaligned(1, 1, 4),
-                    new PlanViolation.BeyondCapacity(3, 16, 12),
-                    new PlanViolation.Overlap(0, 2, 2, 3, 6, 8),
-                    new PlanViolation.Overlap(1, 3, 2, 3, 8, 9))));
-  }
-
-  @Test
   void of_everyKind_isListedInOrder() {
     PlanProblem problem =
         PlanProblem.of(

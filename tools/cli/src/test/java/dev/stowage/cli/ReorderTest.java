@@ -128,8 +128,8 @@ class ReorderTest {
         CommandRun.of(
             "plan", model, model, "--reorder", "--kind", "offsets", "--strategy", "OPTIMAL");
     assertThat(run.out().lines().map(line -> line.replaceAll(" +", " ")))
-        .contains("INPUT tensors best arena over bound saved other order by lower bound")
-        .contains(" in 4 1.566 KiB optimal 0.2 % 808 B OPTIMAL 1.566 KiB");
+        .contains("INPUT tensors best arena over bound saved other order")
+        .contains(" in 4 1.566 KiB optimal 0.2 % 808 B");
   }
 
   @Test
@@ -244,7 +244,7 @@ class ReorderTest {
     several.add(report, OptionalLong.empty(), "");
     several.add(report, OptionalLong.empty(), "");
     assertThat(Printed.of(Format.TABLE, several.answers(it -> PlanAnswer.of(it, Optional.empty()))))
-        .endsWith("\nInterrupted: plans of " + model + " are missing or could be smaller.\n");
+        .endsWith("\nInterrupted: plans are missing or could be smaller.\n");
     assertThat(Printed.of(Format.JSON, PlanAnswer.of(report, Optional.empty())))
         .contains("\"interrupted\":true");
   }

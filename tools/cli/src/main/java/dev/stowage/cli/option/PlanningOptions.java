@@ -12,7 +12,6 @@ import dev.stowage.cli.input.ProfileInput;
 import dev.stowage.cli.plan.Alternative;
 import dev.stowage.cli.plan.AssignmentKind;
 import dev.stowage.cli.plan.Interruption;
-import dev.stowage.cli.plan.OptionEffect;
 import dev.stowage.cli.plan.OrderRunner;
 import dev.stowage.cli.plan.PlanSelection;
 import dev.stowage.cli.run.Usage;
@@ -262,7 +261,7 @@ public final class PlanningOptions {
     if (!isReordered && !model.hasRanges()) {
       alternatives.add(
           new Alternative(
-              OptionEffect.REORDER,
+              "--reorder",
               false,
               () ->
                   orderedModel(path)
