@@ -6,7 +6,6 @@ import dev.stowage.cli.plan.PlanReport;
 import dev.stowage.pages.text.ByteUnit;
 import dev.stowage.pages.text.Numbers;
 import dev.stowage.pages.text.Text;
-import dev.stowage.plan.strategy.MemoryStrategy;
 import java.util.Optional;
 
 /** The sentence on the arena of TensorFlow Lite Micro, with its size as a program has it. */
@@ -62,11 +61,8 @@ final class MicroSentence {
     if (micro.bestSize().isEmpty() || report.isInterrupted()) {
       return Optional.empty();
     }
-    boolean isSearched = micro.sizes().containsKey(MemoryStrategy.OPTIMAL);
     return Optional.of(
         "None of these plans saves memory"
-            + (!isSearched
-                ? "; --strategy OPTIMAL may find one."
-                : report.isOutOfTime() ? "; a higher --time-limit may find one." : "."));
+            + (report.isOutOfTime() ? "; a higher --time-limit may find one." : "."));
   }
 }

@@ -67,10 +67,7 @@ final class RemedyText {
     if (range.firstTask() == range.lastTask()) {
       return file.nameOf(range.firstTask());
     }
-    return file.tasks().isEmpty()
-        ? Text.of(
-            "tasks %s to %s", Numbers.grouped(range.firstTask()), Numbers.grouped(range.lastTask()))
-        : file.nameOf(range.firstTask()) + " to " + file.nameOf(range.lastTask());
+    return file.nameOf(range.firstTask()) + " to " + file.nameOf(range.lastTask());
   }
 
   private String effect(OptionEffect effect) {
@@ -78,17 +75,12 @@ final class RemedyText {
     if (effect.isUsed()) {
       return Text.of("%s: in use; %s without it (%s)", effect.option(), bytes, change(effect));
     }
-    boolean isOrder =
-        effect.option().equals(OptionEffect.REORDER)
-            && effect.lowerBoundBytes() >= explanation.peak().bytes();
     return effect.totalBytes() < effect.baseBytes()
         ? Text.of("%s: %s (%s)", effect.option(), bytes, change(effect))
         : effect.option()
-            + (isOrder
-                ? ": no order has a smaller load (proved)"
-                : effect.lowerBoundBytes() >= effect.baseBytes()
-                    ? ": no smaller arena (proved)"
-                    : ": no smaller arena was found");
+            + (effect.lowerBoundBytes() >= effect.baseBytes()
+                ? ": no smaller arena (proved)"
+                : ": no smaller arena was found");
   }
 
   private static String change(OptionEffect effect) {

@@ -82,7 +82,7 @@ final class ExplanationTest {
               conv?1  1,001       1,000      2,001
               conv?0  1,000       1,000      2,000
 
-            Peak: 3,003 bytes (2.933 KiB) live at tasks 1,000 to 2,000.
+            Peak: 3,003 bytes (2.933 KiB) live at task 1,000 to task 2,000.
             Without these tensors: 0 bytes.
             """);
   }
@@ -121,7 +121,7 @@ final class ExplanationTest {
               conv?0      4          0           0          3
               conv?1      4          2           0          3
 
-            Peak: 6 bytes live at tasks 0 to 3.
+            Peak: 6 bytes live at task 0 to task 3.
             Without these tensors: 0 bytes.
             """);
   }
@@ -212,13 +212,13 @@ final class ExplanationTest {
                 new OptionEffect("--reorder", false, 1100, 1100, 999)));
     assertThat(RemedyText.of(explanation, FILE))
         .containsExactly(
-            "Peak: 1,000 bytes live at tasks 1,000 to 2,000.",
+            "Peak: 1,000 bytes live at task 1,000 to task 2,000.",
             "--alias: 920 bytes (-8.0 %)",
             "--alias: in use; 1,100 bytes (1.074 KiB) without it (+10.0 %)",
             "--scratch: in use; 1,000 bytes without it (+0.0 %)",
             "--alias: no smaller arena (proved)",
             "--alias: no smaller arena was found",
-            "--reorder: no order has a smaller load (proved)",
+            "--reorder: no smaller arena was found",
             "--reorder: no smaller arena was found");
   }
 
@@ -245,7 +245,7 @@ final class ExplanationTest {
 
               and 5 more with 5,010 bytes
 
-            Peak: 45,990 bytes (44.912 KiB) live at tasks 1,000 to 2,000.
+            Peak: 45,990 bytes (44.912 KiB) live at task 1,000 to task 2,000.
             Without these tensors: 0 bytes.
             """);
   }
@@ -258,7 +258,7 @@ final class ExplanationTest {
 
             Why not 2,500 bytes: not proved; no tensors that cannot fit together were found.
 
-            Peak: 3,003 bytes (2.933 KiB) live at tasks 1,000 to 2,000.
+            Peak: 3,003 bytes (2.933 KiB) live at task 1,000 to task 2,000.
             """);
   }
 
@@ -279,12 +279,12 @@ final class ExplanationTest {
             TENSOR    bytes  first task  last task
               conv?0  1,000       1,000      2,000
 
-            Peak: 1,000 bytes live at tasks 1,000 to 2,000.
+            Peak: 1,000 bytes live at task 1,000 to task 2,000.
             Without these tensors: 0 bytes.
 
             p.json: why not 2,500 bytes: not proved; no tensors that cannot fit together were found.
 
-            Peak: 2,001 bytes (1.954 KiB) live at tasks 1,000 to 2,000.
+            Peak: 2,001 bytes (1.954 KiB) live at task 1,000 to task 2,000.
             """);
   }
 
