@@ -346,7 +346,7 @@ final class PlanCommandTest {
   void plan_moreRecordsThanAStrategyCompares_namesItAndItsLimit() throws IOException {
     StringBuilder csv = new StringBuilder("id,lower,upper,size\n");
     for (int i = 0; i <= 1_000; i++) {
-      csv.append("r%d,%d,%d,1\n".formatted(i, i, i + 2));
+      csv.append("r").append(i).append(",").append(i).append(",").append(i + 2).append(",1\n");
     }
     Path problem = file("p.csv", csv.toString());
 
