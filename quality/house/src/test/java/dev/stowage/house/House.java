@@ -530,14 +530,14 @@ final class House {
             root + "/Signals",
             root + "/plan/TimedResult",
             root + "/replay/ReplayRunner",
-            root + "/tune/TuningRunner$Run")
+            root + "/tune/TuningRunner")
         .withThreadsIn(
             root + "/Signals",
             root + "/run/TerminalProgress",
             root + "/budget/MeasuredProcess",
             root + "/netty/BufferReplay",
             root + "/plan/Interruption",
-            root + "/tune/TuningRunner$Run")
+            root + "/tune/TuningRunner")
         .withOpened(
             "dev.stowage.cli to [info.picocli]",
             "dev.stowage.cli.command to [info.picocli]",
