@@ -46,27 +46,13 @@ class DiffPlansTest {
             A: before.csv: arena of 3,000 bytes (2.930 KiB) by GREEDY_BY_SIZE, proved optimal
             B: after.csv: arena of 5,608 bytes (5.477 KiB) by GREEDY_BY_SIZE, proved optimal
 
-            The most bytes are live at task 1 of A and task 2 of B.
-
-            AT THE PEAKS  growth      A      B   tasks
-              conv        +2,096  2,000  4,096       2
-              new           +512      0    512  0 -> 2
-              in               0  1,000  1,000  2 -> 3
-
-            NEW     growth  A    B   tasks
-              new     +512  0  512  0 -> 2
-              less       0  0    0  0 -> 1
-
-            GROWN   growth      A      B  tasks
-              conv  +2,096  2,000  4,096      2
-
-            GONE   growth    A  B   tasks
-              old    -700  700  0  2 -> 0
-
-            LIVE LONGER  growth      A      B   tasks
-              in              0  1,000  1,000  2 -> 3
-
-            Not listed: 1 tensor with 100 bytes, as many as in A
+            CHANGE    growth      A      B   tasks  tensor
+              grown   +2,096  2,000  4,096       2  conv
+              new       +512      0    512  0 -> 2  new
+              gone      -700    700      0  2 -> 0  old
+              longer       0  1,000  1,000  2 -> 3  in
+              new          0      0      0  0 -> 1  less
+                           0    100    100          1 other
             """);
   }
 
@@ -80,7 +66,7 @@ class DiffPlansTest {
     assertThat(json.get("growth_bytes").longValue()).isEqualTo(2608);
     assertThat(json.get("tensors").get(0).toString())
         .isEqualTo(
-            "{\"name\":\"conv\",\"change\":\"grown\",\"bytes_a\":2000,\"bytes_b\":4096,\"tasks_a\":2,\"tasks_b\":2,\"peak_bytes_a\":2000,\"peak_bytes_b\":4096}");
+            "{\"name\":\"conv\",\"change\":\"grown\",\"bytes_a\":2000,\"bytes_b\":4096,\"tasks_a\":2,\"tasks_b\":2,\"peak_growth_bytes\":2096}");
   }
 
   @Test
@@ -189,7 +175,7 @@ class DiffPlansTest {
     String html = Files.readString(page);
     assertThat(html)
         .contains("<h1>before.csv and after.csv</h1>")
-        .contains("<title>before.csv and after.csv</title>")
+        .contains("<title>before.csv and after.csv: Stowage</title>")
         .contains("<img class=\"drawing\" alt=\"A: before.csv\" src=\"data:image/svg+xml;base64,")
         .contains("<img class=\"drawing\" alt=\"B: after.csv\"");
     CommandRun.of("diff", before(), after(), "--output", page);

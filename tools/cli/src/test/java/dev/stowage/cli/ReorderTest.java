@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.stowage.cli.console.ExitCode;
 import dev.stowage.cli.input.InputFile;
 import dev.stowage.cli.input.OrderedModel;
-import dev.stowage.cli.input.OrderedOnnx;
 import dev.stowage.cli.input.PlanInput;
 import dev.stowage.cli.plan.AssignmentKind;
 import dev.stowage.cli.plan.InputRefusedException;
@@ -70,10 +69,10 @@ class ReorderTest {
                       OPTIMAL             1,604  1.566 KiB     optimal
                       lower bound         1,604  1.566 KiB
 
-                    ORDER OF OPERATORS  bytes             over bound   load
-                      of the file       1,604  1.566 KiB              1,604
-                      best found          808      808 B     optimal    808
-                      lower bound         808      808 B
+                    ORDER OF OPERATORS    bytes             over bound   load
+                      of the file         1,604  1.566 KiB              1,604
+                      best found            808      808 B     optimal    808
+                      lower bound           808      808 B
                     """,
                 ""));
   }
@@ -195,7 +194,7 @@ class ReorderTest {
   @Test
   void run_orderOfAPlanThatIsNotSmaller_isCarried() throws Exception {
     OrderRunner runner = new OrderRunner(1, SearchOptions.defaults(), new Interruption());
-    OrderedModel ordered = OrderedOnnx.read(model, OnnxOptions.defaults());
+    OrderedModel ordered = ordered();
     PlanProblem inFile = OnnxReader.read(model, OnnxOptions.defaults()).problem();
     OrderComparison smaller = runner.run(ordered, inFile, MemoryStrategy.NAIVE.planOffsets(inFile));
 
@@ -239,25 +238,25 @@ class ReorderTest {
         new OrderRunner(1, search, interruption).compared(planned, Optional.of(signalled));
 
     assertThat(report.notes()).containsExactly(PlanReport.INTERRUPTED);
-    assertThat(
-            Printed.of(Format.TABLE, PlanAnswer.of(report, Optional.empty(), OptionalLong.empty())))
+    assertThat(Printed.of(Format.TABLE, PlanAnswer.of(report, Optional.empty())))
         .endsWith("\nInterrupted: plans are missing or could be smaller.\n");
     PlansAnswer several = new PlansAnswer(List.of());
-    several.add(report);
-    several.add(report);
-    assertThat(
-            Printed.of(
-                Format.TABLE,
-                several.answers(it -> PlanAnswer.of(it, Optional.empty(), OptionalLong.empty()))))
-        .endsWith("\nInterrupted: plans of " + model + " are missing or could be smaller.\n");
-    assertThat(
-            Printed.of(Format.JSON, PlanAnswer.of(report, Optional.empty(), OptionalLong.empty())))
+    several.add(report, OptionalLong.empty(), "");
+    several.add(report, OptionalLong.empty(), "");
+    assertThat(Printed.of(Format.TABLE, several.answers(it -> PlanAnswer.of(it, Optional.empty()))))
+        .endsWith("\nInterrupted: plans are missing or could be smaller.\n");
+    assertThat(Printed.of(Format.JSON, PlanAnswer.of(report, Optional.empty())))
         .contains("\"interrupted\":true");
+  }
+
+  private OrderedModel ordered() throws IOException {
+    return OrderedModel.read(model.toString(), OnnxOptions.defaults(), Optional.empty())
+        .orElseThrow();
   }
 
   /** {@return the model, which a signal interrupts before the search for an order} */
   private OrderedModel signalled(Interruption interruption) throws IOException {
-    OrderedOnnx ordered = OrderedOnnx.read(model, OnnxOptions.defaults());
+    OrderedModel ordered = ordered();
     return new OrderedModel() {
       @Override
       public PlanProblem problem() {

@@ -24,6 +24,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -129,7 +130,8 @@ public final class ExplainCommand implements Callable<Integer> {
             (format, _) -> ReplayedAllocator.ofRecording(format),
             false,
             false,
-            true)
+            false,
+            OptionalLong.empty())
         .run(file);
   }
 

@@ -1,6 +1,5 @@
 package dev.stowage.cli.command;
 
-import dev.stowage.cli.banks.BankFiles;
 import dev.stowage.cli.banks.BankReport;
 import dev.stowage.cli.banks.BankRunner;
 import dev.stowage.cli.conclusion.BankConclusion;
@@ -206,19 +205,7 @@ public final class PlanCommand implements Callable<Integer> {
     BankRunner runner = planning.bankRunner(baseline.isGiven(), interruption);
     checkOutputs();
     OutputFiles<BankReport> bankFiles =
-        OutputFiles.of(
-            outputs,
-            path ->
-                BankFiles.of(
-                    path,
-                    (report, out) ->
-                        writePage(
-                            BankAnswer.of(report, conclusion(report)),
-                            report.input().file(),
-                            List.of(),
-                            out)),
-            ".csv, .json, .html or .h with --bank",
-            spec);
+        OutputFiles.of(outputs, BankReport::file, ".csv or .json with --bank", spec);
     InputReader reader = planning.reader(files, in);
     return newRun(gate).run(files, (file, _) -> plan(read(file, reader), runner, bankFiles));
   }
@@ -232,7 +219,7 @@ public final class PlanCommand implements Callable<Integer> {
     List<String> notes = input.file().notes();
     try {
       BankReport report = runner.run(input);
-      Conclusion conclusion = conclusion(report);
+      Conclusion conclusion = finished(BankConclusion.of(report, words()));
       return Outcome.of(BankAnswer.of(report, conclusion))
           .noting(notes)
           .noting(report.isInterrupted() ? List.of(PlanReport.INTERRUPTED) : List.of())
@@ -355,9 +342,7 @@ public final class PlanCommand implements Callable<Integer> {
             PlanFiles.of(
                 path,
                 isUnpinned,
-                (report, out) ->
-                    writePage(
-                        answer(report, selection), report.input().file(), report.notes(), out)),
+                (report, out) -> writePage(report, selection, out)),
         ".csv, .json, .html, .svg or .h",
         spec);
   }
@@ -373,14 +358,15 @@ public final class PlanCommand implements Callable<Integer> {
         report, PlanConclusion.of(report, capacity, words()).map(this::finished), capacity);
   }
 
-  private void writePage(Answer answer, InputFile file, List<String> more, Writer out)
+  private void writePage(PlanReport report, PlanSelection selection, Writer out)
       throws IOException {
-    List<String> notes = Stream.concat(file.notes().stream(), more.stream()).distinct().toList();
-    HtmlPrinter.print(answer, CommandFacts.of(spec, file.path(), file.format(), notes), out);
-  }
-
-  private Conclusion conclusion(BankReport report) {
-    return finished(BankConclusion.of(report, words()));
+    InputFile file = report.input().file();
+    List<String> notes =
+        Stream.concat(file.notes().stream(), report.notes().stream()).distinct().toList();
+    HtmlPrinter.print(
+        answer(report, selection),
+        CommandFacts.of(spec, file.path(), file.format(), notes),
+        out);
   }
 
   /** {@return a conclusion without a next command if a build compares figures} */

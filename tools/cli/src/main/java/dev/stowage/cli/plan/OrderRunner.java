@@ -24,23 +24,12 @@ import java.util.Optional;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 
-/** Searches for an order of the operators of a model that needs less memory than the file's. */
-public final class OrderRunner {
-
-  private final long alignment;
-  private final SearchOptions search;
-  private final Interruption interruption;
-
-  /**
-   * Creates a runner.
-   *
-   * @param interruption cancels the searches, which then return their best plans
-   */
-  public OrderRunner(long alignment, SearchOptions search, Interruption interruption) {
-    this.alignment = alignment;
-    this.search = search;
-    this.interruption = interruption;
-  }
+/**
+ * Searches for an order of the operators of a model that needs less memory than the file's.
+ *
+ * @param interruption cancels the searches, which then return their best plans
+ */
+public record OrderRunner(long alignment, SearchOptions search, Interruption interruption) {
 
   /**
    * {@return the order of the file and the best one}

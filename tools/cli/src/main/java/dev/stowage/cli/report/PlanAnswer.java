@@ -2,7 +2,6 @@ package dev.stowage.cli.report;
 
 import dev.stowage.cli.input.InputFile;
 import dev.stowage.cli.input.PlanInput;
-import dev.stowage.cli.picture.Pictures;
 import dev.stowage.cli.plan.OrderComparison;
 import dev.stowage.cli.plan.Plan;
 import dev.stowage.cli.plan.PlanReport;
@@ -38,7 +37,7 @@ public final class PlanAnswer {
     PlanAnswer made = new PlanAnswer(report);
     made.addFirst(conclusion);
     if (report.bestOffsets().isPresent()) {
-      made.answer.picture(page -> page.add(Pictures.of(report, capacityBytes)));
+      made.answer.picture(page -> page.add(report.picture(capacityBytes)));
     }
     made.addInput();
     Labels.addTasks(report.input().file(), made.answer);
@@ -119,7 +118,14 @@ public final class PlanAnswer {
             answer
                 .group("tflm", group -> MicroAnswer.addTo(group, micro))
                 .line("%nThe head holds %s.", contents()));
-    input.xla().ifPresent(program -> XlaAnswer.addTo(answer, program, input.labels().size()));
+    input
+        .xla()
+        .ifPresent(program ->
+            answer
+                .line(
+                    "The rest of the program needs %s more, such as parameters, results and constants.",
+                    ByteUnit.exact(program.otherBytes()))
+                .group("xla", group -> group.field("other_bytes", program.otherBytes())));
   }
 
   private void addDetails(PlanInput.Tensors input) {

@@ -1,7 +1,7 @@
 package dev.stowage.cli.run;
 
 import dev.stowage.cli.text.ProductVersion;
-import dev.stowage.cli.text.ShellWord;
+import dev.stowage.cli.text.ShellLine;
 import dev.stowage.pages.text.Fact;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,8 +18,8 @@ public final class CommandFacts {
   public static List<Fact> of(
       CommandSpec command, String input, String format, List<String> notes) {
     List<Fact> facts = of(command, List.of());
-    facts.add(2, new Fact("input", input));
-    facts.add(3, new Fact("format", format));
+    facts.add(new Fact("input", input));
+    facts.add(new Fact("format", format));
     notes.forEach(note -> facts.add(new Fact("note", note)));
     return facts;
   }
@@ -36,7 +36,7 @@ public final class CommandFacts {
   /** {@return the command line, quoted so that a shell reads the same words} */
   private static String commandLine(CommandSpec command) {
     List<String> words = command.root().commandLine().getParseResult().originalArgs();
-    return Stream.concat(Stream.of("stowage"), words.stream().map(ShellWord::of))
+    return Stream.concat(Stream.of("stowage"), words.stream().map(ShellLine::word))
         .collect(Collectors.joining(" "));
   }
 }
