@@ -135,7 +135,7 @@ class InPlaceCheckTest {
         .as("pins of %s", problem)
         .isEqualTo(pinsOverlap);
     PlanViolations all =
-        PlanViolations.of(problem, plan, OptionalLong.empty(), Integer.MAX_VALUE, i -> i);
+        PlanViolations.of(problem, plan, OptionalLong.empty(), Integer.MAX_VALUE);
     assertThat(all.overlapCount()).as("%s of %s", plan, problem).isEqualTo(overlaps.size());
     assertThat(
             all.listed().stream()

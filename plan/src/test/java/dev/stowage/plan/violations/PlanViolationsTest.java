@@ -35,7 +35,7 @@ class PlanViolationsTest {
 
   private static PlanViolations of(PlanProblem problem, long... offsets) {
     return PlanViolations.of(
-        problem, OffsetsAssignment.of(offsets, 0), OptionalLong.empty(), Integer.MAX_VALUE, i -> i);
+        problem, OffsetsAssignment.of(offsets, 0), OptionalLong.empty(), Integer.MAX_VALUE);
   }
 
   @Test
@@ -53,8 +53,7 @@ class PlanViolationsTest {
             problem,
             OffsetsAssignment.of(new long[] {0, 4, 16, 8}, 0),
             OptionalLong.of(11),
-            10,
-            i -> i);
+            10);
     assertThat(violations)
         .isEqualTo(
             new PlanViolations(
@@ -167,8 +166,7 @@ class PlanViolationsTest {
             PlanProblem.of(records),
             OffsetsAssignment.of(new long[count], 8),
             OptionalLong.empty(),
-            3,
-            i -> i);
+            3);
     assertThat(violations.overlapCount()).isEqualTo(PlanViolations.MAX_OVERLAPS);
     assertThat(violations.listed())
         .containsExactly(
@@ -206,7 +204,7 @@ class PlanViolationsTest {
         random.nextBoolean() ? OptionalLong.of(random.nextInt(arena)) : OptionalLong.empty();
     OffsetsAssignment plan = OffsetsAssignment.of(offsets, 0);
     List<PlanViolation> expected = expected(problem, offsets, capacity);
-    PlanViolations all = PlanViolations.of(problem, plan, capacity, Integer.MAX_VALUE, i -> i);
+    PlanViolations all = PlanViolations.of(problem, plan, capacity, Integer.MAX_VALUE);
     assertThat(all.listed())
         .as("%s of %s", plan, problem)
         .containsExactlyInAnyOrderElementsOf(expected);
@@ -215,7 +213,7 @@ class PlanViolationsTest {
         .isEqualTo(count(expected, PlanViolation.BeyondCapacity.class));
     assertThat(all.overlapCount()).isEqualTo(count(expected, PlanViolation.Overlap.class));
     int maxListed = random.nextInt(4);
-    PlanViolations some = PlanViolations.of(problem, plan, capacity, maxListed, i -> i);
+    PlanViolations some = PlanViolations.of(problem, plan, capacity, maxListed);
     assertThat(some.count()).isEqualTo(all.count());
     assertThat(all.listed().stream().filter(some.listed()::contains).toList())
         .isEqualTo(some.listed());

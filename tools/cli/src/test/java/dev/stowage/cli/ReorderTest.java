@@ -157,33 +157,24 @@ class ReorderTest {
   void compared_signalDuringTheSearch_hasThePlansWithoutAComparison() throws Exception {
     Interruption interruption = new Interruption();
     interruption.expect();
-    OrderedModel endless =
-        new OrderedModel() {
-          @Override
-          public PlanProblem problem() {
-            return PlanProblem.of(List.of(TensorUsageRecord.of(8, 0, 0)));
-          }
-
-          @Override
-          public OperatorGraph operators() {
-            interruption.interrupt(15);
-            try {
-              new CountDownLatch(1).await();
-            } catch (InterruptedException e) {
-              Thread.currentThread().interrupt(); // abandoned
-            }
-            return OperatorGraph.of(1, List.of());
-          }
-
-          @Override
-          public Optional<PlanProblem> inOrder(List<Integer> operators) {
-            return Optional.empty();
-          }
-        };
+    OrderedModel.Graph endless =
+        new OrderedModel.Graph(
+            PlanProblem.of(List.of(TensorUsageRecord.of(8, 0, 0))),
+            () -> {
+              interruption.interrupt(15);
+              try {
+                new CountDownLatch(1).await();
+              } catch (InterruptedException e) {
+                Thread.currentThread().interrupt(); // abandoned
+              }
+              return OperatorGraph.of(1, List.of());
+            });
+    OrderedModel model =
+        new OrderedModel(List.of(endless), false, Optional.empty(), Optional.empty());
     PlanReport report = report(endless.problem());
     OrderRunner orders = new OrderRunner(1, SearchOptions.defaults(), interruption);
 
-    PlanReport compared = orders.compared(report, Optional.of(endless));
+    PlanReport compared = orders.compared(report, Optional.of(model));
 
     assertThat(compared.order()).isEmpty();
     assertThat(compared.plans()).isEqualTo(report.plans());
@@ -256,23 +247,14 @@ class ReorderTest {
 
   /** {@return the model, which a signal interrupts before the search for an order} */
   private OrderedModel signalled(Interruption interruption) throws IOException {
-    OrderedModel ordered = ordered();
-    return new OrderedModel() {
-      @Override
-      public PlanProblem problem() {
-        interruption.interrupt(15);
-        return ordered.problem();
-      }
-
-      @Override
-      public OperatorGraph operators() {
-        return ordered.operators();
-      }
-
-      @Override
-      public Optional<PlanProblem> inOrder(List<Integer> operators) throws IOException {
-        return ordered.inOrder(operators);
-      }
-    };
+    OrderedModel.Graph graph = ordered().graphs().getFirst();
+    OrderedModel.Graph signalled =
+        new OrderedModel.Graph(
+            graph.problem(),
+            () -> {
+              interruption.interrupt(15);
+              return graph.operators().get();
+            });
+    return new OrderedModel(List.of(signalled), false, Optional.empty(), Optional.empty());
   }
 }

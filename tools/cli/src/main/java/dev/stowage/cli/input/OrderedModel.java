@@ -14,75 +14,40 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 
-/** A model with operators that can run in other orders. */
-public interface OrderedModel {
+/**
+ * A model with operators that can run in other orders.
+ *
+ * @param graphs graphs of the operators; the best order of a further graph may be better
+ * @param isBoundOfPairs true if the lower bound of a search in the first graph also holds for plans
+ *     with records in place of others
+ * @param records reads the records to plan in another order; empty to plan the records of the
+ *     search
+ * @param micro the model for TensorFlow Lite Micro, if its arena is planned
+ */
+public record OrderedModel(
+    List<Graph> graphs,
+    boolean isBoundOfPairs,
+    Optional<Records> records,
+    Optional<OrderedMicro> micro) {
 
   /**
-   * {@return the records that {@link #operators} read and write, for a search over orders}
+   * A graph of the operators in the order of the file.
    *
-   * <p>None of them is in place of another, because such pairs depend on the order.
+   * @param problem the records that the operators read and write; none of them is in place of
+   *     another, because such pairs depend on the order
    */
-  PlanProblem problem();
+  public record Graph(PlanProblem problem, Supplier<OperatorGraph> operators) {}
 
-  /** {@return the operators in the order of the file, and the records that they read and write} */
-  OperatorGraph operators();
-
-  /**
-   * A graph of the operators with other records. Its best order may be better.
-   *
-   * @param problem the records; none of them is in place of another
-   */
-  record Graph(PlanProblem problem, OperatorGraph operators) {}
-
-  /** {@return further graphs to search} */
-  default List<Graph> furtherGraphs() {
-    return List.of();
-  }
-
-  /**
-   * {@return true if the lower bound of a search with {@link #problem} also holds for plans with
-   * records in place of others}
-   */
-  default boolean isBoundOfPairs() {
-    return false;
-  }
-
-  /**
-   * {@return the records to plan if the operators run in another order; empty to plan the records
-   * of the search}
-   *
-   * @param operators the operators in their order, by their indices in {@link #operators}
-   * @throws IOException if the model cannot be read again
-   */
-  Optional<PlanProblem> inOrder(List<Integer> operators) throws IOException;
-
-  /** A reader of the records in an order of the operators. */
-  interface Records {
+  /** A reader of the records in an order of the operators, by their indices in the first graph. */
+  public interface Records {
     PlanProblem inOrder(List<Integer> operators) throws IOException;
   }
 
-  /**
-   * A model of a graph.
-   *
-   * @param records reads the model again; empty if the records do not depend on the order
-   */
-  record Model(Graph graph, Optional<Records> records) implements OrderedModel {
-
-    @Override
-    public PlanProblem problem() {
-      return graph.problem();
-    }
-
-    @Override
-    public OperatorGraph operators() {
-      return graph.operators();
-    }
-
-    @Override
-    public Optional<PlanProblem> inOrder(List<Integer> order) throws IOException {
-      return records.isEmpty() ? Optional.empty() : Optional.of(records.get().inOrder(order));
-    }
+  /** {@return the records of the first graph} */
+  public PlanProblem problem() {
+    return graphs.getFirst().problem;
   }
 
   /**
@@ -95,14 +60,14 @@ public interface OrderedModel {
    * @throws MalformedFileException if the file is a problem without operators, a damaged model, or
    *     a pipe
    */
-  static Optional<OrderedModel> read(String path, OnnxOptions options, Optional<MicroOptions> micro)
+  public static Optional<OrderedModel> read(String path, OnnxOptions options, Optional<MicroOptions> micro)
       throws IOException {
     if (micro.isPresent()) {
       Path file = ExistingFile.regular(path);
       MicroArena arena = MicroArenaReader.read(file);
       MicroArena planned = options.isAliased() ? arena.withInPlace() : arena;
       return OrderedMicro.of(file, MicroProblemReader.withScratch(path, planned, micro.get()))
-          .map(model -> model);
+          .map(OrderedMicro::model);
     }
     Optional<InputFormat> format = InputFormat.of(path);
     if (format.equals(Optional.of(InputFormat.ONNX))) {
@@ -122,7 +87,7 @@ public interface OrderedModel {
    * @param options the tensors to plan, and the sizes of open dimensions
    * @param model the model in the order of the file
    */
-  static OrderedModel ofOnnx(Path file, OnnxOptions options, OnnxProblem model) {
+  public static OrderedModel ofOnnx(Path file, OnnxOptions options, OnnxProblem model) {
     return of(
         model.problem(),
         model.operators(),
@@ -140,8 +105,8 @@ public interface OrderedModel {
 
   private static OrderedModel of(
       PlanProblem problem, OperatorGraph operators, boolean isInPlace, Records records) {
-    return new Model(
-        new Graph(problem.withInPlace(List.of()), operators),
-        Optional.of(records).filter(it -> isInPlace));
+    Graph graph = new Graph(problem.withInPlace(List.of()), () -> operators);
+    return new OrderedModel(
+        List.of(graph), false, Optional.of(records).filter(_ -> isInPlace), Optional.empty());
   }
 }
