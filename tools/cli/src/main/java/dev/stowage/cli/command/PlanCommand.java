@@ -338,11 +338,7 @@ public final class PlanCommand implements Callable<Integer> {
   private OutputFiles<PlanReport> planFiles(List<String> paths, PlanSelection selection) {
     return OutputFiles.of(
         paths,
-        path ->
-            PlanFiles.of(
-                path,
-                isUnpinned,
-                (report, out) -> writePage(report, selection, out)),
+        path -> PlanFiles.of(path, isUnpinned, (report, out) -> writePage(report, selection, out)),
         ".csv, .json, .html, .svg or .h",
         spec);
   }
@@ -364,9 +360,7 @@ public final class PlanCommand implements Callable<Integer> {
     List<String> notes =
         Stream.concat(file.notes().stream(), report.notes().stream()).distinct().toList();
     HtmlPrinter.print(
-        answer(report, selection),
-        CommandFacts.of(spec, file.path(), file.format(), notes),
-        out);
+        answer(report, selection), CommandFacts.of(spec, file.path(), file.format(), notes), out);
   }
 
   /** {@return a conclusion without a next command if a build compares figures} */

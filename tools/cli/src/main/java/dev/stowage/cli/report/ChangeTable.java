@@ -65,8 +65,7 @@ final class ChangeTable {
 
   private static Figure change(Row row, double most) {
     List<Double> bars = List.of(Math.min(1, row.bytesA / most), Math.min(1, row.bytesB / most));
-    return new Figure.OnPage(
-        new Cell(row.change.map(Change::key).orElse(""), "", "", bars), true);
+    return new Figure.OnPage(new Cell(row.change.map(Change::key).orElse(""), "", "", bars), true);
   }
 
   /** {@return the first rows that differ, and the sum of the others as one more} */

@@ -211,7 +211,6 @@ public final class PlansAnswer {
 
   private static Figure ofXla(
       PlanReport report, BiFunction<Plan.Offsets, Plan.Offsets, Figure> figure) {
-    return ofArena(
-        report, plan -> Figure.of(report.planOfXla(), xla -> figure.apply(plan, xla)));
+    return ofArena(report, plan -> Figure.of(report.planOfXla(), xla -> figure.apply(plan, xla)));
   }
 }
