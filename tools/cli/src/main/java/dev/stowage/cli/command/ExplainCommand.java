@@ -1,7 +1,11 @@
 package dev.stowage.cli.command;
 
-import dev.stowage.cli.conclusion.RecordedFailure;
+import dev.stowage.allocator.OutOfMemoryVerdict;
+import dev.stowage.cli.conclusion.ReplayConclusion;
 import dev.stowage.cli.failure.ExplainedFailure;
+import dev.stowage.cli.failure.Failure;
+import dev.stowage.cli.failure.FailureChanges;
+import dev.stowage.cli.failure.FailureNumbers;
 import dev.stowage.cli.failure.FailureReader;
 import dev.stowage.cli.input.ExistingFile;
 import dev.stowage.cli.input.InputReader;
@@ -11,13 +15,16 @@ import dev.stowage.cli.replay.ReplayReport;
 import dev.stowage.cli.replay.ReplayRunner;
 import dev.stowage.cli.replay.ReplayedAllocator;
 import dev.stowage.cli.report.FailureAnswer;
+import dev.stowage.cli.report.ReplayChanges;
 import dev.stowage.cli.run.InputRun;
 import dev.stowage.cli.run.Outcome;
 import dev.stowage.cli.text.ShellLine;
 import dev.stowage.cli.trace.TraceFormats;
+import dev.stowage.pages.text.Conclusion;
 import dev.stowage.plan.MalformedFileException;
 import dev.stowage.trace.format.TraceFormat;
 import dev.stowage.trace.format.TraceReader;
+import dev.stowage.trace.replay.ReplayResult;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -39,8 +46,8 @@ import picocli.CommandLine.Spec;
       // The list of commands has the first line.
       "Explains the text of a failure: why memory ran out, and which changes help.",
       "FILE has the text anywhere, also a whole log: a message of PyTorch, JAX, TensorFlow, ONNX",
-      "Runtime, TensorFlow Lite Micro, Netty, Java (direct memory), RAPIDS or the Linux kernel. The",
-      "last failure is explained. A recording, such as a snapshot of PyTorch, is replayed."
+      "Runtime, TensorFlow Lite Micro, Netty, Java, RAPIDS or the Linux kernel. The last",
+      "failure is explained. A recording, such as a snapshot of PyTorch, is replayed."
     },
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {"0:the text is explained", "3:the text has no failure that is known"},
@@ -99,10 +106,10 @@ public final class ExplainCommand implements Callable<Integer> {
         found = FailureReader.read(text);
       }
       if (found.last().isPresent() || format.isEmpty()) {
-        return outcome(explained(file, found, format.isPresent() && isWhole(file)));
+        return outcome(explained(file, found, format.isPresent()));
       }
     }
-    return outcome(RecordedFailure.of(replay(file)));
+    return outcome(recorded(file));
   }
 
   private static ExplainedFailure explained(
@@ -123,22 +130,35 @@ public final class ExplainCommand implements Callable<Integer> {
     return Outcome.of(FailureAnswer.of(explained)).leadingTo(explained.next());
   }
 
-  private static ReplayReport replay(String file) throws IOException {
-    return new ReplayRunner(
-            TraceFormats.options(),
-            (format, _) -> ReplayedAllocator.ofRecording(format),
-            false,
-            false,
-            true)
-        .run(file);
-  }
-
-  /** {@return true if a report is complete, so that a replay shows its holes} */
-  private static boolean isWhole(String file) throws IOException {
-    try {
-      return replay(file).result().firstFailure().isPresent();
-    } catch (MalformedFileException e) {
-      return false; // the report is cut
-    }
+  /** {@return the first failure of a recording; the sentence is the conclusion of its replay} */
+  private static ExplainedFailure recorded(String file) throws IOException {
+    ReplayReport report =
+        new ReplayRunner(
+                TraceFormats.options(),
+                (format, _) -> ReplayedAllocator.ofRecording(format),
+                false,
+                false,
+                true)
+            .run(file);
+    Conclusion conclusion = ReplayConclusion.of(report, List.of(), List.of());
+    Optional<ReplayResult.Failure> failure = report.result().firstFailure();
+    FailureNumbers numbers =
+        failure.map(one -> ReplayChanges.numbers(one, true)).orElse(FailureNumbers.NONE);
+    return new ExplainedFailure(
+        file,
+        new Failure(
+            ReplayChanges.program(report),
+            ExplainedFailure.RECORDING,
+            Failure.Cause.REQUEST,
+            numbers,
+            "",
+            1),
+        report.result().failures(),
+        failure.map(ReplayResult.Failure::verdict).orElse(OutOfMemoryVerdict.UNKNOWN),
+        (failure.isEmpty() ? "No request fails in this recording. " : "") + conclusion.sentence(),
+        failure.map(one -> ReplayChanges.of(report, one)).orElse(FailureChanges.NONE),
+        List.of(),
+        conclusion.command().orElseGet(() -> ShellLine.of(List.of("replay", file))),
+        report.isSimulated());
   }
 }

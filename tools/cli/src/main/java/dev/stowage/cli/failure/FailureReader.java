@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Stream;
 
 /** A reader of texts. It finds the last failure in them. */
 public final class FailureReader {
@@ -31,8 +30,7 @@ public final class FailureReader {
           "Rss: ",
           "VmRSS: ");
 
-  private final List<FailureText> grammars =
-      Stream.concat(FailureGrammar.all().stream(), Stream.of(new BfcText())).toList();
+  private final List<FailureGrammar> grammars = FailureGrammar.all();
   private Optional<Failure> last = Optional.empty();
   private long count;
   private long lastLine;
@@ -65,7 +63,7 @@ public final class FailureReader {
 
   private void readLine(FailureLines lines) {
     isOfProcess = isOfProcess || PROCESS_MARKS.stream().anyMatch(mark -> lines.indexOf(mark) >= 0);
-    for (FailureText grammar : grammars) {
+    for (FailureGrammar grammar : grammars) {
       for (String mark : grammar.marks()) {
         int start = lines.indexOf(mark);
         if (start >= 0) {

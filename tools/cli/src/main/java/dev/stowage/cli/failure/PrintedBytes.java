@@ -25,6 +25,17 @@ public record PrintedBytes(long lowBytes, long bytes, long highBytes, String tex
     return new PrintedBytes(bytes, bytes, bytes, "", 1);
   }
 
+  /** {@return any number from one to another, with a text} */
+  public static PrintedBytes range(long lowBytes, long highBytes) {
+    String text = "between " + ByteUnit.human(lowBytes) + " and " + ByteUnit.human(highBytes);
+    return new PrintedBytes(lowBytes, lowBytes, Math.max(lowBytes, highBytes), text, 1);
+  }
+
+  /** {@return any number of this size or more} */
+  PrintedBytes orMore() {
+    return between(bytes, Long.MAX_VALUE / 4);
+  }
+
   /** {@return any number from one to another, without a text} */
   static PrintedBytes between(long lowBytes, long highBytes) {
     return new PrintedBytes(lowBytes, lowBytes, Math.max(lowBytes, highBytes), "", 1);

@@ -84,8 +84,7 @@ public final class PastedAnswer {
           part.bytes(),
           new Figure.Share(part.bytes() / (double) Math.max(1, resident.bytes())));
     }
-    return facts.bytes(
-        "", "resident (" + resident.source() + ")", resident.bytes(), new Figure.Share(1));
+    return facts.bytes("", "resident", resident.bytes(), new Figure.Share(1));
   }
 
   private static void addTracking(PastedMemory pasted, Answer answer) {

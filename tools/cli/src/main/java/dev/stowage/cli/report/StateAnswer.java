@@ -1,7 +1,7 @@
 package dev.stowage.cli.report;
 
+import dev.stowage.cli.failure.ExplainedFailure;
 import dev.stowage.cli.failure.FailureProgram;
-import dev.stowage.cli.failure.FailureRemedies;
 import dev.stowage.cli.replay.ReplayReport;
 import dev.stowage.pages.text.ByteUnit;
 import dev.stowage.pages.text.Conclusion;
@@ -45,7 +45,7 @@ public final class StateAnswer {
                     .field("releasable_bytes", memory.releasableBytes())
                     .field("reusable_bytes", memory.reusableBytes()))
         .line("%nTo record a history, also if an exception ends the step:");
-    FailureRemedies.record(FailureProgram.PYTORCH).forEach(line -> answer.line("  %s", line));
+    ExplainedFailure.recording(FailureProgram.PYTORCH).forEach(line -> answer.line("  %s", line));
     replay.csv().forEach(answer::csv);
     return answer;
   }

@@ -1,7 +1,7 @@
 package dev.stowage.cli.tune;
 
+import dev.stowage.cli.failure.ExplainedFailure;
 import dev.stowage.cli.failure.FailureProgram;
-import dev.stowage.cli.failure.FailureRemedies;
 import dev.stowage.cli.input.ExistingFile;
 import dev.stowage.cli.replay.AllocatorKind;
 import dev.stowage.cli.replay.ReplayedAllocator;
@@ -43,7 +43,7 @@ public record TuningInput(
               + " requests (TF_CPP_VMODULE=bfc_allocator=4)");
     }
     if (summary.isState()) {
-      List<String> calls = FailureRemedies.record(FailureProgram.PYTORCH);
+      List<String> calls = ExplainedFailure.recording(FailureProgram.PYTORCH);
       throw new MalformedFileException(
           input,
           "is a snapshot without a history, so that there is nothing to replay; to record one, call "
