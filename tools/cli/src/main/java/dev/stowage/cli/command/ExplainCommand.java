@@ -10,6 +10,7 @@ import dev.stowage.cli.failure.FailureReader;
 import dev.stowage.cli.input.ExistingFile;
 import dev.stowage.cli.input.InputReader;
 import dev.stowage.cli.option.TableOrJson;
+import dev.stowage.cli.pasted.PastedReader;
 import dev.stowage.cli.plan.Interruption;
 import dev.stowage.cli.replay.ReplayReport;
 import dev.stowage.cli.replay.ReplayRunner;
@@ -31,6 +32,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -61,6 +63,9 @@ import picocli.CommandLine.Spec;
       "    stowage explain train.log --format json"
     })
 public final class ExplainCommand implements Callable<Integer> {
+
+  /** The most bytes of a file that are searched for the memory of a process. */
+  private static final int MOST_BYTES = 16 << 20;
 
   @Parameters(
       arity = "1..*",
@@ -113,17 +118,26 @@ public final class ExplainCommand implements Callable<Integer> {
   }
 
   private static ExplainedFailure explained(
-      String file, FailureReader.Found found, boolean isReport) throws MalformedFileException {
+      String file, FailureReader.Found found, boolean isReport) throws IOException {
     if (found.last().isPresent()) {
       return ExplainedFailure.of(file, found.last().get(), found.count(), isReport);
     }
     throw new MalformedFileException(
         file,
-        found.isOfProcess()
+        isOfProcess(Path.of(file))
             ? "is the memory of a process, not a failure; run: "
                 + ShellLine.of(List.of("who", file))
             : "has no failure that is known, expected the error text of PyTorch, JAX, TensorFlow,"
                 + " ONNX Runtime, TensorFlow Lite Micro, Java, Netty, RAPIDS or the Linux kernel");
+  }
+
+  private static boolean isOfProcess(Path path) throws IOException {
+    if (!Files.isRegularFile(path)) {
+      return false;
+    }
+    try (InputStream text = Files.newInputStream(path)) {
+      return PastedReader.read(List.of(text.readNBytes(MOST_BYTES))).isPresent();
+    }
   }
 
   private static Outcome outcome(ExplainedFailure explained) {
@@ -138,7 +152,8 @@ public final class ExplainCommand implements Callable<Integer> {
                 (format, _) -> ReplayedAllocator.ofRecording(format),
                 false,
                 false,
-                true)
+                false,
+                OptionalLong.empty())
             .run(file);
     Conclusion conclusion = ReplayConclusion.of(report, List.of(), List.of());
     Optional<ReplayResult.Failure> failure = report.result().firstFailure();

@@ -13,6 +13,7 @@ import dev.stowage.pages.text.ByteUnit;
 import dev.stowage.pages.text.Numbers;
 import dev.stowage.pages.text.Text;
 import dev.stowage.trace.explain.UserLine;
+import dev.stowage.trace.replay.RecordedLimit;
 import dev.stowage.trace.replay.ReplayResult;
 import java.util.Optional;
 
@@ -76,13 +77,10 @@ final class FailureSentence {
         ReplayChanges.numbers(failure, true)
             .with(FailurePart.WASTE, exact(all.get(Quantity.WASTE).orElse(0)))
             .with(FailurePart.TO_BE_HAD, exact(toBeHad).filter(_ -> toBeHad > 0));
-    return known.with(
-        FailurePart.LIMIT_RANGE,
-        report
-            .details()
-            .limit()
-            .filter(limit -> !limit.isOfDevice())
-            .map(limit -> PrintedBytes.range(limit.lowBytes(), limit.highBytes())));
+    Optional<RecordedLimit> range = report.details().limit().filter(it -> !it.isOfDevice());
+    return known
+        .with(FailurePart.LIMIT_LOW, range.map(limit -> PrintedBytes.exact(limit.lowBytes())))
+        .with(FailurePart.LIMIT_HIGH, range.map(limit -> PrintedBytes.exact(limit.highBytes())));
   }
 
   private static Optional<PrintedBytes> exact(long bytes) {

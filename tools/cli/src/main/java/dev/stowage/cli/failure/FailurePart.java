@@ -40,9 +40,6 @@ public enum FailurePart {
   TAKEN(""),
   /** The bytes of the device that neither are free nor belong to the allocator. */
   OTHERS(""),
-  OTHER_PROCESSES(""),
-  /** The bytes of the process that do not belong to the allocator. */
-  OUTSIDE(""),
   /** The free bytes of the device, at most. */
   MOST_FREE(""),
   /** The free bytes that the allocator holds, at most. */
@@ -53,7 +50,8 @@ public enum FailurePart {
   NEED(""),
   /** The bytes up to the limit, and the bytes in use beyond the requested ones. */
   TO_BE_HAD(""),
-  LIMIT_RANGE(""),
+  LIMIT_LOW(""),
+  LIMIT_HIGH(""),
   WASTE(""),
   /** The bytes that are free, also up to the limit, and those that are missing even then. */
   HAD(""),

@@ -20,21 +20,10 @@ public final class FailureReader {
   /** The most bytes that BFC allocators add to a request. */
   private static final long ROUNDING = 255;
 
-  /** Words of texts that {@code stowage who} reads. */
-  private static final List<String> PROCESS_MARKS =
-      List.of(
-          "Native Memory Tracking:",
-          "Native memory tracking is not enabled",
-          "detected by the Java Runtime Environment",
-          "== smaps",
-          "Rss: ",
-          "VmRSS: ");
-
   private final List<FailureGrammar> grammars = FailureGrammar.all();
   private Optional<Failure> last = Optional.empty();
   private long count;
   private long lastLine;
-  private boolean isOfProcess;
 
   private FailureReader() {}
 
@@ -43,9 +32,8 @@ public final class FailureReader {
    *
    * @param last the last failure; empty if there is none
    * @param count the number of failures
-   * @param isOfProcess true if the text is about the memory of a process
    */
-  public record Found(Optional<Failure> last, long count, boolean isOfProcess) {}
+  public record Found(Optional<Failure> last, long count) {}
 
   /**
    * {@return the failures of a text}
@@ -58,11 +46,10 @@ public final class FailureReader {
     while (lines.next()) {
       reader.readLine(lines);
     }
-    return new Found(reader.last, reader.count, reader.isOfProcess);
+    return new Found(reader.last, reader.count);
   }
 
   private void readLine(FailureLines lines) {
-    isOfProcess = isOfProcess || PROCESS_MARKS.stream().anyMatch(mark -> lines.indexOf(mark) >= 0);
     for (FailureGrammar grammar : grammars) {
       for (String mark : grammar.marks()) {
         int start = lines.indexOf(mark);

@@ -60,12 +60,11 @@ public final class FailureAnswer {
         .all()
         .forEach((part, bytes) ->
             add(part.label(), Optional.of(bytes).filter(_ -> !part.label().isEmpty()), facts));
-    Optional<PrintedBytes> outside = numbers.get(FailurePart.OUTSIDE);
-    add("outside of PyTorch (derived)", outside, facts);
-    FailurePart others = outside.isPresent() ? FailurePart.OTHER_PROCESSES : FailurePart.OTHERS;
     add(
         "held by others (derived)",
-        numbers.get(others).filter(_ -> numbers.given(FailurePart.BELOW_LIMIT).isEmpty()),
+        numbers
+            .get(FailurePart.OTHERS)
+            .filter(_ -> numbers.given(FailurePart.BELOW_LIMIT).isEmpty()),
         facts);
     add(
         "missing (derived)",
