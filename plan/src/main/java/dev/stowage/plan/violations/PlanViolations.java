@@ -83,9 +83,7 @@ public record PlanViolations(
       }
       long end = offset + records.get(i).bytes();
       if (end > capacityBytes.orElse(Long.MAX_VALUE)) {
-        beyond.add(
-            new PlanViolation.BeyondCapacity(
-                i, end, capacityBytes.getAsLong()));
+        beyond.add(new PlanViolation.BeyondCapacity(i, end, capacityBytes.getAsLong()));
       }
     }
     Listing overlaps = overlaps(problem, assignment, maxListed);
@@ -168,10 +166,7 @@ public record PlanViolations(
             && !haveCommonTask(records.get(lower), records.get(other))) {
           found.add(
               new PlanViolation.NotPermitted(
-                  Math.min(lower, other),
-                  Math.max(lower, other),
-                  start,
-                  Math.min(end, otherEnd)));
+                  Math.min(lower, other), Math.max(lower, other), start, Math.min(end, otherEnd)));
         }
       }
     }

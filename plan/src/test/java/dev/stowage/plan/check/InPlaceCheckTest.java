@@ -134,8 +134,7 @@ class InPlaceCheckTest {
     assertThat(AssignmentChecker.pinnedOverlap(problem).isPresent())
         .as("pins of %s", problem)
         .isEqualTo(pinsOverlap);
-    PlanViolations all =
-        PlanViolations.of(problem, plan, OptionalLong.empty(), Integer.MAX_VALUE);
+    PlanViolations all = PlanViolations.of(problem, plan, OptionalLong.empty(), Integer.MAX_VALUE);
     assertThat(all.overlapCount()).as("%s of %s", plan, problem).isEqualTo(overlaps.size());
     assertThat(
             all.listed().stream()

@@ -50,10 +50,7 @@ class PlanViolationsTest {
             .withAlignment(4);
     PlanViolations violations =
         PlanViolations.of(
-            problem,
-            OffsetsAssignment.of(new long[] {0, 4, 16, 8}, 0),
-            OptionalLong.of(11),
-            10);
+            problem, OffsetsAssignment.of(new long[] {0, 4, 16, 8}, 0), OptionalLong.of(11), 10);
     assertThat(violations)
         .isEqualTo(
             new PlanViolations(

@@ -60,8 +60,8 @@ public record OrderedModel(
    * @throws MalformedFileException if the file is a problem without operators, a damaged model, or
    *     a pipe
    */
-  public static Optional<OrderedModel> read(String path, OnnxOptions options, Optional<MicroOptions> micro)
-      throws IOException {
+  public static Optional<OrderedModel> read(
+      String path, OnnxOptions options, Optional<MicroOptions> micro) throws IOException {
     if (micro.isPresent()) {
       Path file = ExistingFile.regular(path);
       MicroArena arena = MicroArenaReader.read(file);

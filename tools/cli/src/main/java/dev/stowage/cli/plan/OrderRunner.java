@@ -3,13 +3,11 @@ package dev.stowage.cli.plan;
 import dev.stowage.cli.input.OrderedMicro;
 import dev.stowage.cli.input.OrderedModel;
 import dev.stowage.cli.input.PlanInput;
-import dev.stowage.pages.text.Text;
 import dev.stowage.plan.OffsetsAssignment;
 import dev.stowage.plan.PlanProblem;
 import dev.stowage.plan.TensorUsageRecord;
 import dev.stowage.plan.bounds.LowerBounds;
 import dev.stowage.plan.check.AssignmentChecker;
-import dev.stowage.plan.incremental.IncrementalPlan;
 import dev.stowage.plan.search.OffsetsSearch;
 import dev.stowage.plan.search.OrderSearch;
 import dev.stowage.plan.search.OrderSearchResult;
@@ -39,15 +37,7 @@ public record OrderRunner(long alignment, SearchOptions search, Interruption int
    */
   public OrderComparison run(OrderedModel model, PlanProblem inFile, OffsetsAssignment best)
       throws IOException, InputRefusedException {
-    int count = model.problem().records().size();
-    if (count > IncrementalPlan.MAX_RECORDS) {
-      throw new InputRefusedException(
-          Text.of(
-              "--reorder supports at most %,d tensors, and the model has %,d",
-              IncrementalPlan.MAX_RECORDS, count));
-    }
-    SearchOptions share =
-        search.withTimeLimit(search.timeLimit().dividedBy(model.graphs().size()));
+    SearchOptions share = search.withTimeLimit(search.timeLimit().dividedBy(model.graphs().size()));
     List<FoundOrder> found = new ArrayList<>();
     for (OrderedModel.Graph graph : model.graphs()) {
       if (found.isEmpty() || found.getLast().plan.totalBytes() > bound(found)) {
@@ -99,14 +89,13 @@ public record OrderRunner(long alignment, SearchOptions search, Interruption int
       PlanReport compared = report.with(orders);
       List<Integer> operators = orders.found().operators();
       // The head can be smaller although the plan, which also places scratch buffers, is not.
-      if (!operators.isEmpty()
-          && model.get().micro().isPresent()
-          && report.micro().isPresent()) {
+      if (!operators.isEmpty() && model.get().micro().isPresent() && report.micro().isPresent()) {
         MicroReport figures = report.micro().get();
         compared =
             compared.with(
                 figures.withOrder(
-                    figures.memory().inOrder(model.get().micro().get(), operators), orders.found().assignment()));
+                    figures.memory().inOrder(model.get().micro().get(), operators),
+                    orders.found().assignment()));
       }
       return orders.isCut() ? compared.interrupted() : compared;
     } catch (WorkInterruptedException e) {
