@@ -44,36 +44,23 @@ public final class PlansAnswer {
       return report.filter(it -> it.input().labels().isEmpty()).isPresent();
     }
 
-    Optional<Plan.Offsets> arena() {
-      return report.flatMap(PlanReport::bestOffsets);
-    }
-
-    Optional<MicroReport> micro() {
-      return report.flatMap(PlanReport::micro);
+    /** {@return the best arena, or without arenas the best shared objects} */
+    Optional<Plan> best() {
+      return report.flatMap(it -> it.bestOffsets().<Plan>map(plan -> plan).or(it::bestObjects));
     }
 
     /** {@return the bytes of the arena for the input as it is; 0 without an arena} */
     long bytes() {
-      return micro()
-          .map(it -> it.fileSize().arenaBytes())
-          .or(() -> arena().map(Plan::size))
+      return report
+          .flatMap(it ->
+              it.micro()
+                  .map(micro -> micro.fileSize().arenaBytes())
+                  .or(() -> it.bestOffsets().map(Plan::size)))
           .orElse(0L);
     }
 
-    boolean isOptimal() {
-      return arena().filter(report.orElseThrow()::isOptimal).isPresent();
-    }
-
-    /** {@return a figure of the best shared objects} */
-    Figure ofObjects(BiFunction<PlanReport, Plan, Figure> figure) {
-      return Figure.of(
-          report.flatMap(PlanReport::bestObjects),
-          plan -> figure.apply(report.orElseThrow(), plan));
-    }
-
-    /** {@return a figure of the best arena} */
-    Figure ofArena(BiFunction<PlanReport, Plan.Offsets, Figure> figure) {
-      return Figure.of(arena(), plan -> figure.apply(report.orElseThrow(), plan));
+    Figure figure(BiFunction<PlanReport, Plan, Figure> figure) {
+      return Figure.of(best(), plan -> figure.apply(report.orElseThrow(), plan));
     }
   }
 
@@ -101,13 +88,9 @@ public final class PlansAnswer {
     rows.add(new Row(report.input().file().path(), Optional.of(report), address, note));
   }
 
-  /**
-   * Adds an input without plans, and the reason. The reason may start with the name of the input.
-   */
+  /** Adds an input without plans, and the reason. */
   public void addFailure(String input, String reason) {
-    String prefix = input + ": ";
-    String note = reason.startsWith(prefix) ? reason.substring(prefix.length()) : reason;
-    rows.add(new Row(input, Optional.empty(), "", note));
+    rows.add(new Row(input, Optional.empty(), "", reason));
   }
 
   /**
@@ -132,15 +115,6 @@ public final class PlansAnswer {
   private Answer compared(List<Row> compared) {
     List<Row> shown = compared.stream().filter(row -> !row.isEmpty()).toList();
     Answer answer = answer(shown);
-    long cutCount =
-        shown.stream()
-            .filter(row -> row.report().orElseThrow().isOutOfTime() && !row.isOptimal())
-            .count();
-    if (cutCount > 0) {
-      answer.line(
-          "%nOPTIMAL reached its time limit for %s; a higher --time-limit lets it search longer.",
-          Numbers.count(cutCount, "input"));
-    }
     if (shown.size() < compared.size()) {
       answer.line(
           "%s%s without tensors.",
@@ -191,9 +165,13 @@ public final class PlansAnswer {
                     ByteUnit.sentence(largest.bytes())),
                 Text.of(
                     "Proved optimal: %s of %s.",
-                    Numbers.grouped(arenas.stream().filter(Row::isOptimal).count()),
+                    Numbers.grouped(arenas.stream().filter(PlansAnswer::isOptimal).count()),
                     Numbers.count(arenas.size(), "plan")),
                 Optional.of(ShellLine.of("plan", largest.input(), options, "--explain"))));
+  }
+
+  private static boolean isOptimal(Row row) {
+    return row.best().filter(row.report().orElseThrow()::isOptimal).isPresent();
   }
 
   private static Table<Row> table(List<Row> rows) {
@@ -209,59 +187,51 @@ public final class PlansAnswer {
                   String title = titles.of(row.input());
                   return new Figure.OnPage(Figure.text(title), Cell.link(title, row.address()));
                 });
-    return (isMicro ? withArenas(table) : withPlans(table, planned))
-        .onPage("Note", row -> Figure.text(row.note()));
+    if (isMicro) {
+      addMicro(table, "bytes", micro -> micro.fileSize().arenaBytes());
+      addMicro(table, "with a plan", MicroReport::smallestArenaBytes);
+      addMicro(table, "head", micro -> micro.fileSize().headBytes());
+      addMicro(table, "tail", micro -> micro.fileSize().tailBytes());
+    } else {
+      addPlans(table, planned);
+    }
+    return table.onPage("Note", row -> Figure.text(row.note()));
   }
 
-  private static Table<Row> withArenas(Table<Row> table) {
-    return table
-        .shown("bytes", row -> micro(row, micro -> micro.fileSize().arenaBytes()))
-        .shown("with a plan", row -> micro(row, MicroReport::smallestArenaBytes))
-        .shown("head", row -> micro(row, micro -> micro.fileSize().headBytes()))
-        .shown("tail", row -> micro(row, micro -> micro.fileSize().tailBytes()));
-  }
-
-  private static Figure micro(Row row, ToLongFunction<MicroReport> bytes) {
-    return Figure.of(row.micro(), micro -> Figure.count(bytes.applyAsLong(micro)));
-  }
-
-  private static Table<Row> withPlans(Table<Row> table, List<PlanReport> planned) {
+  private static void addMicro(Table<Row> table, String title, ToLongFunction<MicroReport> bytes) {
     table.shown(
-        "tensors", row -> Figure.of(row.report(), it -> Figure.count(it.input().labels().size())));
-    boolean hasArenas = planned.stream().anyMatch(report -> report.bestOffsets().isPresent());
-    if (hasArenas) {
-      addArenas(table, planned);
-      table.optionally();
-    }
-    if (planned.stream().anyMatch(report -> report.bestObjects().isPresent())) {
-      table.shown("shared objects", row -> row.ofObjects((_, plan) -> Figure.inUnit(plan.size())));
-      if (!hasArenas) {
-        table.shown(
-            "over bound",
-            row ->
-                row.ofObjects(
-                    (report, plan) -> overBound(report, plan, report.objectsBoundBytes())));
-      }
-    }
-    return table;
+        title,
+        row ->
+            Figure.of(
+                row.report().flatMap(PlanReport::micro),
+                micro -> Figure.count(bytes.applyAsLong(micro))));
   }
 
-  private static void addArenas(Table<Row> table, List<PlanReport> planned) {
+  private static void addPlans(Table<Row> table, List<PlanReport> planned) {
+    boolean hasArenas = isAny(planned, PlanReport::bestOffsets);
     table
-        .shown("best arena", row -> row.ofArena((_, plan) -> Figure.inUnit(plan.size())))
+        .shown(
+            "tensors",
+            row -> row.figure((report, _) -> Figure.count(report.input().labels().size())))
+        .shown(
+            hasArenas ? "best arena" : "shared objects",
+            row -> row.figure((_, plan) -> Figure.inUnit(plan.size())))
         .shown(
             "over bound",
             row ->
-                row.ofArena((report, plan) -> overBound(report, plan, report.offsetsBoundBytes())));
-    if (planned.stream().anyMatch(report -> report.planOfXla().isPresent())) {
-      table
-          .shown("XLA", row -> ofXla(row, (_, xla) -> Figure.inUnit(xla.size())))
-          .shown(
-              "over XLA", row -> ofXla(row, (plan, xla) -> Figure.over(plan.size(), xla.size())));
+                row.figure((report, plan) ->
+                    Figure.overBound(
+                        report.isOptimal(plan), plan.size(), report.boundBytes(plan))));
+    if (isAny(planned, PlanReport::planOfXla)) {
+      table.shown(
+          "over XLA",
+          row ->
+              row.figure((report, plan) ->
+                  Figure.of(report.planOfXla(), xla -> Figure.over(plan.size(), xla.size()))));
     } else {
-      table.shown("saved", row -> row.ofArena(PlansAnswer::saved));
+      table.shown("saved", row -> row.figure(PlansAnswer::saved));
     }
-    if (planned.stream().anyMatch(report -> report.order().isPresent())) {
+    if (isAny(planned, PlanReport::order)) {
       table.shown(
           "other order",
           row ->
@@ -274,21 +244,16 @@ public final class PlansAnswer {
     }
   }
 
-  private static Figure overBound(PlanReport report, Plan plan, long boundBytes) {
-    return Figure.overBound(report.isOptimal(plan), plan.size(), boundBytes);
+  private static boolean isAny(List<PlanReport> planned, Function<PlanReport, Optional<?>> part) {
+    return planned.stream().anyMatch(report -> part.apply(report).isPresent());
   }
 
   /** {@return the share of the bytes without sharing that a plan saves} */
-  private static Figure saved(PlanReport report, Plan.Offsets plan) {
+  private static Figure saved(PlanReport report, Plan plan) {
     long naiveBytes = ((PlanInput.Tensors) report.input()).problem().naiveBytes();
     long savedBytes = naiveBytes - plan.size();
     return naiveBytes == 0
         ? Figure.none()
         : Figure.share(Numbers.percent(savedBytes, naiveBytes), (double) savedBytes / naiveBytes);
-  }
-
-  private static Figure ofXla(Row row, BiFunction<Plan.Offsets, Plan.Offsets, Figure> figure) {
-    return row.ofArena(
-        (report, plan) -> Figure.of(report.planOfXla(), xla -> figure.apply(plan, xla)));
   }
 }
