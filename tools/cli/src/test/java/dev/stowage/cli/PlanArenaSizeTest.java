@@ -56,7 +56,7 @@ class PlanArenaSizeTest {
                 + ShellLine.word(detector.toString())
                 + " --scratch "
                 + ShellLine.word(scratch.toString())
-                + " --reorder --alias --output detector-planned.tflite\n");
+                + " --reorder --alias --output planned.tflite\n");
   }
 
   @Test
@@ -131,7 +131,7 @@ class PlanArenaSizeTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"11, --time-limit 11 --output", "10, --no-scratch --output"})
+  @CsvSource({"11, --time-limit 11 --output", "10, --time-limit 10 --output"})
   void plan_longSearch_isThatOfTheCommand(String seconds, String words) throws IOException {
     Path detector =
         Files.copy(

@@ -90,7 +90,6 @@ final class PlanCommandOnnxTest {
         .isEqualTo(
             """
             stowage: note: examples/tiny_cnn.onnx: 1 tensor shares the memory of its input: 352,360 bytes instead of 352,424 if nothing else is shared, still at most 98,304 live at a task
-            stowage: note: examples/tiny_cnn.onnx: 8 records may be in place of others; only the offsets of OPTIMAL use this
             """);
   }
 

@@ -50,7 +50,7 @@ class WhoCommandTest {
         .isEqualTo(
             "stowage: note: process "
                 + process.pid()
-                + ": the process is no Java virtual machine, so that only the kernel was asked\n");
+                + ": the process is not a Java virtual machine, so all figures are from the kernel\n");
     assertThat(run.out())
         .startsWith("Process " + process.pid() + ", cat: ")
         .containsPattern("\n  libraries +[0-9,]+ +[0-9.]+ [KM]iB +[0-9.]+ %\n")

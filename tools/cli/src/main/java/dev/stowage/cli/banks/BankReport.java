@@ -1,9 +1,10 @@
 package dev.stowage.cli.banks;
 
-import dev.stowage.cli.check.CheckedBank;
 import dev.stowage.cli.gate.BaselineEntry;
 import dev.stowage.cli.gate.GatedResult;
 import dev.stowage.cli.input.PlanInput;
+import dev.stowage.cli.input.ProblemWriter;
+import dev.stowage.cli.output.ReportFile;
 import dev.stowage.cli.plan.PeakRecords;
 import dev.stowage.cli.plan.SearchSentences;
 import dev.stowage.plan.PlanProblem;
@@ -16,6 +17,8 @@ import dev.stowage.plan.search.SearchResult;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Function;
@@ -33,10 +36,10 @@ public record BankReport(
     PlanInput.Tensors input, BankedProblem problem, BankedPlan plan, double seconds) {
 
   /** {@return the banks with their records} */
-  public List<CheckedBank> banks() {
+  public List<PlannedBank> banks() {
     return IntStream.range(0, problem.banks().size())
         .mapToObj(bank ->
-            CheckedBank.of(
+            PlannedBank.of(
                 problem.banks().get(bank),
                 problem.problem(),
                 plan.assignment().members(bank),
@@ -44,12 +47,34 @@ public record BankReport(
         .toList();
   }
 
+  /** {@return a file with the plan of a report; empty if its extension is not .csv or .json} */
+  public static Optional<ReportFile<BankReport>> file(String path) {
+    return ReportFile.of(
+        path,
+        Map.of(
+            "csv",
+            (report, out) ->
+                ProblemWriter.writeCsv(report.input, report.offsets(), report.bankNames(), out),
+            "json",
+            (report, out) ->
+                ProblemWriter.writeJson(
+                    report.input,
+                    OptionalLong.empty(),
+                    report.offsets(),
+                    report.bankNames(),
+                    out)));
+  }
+
+  private Optional<long[]> offsets() {
+    return Optional.of(plan.assignment().offsets());
+  }
+
   public MemoryBank bank(int record) {
     return problem.banks().get(plan.assignment().bank(record));
   }
 
   /** {@return the name of the bank of each record, by the index of the record} */
-  public Map<Integer, String> bankNames() {
+  private Map<Integer, String> bankNames() {
     return IntStream.range(0, problem.recordCount())
         .boxed()
         .collect(Collectors.toMap(Function.identity(), i -> bank(i).name()));
@@ -83,7 +108,7 @@ public record BankReport(
 
   /** {@return sentences on the end of the searches; none if they ended by themselves} */
   public List<String> sentences() {
-    return SearchSentences.of(SearchSentences.end(end(), seconds, nodes()), isInterrupted());
+    return SearchSentences.of(end(), seconds, nodes(), isInterrupted());
   }
 
   /**

@@ -1,6 +1,5 @@
 package dev.stowage.cli.command;
 
-import dev.stowage.cli.banks.BankFiles;
 import dev.stowage.cli.banks.BankReport;
 import dev.stowage.cli.banks.BankRunner;
 import dev.stowage.cli.conclusion.BankConclusion;
@@ -18,7 +17,6 @@ import dev.stowage.cli.option.PlanningOptions;
 import dev.stowage.cli.option.TableJsonCsv;
 import dev.stowage.cli.output.IndexedPage;
 import dev.stowage.cli.output.PlanFiles;
-import dev.stowage.cli.picture.Pictures;
 import dev.stowage.cli.plan.Alternative;
 import dev.stowage.cli.plan.CapacityCheck;
 import dev.stowage.cli.plan.InputRefusedException;
@@ -55,7 +53,6 @@ import dev.stowage.pages.text.RunFacts;
 import dev.stowage.plan.banks.search.BankShortageException;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.Writer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -214,11 +211,7 @@ public final class PlanCommand implements Callable<Integer> {
     BankRunner runner = planning.bankRunner(baseline.isGiven(), interruption);
     checkOutputs();
     OutputFiles<BankReport> bankFiles =
-        OutputFiles.of(
-            outputs,
-            path -> BankFiles.of(path, this::writePage),
-            ".csv, .json, .html or .h with --bank",
-            spec);
+        OutputFiles.of(outputs, BankReport::file, ".csv or .json with --bank", spec);
     InputReader reader = planning.reader(files, in);
     return newRun(gate).run(files, (file, _) -> plan(read(file, reader), runner, bankFiles));
   }
@@ -232,7 +225,7 @@ public final class PlanCommand implements Callable<Integer> {
     List<String> notes = input.file().notes();
     try {
       BankReport report = runner.run(input);
-      Conclusion conclusion = conclusion(report);
+      Conclusion conclusion = finished(BankConclusion.of(report, words()));
       return Outcome.of(BankAnswer.of(report, conclusion))
           .noting(notes)
           .noting(report.isInterrupted() ? List.of(PlanReport.INTERRUPTED) : List.of())
@@ -398,19 +391,14 @@ public final class PlanCommand implements Callable<Integer> {
     InputFile file = report.input().file();
     List<String> notes =
         Stream.concat(file.notes().stream(), report.notes().stream()).distinct().toList();
-    return Pictures.of(report)
+    return report
+        .picture()
         .withRun(
             PlanAnswer.besidePicture(
                 report,
                 conclusion(report, selection),
                 selection.capacityBytes(file),
                 facts(file, notes)));
-  }
-
-  private void writePage(BankReport report, Writer out) throws IOException {
-    InputFile file = report.input().file();
-    HtmlPrinter.print(
-        BankAnswer.of(report, conclusion(report)), "Planned", facts(file, file.notes()), out);
   }
 
   private RunFacts facts(InputFile file, List<String> notes) {
@@ -422,10 +410,6 @@ public final class PlanCommand implements Callable<Integer> {
   private Optional<Conclusion> conclusion(PlanReport report, PlanSelection selection) {
     OptionalLong capacity = selection.capacityBytes(report.input().file());
     return PlanConclusion.of(report, capacity, words()).map(this::finished);
-  }
-
-  private Conclusion conclusion(BankReport report) {
-    return finished(BankConclusion.of(report, words()));
   }
 
   /** {@return a conclusion without a next command if a build compares figures} */

@@ -2,7 +2,6 @@ package dev.stowage.cli.output;
 
 import dev.stowage.cli.input.PlanInput;
 import dev.stowage.cli.input.ProblemWriter;
-import dev.stowage.cli.picture.Pictures;
 import dev.stowage.cli.plan.Plan;
 import dev.stowage.cli.plan.PlanReport;
 import dev.stowage.pages.PlanDrawing;
@@ -57,7 +56,7 @@ public final class PlanFiles {
             "html",
             page,
             "svg",
-            (report, out) -> out.write(PlanDrawing.of(Pictures.of(report))),
+            (report, out) -> out.write(PlanDrawing.of(report.picture())),
             "h",
             (report, out) -> PlanHeader.write(input(report), best(report), out)));
   }

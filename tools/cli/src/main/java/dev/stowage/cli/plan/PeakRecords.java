@@ -22,21 +22,15 @@ public record PeakRecords(List<BaselineRecord> all, List<BaselineRecord> live) {
   private static final int MAX_PEAKS = 16;
 
   public static PeakRecords of(PlanProblem problem, List<RecordLabel> labels) {
-    List<TensorUsageRecord> records = problem.records();
-    List<BaselineRecord> all = new ArrayList<>();
-    for (int i = 0; i < records.size(); i++) {
-      TensorUsageRecord record = records.get(i);
-      all.add(
-          new BaselineRecord(
-              labels.get(i).name(), record.bytes(), record.firstTask(), record.lastTask()));
-    }
     List<LoadPeak.TaskRange> peaks =
         LoadPeak.of(problem).tasks().stream().limit(MAX_PEAKS).toList();
+    List<BaselineRecord> all = new ArrayList<>();
     List<BaselineRecord> live = new ArrayList<>();
-    for (int i = 0; i < records.size(); i++) {
-      TensorUsageRecord record = records.get(i);
+    for (TensorUsageRecord record : problem.records()) {
+      String name = labels.get(all.size()).name();
+      all.add(new BaselineRecord(name, record.bytes(), record.firstTask(), record.lastTask()));
       if (peaks.stream().anyMatch(peak -> record.bytesNeededAt(peak.firstTask()) > 0)) {
-        live.add(all.get(i));
+        live.add(all.getLast());
       }
     }
     return new PeakRecords(all, live);
@@ -45,14 +39,11 @@ public record PeakRecords(List<BaselineRecord> all, List<BaselineRecord> live) {
   /** {@return the textures; their peaks are not known} */
   static PeakRecords of(PlanInput.Textures textures) {
     List<BaselineRecord> all = new ArrayList<>();
-    for (int i = 0; i < textures.records().size(); i++) {
-      TextureUsageRecord record = textures.records().get(i);
+    for (TextureUsageRecord record : textures.records()) {
+      String name = textures.labels().get(all.size()).name();
       all.add(
           new BaselineRecord(
-              textures.labels().get(i).name(),
-              record.extent().volume(),
-              record.firstTask(),
-              record.lastTask()));
+              name, record.extent().volume(), record.firstTask(), record.lastTask()));
     }
     return new PeakRecords(all, List.of());
   }

@@ -3,7 +3,7 @@ package dev.stowage.cli.report;
 import dev.stowage.cli.diff.Change;
 import dev.stowage.cli.replay.ComparedTrace;
 import dev.stowage.cli.replay.DiffReport;
-import dev.stowage.cli.report.ChangeTables.Row;
+import dev.stowage.cli.report.ChangeTable.Row;
 import dev.stowage.cli.text.DifferenceText;
 import dev.stowage.cli.text.ShellLine;
 import dev.stowage.pages.text.ByteUnit;
@@ -62,7 +62,7 @@ public final class DiffAnswer {
                     .count("blocks_b", Table.HIDDEN, Group::blocksB))
             .legend("A", made.side(report.a(), diff.bytesA()))
             .legend("B", made.side(report.b(), diff.bytesB()));
-    new ChangeTables(answer, "blocks", by).addAll(diff.groups().stream().map(made::row).toList());
+    ChangeTable.addTo(answer, "blocks", by, diff.groups().stream().map(made::row).toList());
     return answer;
   }
 
@@ -87,7 +87,7 @@ public final class DiffAnswer {
 
   private Row row(Group group) {
     boolean isSize = diff.grouping() == Grouping.SIZE && !group.key().equals(Grouping.OLDER);
-    return new Row(
+    return Row.of(
         Change.of(group.blocksA(), group.blocksB(), group.growthBytes()),
         isSize ? Numbers.grouped(Long.parseLong(group.key())) : group.key(),
         group.bytesA(),
