@@ -45,11 +45,13 @@ public record TensorUsageRecord(
       throw new IllegalArgumentException("bytes must not be negative: bytes=" + bytes);
     }
     if (firstTask < 0) {
-      throw new IllegalArgumentException("firstTask must not be negative: firstTask=" + firstTask);
+      throw new IllegalArgumentException(
+          "the first task must not be negative: first task=" + firstTask);
     }
     if (firstTask > lastTask) {
       throw Message.illegalArgument(
-          "firstTask must not be after lastTask: firstTask=%d, lastTask=%d", firstTask, lastTask);
+          "the first task must not be after the last task: first task=%d, last task=%d",
+          firstTask, lastTask);
     }
     if (alignment < 1) {
       throw new IllegalArgumentException("alignment must be positive: alignment=" + alignment);
@@ -66,12 +68,11 @@ public record TensorUsageRecord(
 
   private static void checkPin(long offset, long alignment) {
     if (offset < 0) {
-      throw new IllegalArgumentException(
-          "pinnedOffset must not be negative: pinnedOffset=" + offset);
+      throw new IllegalArgumentException("a pinned offset must not be negative: offset=" + offset);
     }
     if (offset % alignment != 0) {
       throw Message.illegalArgument(
-          "pinnedOffset must be a multiple of the alignment: pinnedOffset=%d, alignment=%d",
+          "a pinned offset must be a multiple of the alignment: offset=%d, alignment=%d",
           offset, alignment);
     }
   }
@@ -95,7 +96,7 @@ public record TensorUsageRecord(
       }
       if (gap.windowEnd() > bytes) {
         throw Message.illegalArgument(
-            "a gap's window must lie within the record: windowEnd=%d, bytes=%d",
+            "the window of a gap must lie within the record: end of the window=%d, bytes=%d",
             gap.windowEnd(), bytes);
       }
     }

@@ -166,7 +166,7 @@ final class ProblemTensors {
   private static List<Gap> gaps(List<ProblemRecord.Pause> pauses, boolean dependsOnDimensions) {
     if (dependsOnDimensions && pauses.stream().anyMatch(pause -> pause.window().isPresent())) {
       throw new IllegalArgumentException(
-          "a record whose size depends on dimensions cannot have a gap with a window");
+          "a record with a window in a gap must have a size without dimensions");
     }
     return pauses.stream().map(ProblemRecord.Pause::gap).toList();
   }
