@@ -88,9 +88,11 @@ public final class PlansAnswer {
     rows.add(new Row(report.input().file().path(), Optional.of(report), address, note));
   }
 
-  /** Adds an input without plans, and the reason. */
+  /** Adds an input without plans, and the reason, which may start with the name of the input. */
   public void addFailure(String input, String reason) {
-    rows.add(new Row(input, Optional.empty(), "", reason));
+    String prefix = input + ": ";
+    String note = reason.startsWith(prefix) ? reason.substring(prefix.length()) : reason;
+    rows.add(new Row(input, Optional.empty(), "", note));
   }
 
   /**
