@@ -513,7 +513,7 @@ final class House {
             "picocli",
             "tools/jackson/core",
             "tools/jackson/databind")
-        .withReserved("com/fasterxml/jackson/annotation", "input")
+        .withReserved("com/fasterxml/jackson/annotation", "gate", "input")
         .withReserved("dev/stowage/cuda", "devices")
         .withReserved("dev/stowage/memory", "devices")
         .withReserved("dev/stowage/opencl", "devices")
@@ -524,7 +524,7 @@ final class House {
         .withReserved("jdk/jfr", "netty")
         .withReserved("me/tongfei/progressbar", "run")
         .withReserved("org/apache/commons/csv", "input")
-        .withReserved("tools/jackson/databind", "input")
+        .withReserved("tools/jackson/databind", "gate", "input")
         .withReserved("picocli", "", "command", "console", "option", "run")
         .withClocksIn(
             root + "/run/InputRun",
@@ -547,7 +547,8 @@ final class House {
             "dev.stowage.cli.console to [info.picocli]",
             "dev.stowage.cli.gate to [tools.jackson.databind]",
             "dev.stowage.cli.input to [tools.jackson.databind]",
-            "dev.stowage.cli.option to [info.picocli]")
+            "dev.stowage.cli.option to [info.picocli]",
+            "dev.stowage.cli.run to [info.picocli]")
         .withRequired(
             "java.base",
             "com.fasterxml.jackson.annotation",

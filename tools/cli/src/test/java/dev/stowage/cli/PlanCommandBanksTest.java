@@ -218,12 +218,12 @@ class PlanCommandBanksTest {
             List.of("--runtime", "tflm"))) {
       assertThat(plan(problem, option.toArray()).err())
           .startsWith(
-              "stowage: --bank plans several memories; omit it, or omit %s\n"
+              "stowage: %s has no effect on the plans of several memories (--bank); omit it\n"
                   .formatted(option.getFirst()));
     }
     assertThat(plan(problem, "--output", "plan.svg").err())
         .startsWith(
-            "stowage: --output is 'plan.svg', expected a name that ends in .csv, .json, .html or .h with --bank\n");
+            "stowage: --output is 'plan.svg', expected a name that ends in .csv, .json or .html\n");
   }
 
   @Test

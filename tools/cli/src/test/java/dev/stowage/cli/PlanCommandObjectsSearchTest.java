@@ -243,7 +243,8 @@ final class PlanCommandObjectsSearchTest {
     CommandRun all = CommandRun.of("plan", large, "--format", "csv");
     CommandRun named = CommandRun.of("plan", large, "--format", "csv", "--strategy", "OPTIMAL");
 
-    assertThat(all.err()).contains("OPTIMAL objects (above 5,000 records); --strategy NAME runs one");
+    assertThat(all.err())
+        .contains("OPTIMAL objects (above 5,000 records); --strategy NAME runs one");
     assertThat(all.out()).contains(",OPTIMAL,offsets,").doesNotContain(",OPTIMAL,objects,");
     assertThat(named.err()).isEmpty();
     assertThat(named.out()).contains(",OPTIMAL,offsets,16,", ",OPTIMAL,objects,16,16,true,");

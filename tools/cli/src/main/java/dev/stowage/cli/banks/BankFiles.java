@@ -1,7 +1,8 @@
 package dev.stowage.cli.banks;
 
+import dev.stowage.cli.input.PlanInput;
 import dev.stowage.cli.input.ProblemWriter;
-import dev.stowage.cli.output.ReportFile;
+import dev.stowage.cli.output.WholeFile;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -12,29 +13,17 @@ public final class BankFiles {
   private BankFiles() {}
 
   /**
-   * {@return a file, or empty if its extension is not .csv, .json, .html or .h}
+   * {@return the contents of the files by their extensions}
    *
    * @param page writes a page
    */
-  public static Optional<ReportFile<BankReport>> of(
-      String path, ReportFile.Format<BankReport> page) {
-    return ReportFile.of(
-        path,
-        Map.of(
-            "csv",
-            (report, out) ->
-                ProblemWriter.writeCsv(report.input(), offsets(report), report.bankNames(), out),
-            "json",
-            (report, out) ->
-                ProblemWriter.writeJson(
-                    report.input(), OptionalLong.empty(), offsets(report), report.bankNames(), out),
-            "html",
-            page,
-            "h",
-            BankHeader::write));
-  }
-
-  private static Optional<long[]> offsets(BankReport report) {
-    return Optional.of(report.plan().assignment().offsets());
+  public static Map<String, WholeFile.Content> of(BankReport report, WholeFile.Content page) {
+    PlanInput.Tensors input = report.input();
+    Optional<long[]> offsets = Optional.of(report.plan().assignment().offsets());
+    Map<Integer, String> banks = report.bankNames();
+    return Map.of(
+        ".csv", out -> ProblemWriter.writeCsv(input, offsets, banks, out),
+        ".json", out -> ProblemWriter.writeJson(input, OptionalLong.empty(), offsets, banks, out),
+        ".html", page);
   }
 }

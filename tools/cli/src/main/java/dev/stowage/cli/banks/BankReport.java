@@ -2,11 +2,8 @@ package dev.stowage.cli.banks;
 
 import dev.stowage.cli.check.CheckedBank;
 import dev.stowage.cli.gate.BaselineEntry;
-import dev.stowage.cli.gate.GatedResult;
 import dev.stowage.cli.input.PlanInput;
-import dev.stowage.cli.plan.PeakRecords;
 import dev.stowage.cli.plan.SearchSentences;
-import dev.stowage.plan.PlanProblem;
 import dev.stowage.plan.banks.BankedProblem;
 import dev.stowage.plan.banks.MemoryBank;
 import dev.stowage.plan.banks.search.BankedPlan;
@@ -86,22 +83,12 @@ public record BankReport(
     return SearchSentences.of(SearchSentences.end(end(), seconds, nodes()), isInterrupted());
   }
 
-  /**
-   * {@return the figures that a baseline has}
-   *
-   * @param options the options that change the figures
-   */
-  public GatedResult gated(SortedMap<String, String> options) {
-    PlanProblem records = problem.problem();
+  /** {@return the figures that a baseline has} */
+  public BaselineEntry gated() {
     SortedMap<String, Long> figures = new TreeMap<>();
     figures.put("cost", plan.assignment().cost());
-    figures.put("banks_lower_bound_bytes", LowerBounds.of(records).offsetsBytes());
+    figures.put("banks_lower_bound_bytes", LowerBounds.of(problem.problem()).offsetsBytes());
     figures.put("banks_bytes", LongStream.of(plan.assignment().bankBytes()).sum());
-    PeakRecords peak = PeakRecords.of(records, input.labels());
-    return new GatedResult(
-        new BaselineEntry(options, figures, peak.all(), new TreeMap<>()),
-        peak.live(),
-        input.file()::nameOf,
-        GatedResult.variation(end() == SearchEnd.TIME_LIMIT));
+    return BaselineEntry.of(figures);
   }
 }

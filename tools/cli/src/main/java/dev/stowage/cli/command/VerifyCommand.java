@@ -8,9 +8,8 @@ import dev.stowage.cli.option.ModelOptions;
 import dev.stowage.cli.option.TableOrJson;
 import dev.stowage.cli.option.WholeNumberConverter;
 import dev.stowage.cli.plan.InputRefusedException;
-import dev.stowage.cli.plan.Interruption;
 import dev.stowage.cli.report.VerifyAnswer;
-import dev.stowage.cli.run.InputRun;
+import dev.stowage.cli.run.InputCommand;
 import dev.stowage.cli.run.Outcome;
 import dev.stowage.cli.run.TerminalProgress;
 import dev.stowage.cli.verify.VerifyRequest;
@@ -23,16 +22,13 @@ import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.BooleanSupplier;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code stowage verify}: runs models in planned memory. */
 @Command(
@@ -53,7 +49,7 @@ import picocli.CommandLine.Spec;
       "    stowage verify model.onnx --dim batch=1..32 --dim sequence=1..512",
       "  Exit code 1 means that an output differs, or that --time-limit ended the verification."
     })
-public final class VerifyCommand implements Callable<Integer> {
+public final class VerifyCommand extends InputCommand {
 
   @Parameters(arity = "1..*", paramLabel = "MODEL", description = "The .onnx model.")
   private List<String> files = List.of();
@@ -86,14 +82,6 @@ public final class VerifyCommand implements Callable<Integer> {
 
   @Mixin private TableOrJson format = new TableOrJson();
 
-  @Spec private CommandSpec spec;
-
-  private final Interruption interruption;
-
-  public VerifyCommand(Interruption interruption) {
-    this.interruption = interruption;
-  }
-
   @Override
   public Integer call() throws IOException {
     VerifyRequest request =
@@ -103,7 +91,7 @@ public final class VerifyCommand implements Callable<Integer> {
             timeLimit,
             model.hasRanges() ? Optional.of(model.openRanges()) : Optional.empty(),
             seed);
-    return new InputRun(spec, interruption, format.printer(), "Verifying", "verified")
+    return newRun(format.printer(), "Verifying", "verified")
         .run(files, (file, progress) -> verify(file, request, progress));
   }
 
@@ -121,7 +109,7 @@ public final class VerifyCommand implements Callable<Integer> {
     progress.expect(1);
     try {
       VerifyRunner runner = new VerifyRunner(request, progress, stop, notes::add);
-      List<VerifyResult> results = interruption.run(() -> runner.run(file));
+      List<VerifyResult> results = interruption().run(() -> runner.run(file));
       Outcome outcome = Outcome.of(results.stream().map(VerifyAnswer::of).toList()).noting(notes);
       if (!results.stream().allMatch(result -> result.report().isIdentical())) {
         outcome.failing(

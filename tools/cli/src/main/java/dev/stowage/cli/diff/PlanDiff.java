@@ -1,11 +1,10 @@
 package dev.stowage.cli.diff;
 
-import dev.stowage.cli.gate.BaselineRecord;
-import dev.stowage.cli.gate.TensorPairs;
-import dev.stowage.cli.plan.PeakRecords;
 import dev.stowage.cli.text.DifferenceText;
+import dev.stowage.plan.TensorUsageRecord;
 import dev.stowage.plan.explain.LoadPeak;
 import dev.stowage.plan.explain.LoadPeak.TaskRange;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.IdentityHashMap;
 import java.util.List;
@@ -42,10 +41,10 @@ public record PlanDiff(
   public static PlanDiff of(ComparedPlan a, ComparedPlan b) {
     OptionalLong peakA = peak(a);
     OptionalLong peakB = peak(b);
-    List<BaselineRecord> recordsA = records(a);
-    List<BaselineRecord> recordsB = records(b);
-    IdentityHashMap<BaselineRecord, TensorDiff.Side> sidesA = sides(a, recordsA, peakA);
-    IdentityHashMap<BaselineRecord, TensorDiff.Side> sidesB = sides(b, recordsB, peakB);
+    List<TensorPairs.Tensor> recordsA = records(a);
+    List<TensorPairs.Tensor> recordsB = records(b);
+    IdentityHashMap<TensorPairs.Tensor, TensorDiff.Side> sidesA = sides(a, recordsA, peakA);
+    IdentityHashMap<TensorPairs.Tensor, TensorDiff.Side> sidesB = sides(b, recordsB, peakB);
     List<TensorDiff> tensors =
         new TensorPairs(recordsA, recordsB)
             .all().stream()
@@ -62,14 +61,20 @@ public record PlanDiff(
         .findFirst();
   }
 
-  private static List<BaselineRecord> records(ComparedPlan plan) {
-    return PeakRecords.of(plan.input().problem(), plan.input().labels()).all();
+  private static List<TensorPairs.Tensor> records(ComparedPlan plan) {
+    List<TensorPairs.Tensor> all = new ArrayList<>();
+    for (int i = 0; i < plan.records().size(); i++) {
+      TensorUsageRecord record = plan.records().get(i);
+      String name = plan.input().labels().get(i).name();
+      all.add(new TensorPairs.Tensor(name, record.bytes(), record.firstTask(), record.lastTask()));
+    }
+    return all;
   }
 
   /** {@return the tensors by their records; equal records are different keys} */
-  private static IdentityHashMap<BaselineRecord, TensorDiff.Side> sides(
-      ComparedPlan plan, List<BaselineRecord> records, OptionalLong peak) {
-    IdentityHashMap<BaselineRecord, TensorDiff.Side> sides = new IdentityHashMap<>();
+  private static IdentityHashMap<TensorPairs.Tensor, TensorDiff.Side> sides(
+      ComparedPlan plan, List<TensorPairs.Tensor> records, OptionalLong peak) {
+    IdentityHashMap<TensorPairs.Tensor, TensorDiff.Side> sides = new IdentityHashMap<>();
     for (int i = 0; i < records.size(); i++) {
       long live = peak.isEmpty() ? 0 : plan.records().get(i).bytesNeededAt(peak.getAsLong());
       sides.put(records.get(i), new TensorDiff.Side(i, records.get(i), live));

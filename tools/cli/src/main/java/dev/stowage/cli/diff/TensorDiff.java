@@ -1,6 +1,5 @@
 package dev.stowage.cli.diff;
 
-import dev.stowage.cli.gate.BaselineRecord;
 import java.util.Comparator;
 import java.util.Optional;
 
@@ -27,7 +26,7 @@ public record TensorDiff(Optional<Side> a, Optional<Side> b) {
    * @param index the index of the record
    * @param peakBytes the bytes that it needs at the first peak of the plan
    */
-  public record Side(int index, BaselineRecord record, long peakBytes) {
+  public record Side(int index, TensorPairs.Tensor record, long peakBytes) {
 
     long taskCount() {
       return record.lastTask() - record.firstTask() + 1;

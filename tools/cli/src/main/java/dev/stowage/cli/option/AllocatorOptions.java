@@ -14,6 +14,8 @@ import dev.stowage.trace.replay.PytorchSettings;
 import dev.stowage.trace.replay.XlaRules;
 import dev.stowage.trace.replay.XlaSettings;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
@@ -113,16 +115,21 @@ public final class AllocatorOptions {
           CommandLineWords.name(option).equals("--settings")
               ? asGiven(option)
               : asGiven(option).split(" ", 2)[0];
-      kinds.retainAll(having);
-      if (kinds.isEmpty()) {
+      if (Collections.disjoint(kinds, having)) {
         throw Usage.error(
             spec,
-            "%s is an option of --allocator %s, expected no option of another allocator",
+            "%s has no effect with --allocator %s; omit it, or use --allocator %s",
             name,
-            having.stream().map(AllocatorKind::name).collect(Collectors.joining(" or ")));
+            names(kinds),
+            names(having));
       }
+      kinds.retainAll(having);
     }
     return kinds;
+  }
+
+  private static String names(Collection<AllocatorKind> kinds) {
+    return kinds.stream().map(AllocatorKind::name).collect(Collectors.joining(" or "));
   }
 
   /** {@return the allocators that have an option; empty if it is not one of an allocator} */

@@ -65,7 +65,7 @@ public final class ReplayOutputOptions {
     OutputPaths paths = new OutputPaths(spec, traces);
     if (placements.isPresent()) {
       checkOne("--placements", traces, settingCount, isOne);
-      paths.add("--placements", placements.get());
+      paths.add("--placements", placements.get(), List.of());
       files.add(new PlacementsFile(placements.get()));
     }
     if (output.isEmpty()) {
@@ -76,7 +76,7 @@ public final class ReplayOutputOptions {
       files.add(ReplayPages.folder(path));
       return files;
     }
-    paths.add("--output", path, ".html", ".pickle");
+    paths.add("--output", path, List.of(".html", ".pickle"));
     if (OutputPaths.isPage(path)) {
       files.add(ReplayPages.page(path, isOne));
     } else {

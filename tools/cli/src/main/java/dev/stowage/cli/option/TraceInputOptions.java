@@ -8,9 +8,6 @@ import dev.stowage.pages.text.Numbers;
 import dev.stowage.pages.text.Text;
 import dev.stowage.trace.format.RecordedState;
 import dev.stowage.trace.format.TraceOptions;
-import dev.stowage.trace.format.TraceSummary;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.SortedMap;
@@ -36,12 +33,6 @@ public final class TraceInputOptions {
       })
   private String device = "0";
 
-  @Option(
-      names = "--lenient",
-      order = ShortHelp.RARE,
-      description = "Skip events that cannot have happened, and print their number.")
-  private boolean lenient;
-
   @Spec(Spec.Target.MIXEE)
   private CommandSpec spec;
 
@@ -53,9 +44,7 @@ public final class TraceInputOptions {
   public TraceOptions toOptions() {
     TraceOptions options = TraceFormats.options();
     OptionalInt index = index();
-    options =
-        index.isPresent() ? options.withDevice(index.getAsInt()) : options.withAllocator(device);
-    return lenient ? options.withLenience() : options;
+    return index.isPresent() ? options.withDevice(index.getAsInt()) : options.withAllocator(device);
   }
 
   private OptionalInt index() {
@@ -86,17 +75,5 @@ public final class TraceInputOptions {
                 : "replayed device %s; --device N replays another one: %s",
             device,
             list));
-  }
-
-  /** {@return the notes on a trace: information that its format lacks, and skipped events} */
-  public List<String> notes(TraceSummary summary) {
-    List<String> notes = new ArrayList<>(summary.notes());
-    if (summary.firstSkipped().isPresent()) {
-      notes.add(
-          Text.of(
-              "skipped events: %d, the first at %s",
-              summary.skippedCount(), summary.firstSkipped().get()));
-    }
-    return notes;
   }
 }

@@ -1,8 +1,6 @@
 package dev.stowage.cli.plan;
 
 import dev.stowage.cli.gate.BaselineEntry;
-import dev.stowage.cli.gate.GatedResult;
-import dev.stowage.cli.input.PlanInput;
 import java.util.Comparator;
 import java.util.Optional;
 import java.util.SortedMap;
@@ -22,17 +20,16 @@ public final class PlanFigures {
    * {@return the figures of a report}
    *
    * @param report the plans, all of them finished
-   * @param options the options that change the figures
    */
-  public static GatedResult of(PlanReport report, SortedMap<String, String> options) {
-    return new PlanFigures(report).result(options);
+  public static BaselineEntry of(PlanReport report) {
+    return BaselineEntry.of(new PlanFigures(report).figures());
   }
 
   /*
    * The lower bounds follow from the records alone. Bounds of a search depend on its limits, and
    * grow if the search becomes better.
    */
-  private GatedResult result(SortedMap<String, String> options) {
+  private SortedMap<String, Long> figures() {
     add("offsets_bytes", report.bestOffsets());
     add("objects_bytes", report.bestObjects());
     add("texels", report.texturePlans().stream().min(Comparator.comparingLong(Plan::size)));
@@ -44,17 +41,7 @@ public final class PlanFigures {
           addBound("offsets", bounds.offsetsBytes());
           addBound("objects", bounds.objectsBytes());
         });
-    PeakRecords records =
-        switch (report.input()) {
-          case PlanInput.Tensors tensors -> PeakRecords.of(tensors.problem(), tensors.labels());
-          case PlanInput.Textures textures -> PeakRecords.of(textures);
-        };
-    return new GatedResult(
-        new BaselineEntry(options, figures, records.all(), new TreeMap<>()),
-        records.live(),
-        report.input().file()::nameOf,
-        GatedResult.variation(
-            report.isOutOfTime() || !report.order().stream().allMatch(OrderComparison::isOptimal)));
+    return figures;
   }
 
   private void add(String name, Optional<? extends Plan> best) {

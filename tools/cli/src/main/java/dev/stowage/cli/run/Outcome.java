@@ -1,15 +1,14 @@
 package dev.stowage.cli.run;
 
 import dev.stowage.cli.console.ExitCode;
-import dev.stowage.cli.gate.GatedResult;
+import dev.stowage.cli.gate.BaselineEntry;
 import dev.stowage.cli.report.Answer;
 import dev.stowage.pages.text.Conclusion;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.SortedMap;
-import java.util.function.Function;
 import java.util.function.IntSupplier;
+import java.util.function.Supplier;
 
 /** The outcome of a command for one input, in the parts that {@link InputRun} prints and writes. */
 public final class Outcome {
@@ -21,7 +20,7 @@ public final class Outcome {
   int exitCode = ExitCode.DONE;
   Optional<String> next = Optional.empty();
   Optional<Exception> exception = Optional.empty();
-  Optional<Function<SortedMap<String, String>, GatedResult>> figures = Optional.empty();
+  Optional<Supplier<BaselineEntry>> figures = Optional.empty();
 
   private Outcome(List<Answer> answers) {
     this.answers = List.copyOf(answers);
@@ -89,8 +88,8 @@ public final class Outcome {
     return message.isPresent() ? failing(ExitCode.NO_PLAN, message.get()) : this;
   }
 
-  /** Sets the figures for a baseline, made from the options that change them. */
-  public Outcome gating(Function<SortedMap<String, String>, GatedResult> result) {
+  /** Sets the figures for a baseline, which are made only if there is one. */
+  public Outcome gating(Supplier<BaselineEntry> result) {
     figures = Optional.of(result);
     return this;
   }
