@@ -157,6 +157,6 @@ class PlanArenaSizeTest {
         .contains("--arena-used needs --runtime tflm; add it, or omit --arena-used");
     assertThat(
             CommandRun.of("plan", model, model, "--runtime", "tflm", "--arena-used", "300").err())
-        .contains("--arena-used is measured for one FILE, but there are 2");
+        .contains("--arena-used is of one FILE, but there are 2");
   }
 }

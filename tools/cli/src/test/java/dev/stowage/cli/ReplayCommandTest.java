@@ -434,10 +434,9 @@ final class ReplayCommandTest {
         "--limit 255;--limit is 255, expected 256 or more bytes",
         "--first-region 0;--first-region is 0, expected 1 or more bytes",
         "--max-dead 0;--max-dead is 0, expected 1 or more bytes",
-        "--device -1;--device is -1, expected 0 to 999999999",
-        "t.csv --placements p.csv;`--placements writes the replay of one TRACE, but there are 2;"
+        "t.csv --placements p.csv;`--placements writes one replay, but there are several traces or --settings;"
             + " --output FOLDER/ writes a page of each`",
-        "t.csv --output p.pickle;`--output PATH.pickle writes the replay of one TRACE, but there are 2;"
+        "t.csv --output p.pickle;`--output PATH.pickle writes one replay, but there are several traces or --settings;"
             + " --output FOLDER/ writes a page of each`",
         "--output p.svg;--output is 'p.svg', expected a name that ends in .html or .pickle",
         "--at peak;Invalid value for option '--at': 'peak' is not a whole number, expected one such as"

@@ -250,7 +250,7 @@ class ReplayManyTest {
     assertThat(ofFolder.exitCode()).isEqualTo(ExitCode.USAGE);
     assertThat(ofFolder.err())
         .startsWith(
-            "stowage: --output PATH.pickle writes the replay of one TRACE, but there is a folder;");
+            "stowage: --output PATH.pickle writes one replay, but there are several traces or --settings;");
     CommandRun ofSettings =
         CommandRun.of(
             "replay",
@@ -266,7 +266,7 @@ class ReplayManyTest {
     assertThat(ofSettings.exitCode()).isEqualTo(ExitCode.USAGE);
     assertThat(ofSettings.err())
         .startsWith(
-            "stowage: --placements writes the replay of one TRACE, but there are 2 --settings;");
+            "stowage: --placements writes one replay, but there are several traces or --settings;");
   }
 
   @Test

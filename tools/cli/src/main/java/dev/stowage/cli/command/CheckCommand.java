@@ -21,8 +21,6 @@ import dev.stowage.cli.run.InputCommand;
 import dev.stowage.cli.run.Outcome;
 import dev.stowage.cli.run.Usage;
 import dev.stowage.onnx.OnnxOptions;
-import dev.stowage.pages.text.Numbers;
-import dev.stowage.pages.text.Text;
 import dev.stowage.plan.banks.MemoryBank;
 import java.io.IOException;
 import java.util.List;
@@ -175,9 +173,6 @@ public final class CheckCommand extends InputCommand {
           "the plan is in banks, expected the capacity of each (--bank name=NAME,bytes=BYTES) instead of --capacity");
     }
     Outcome outcome = outcome(placed, () -> CheckReport.ofBanks(placed, alignment, banks));
-    if (placed.input().file().capacity().isPresent()) {
-      outcome.noting("the capacity of the file is for one arena and is not checked for banks");
-    }
     if (banks.isEmpty()) {
       outcome.noting(
           "the capacities, alignments and costs of the banks are not known; --bank name=NAME,bytes=BYTES adds a bank with them");
@@ -195,16 +190,7 @@ public final class CheckCommand extends InputCommand {
     Optional<MicroMemory> micro = runtime.isMicro() ? input.micro() : Optional.empty();
     Optional<DeviceLog> device =
         deviceLog.isPresent() ? Optional.of(DeviceLog.read(deviceLog.get())) : Optional.empty();
-    Outcome outcome =
-        outcome(placed, () -> CheckReport.ofArena(placed, alignment, limit, micro, device));
-    int bankCount = input.banks().ties().size();
-    if (bankCount > 0) {
-      outcome.noting(
-          Text.of(
-              "%d of %s have a bank, expected all; the offsets are checked in one arena",
-              bankCount, Numbers.count(input.labels().size(), "tensor")));
-    }
-    return outcome;
+    return outcome(placed, () -> CheckReport.ofArena(placed, alignment, limit, micro, device));
   }
 
   private Outcome outcome(PlacedInput placed, Supplier<CheckReport> check)

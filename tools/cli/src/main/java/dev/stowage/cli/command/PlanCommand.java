@@ -273,13 +273,10 @@ public final class PlanCommand extends InputCommand {
     return Diagnostics.of(spec).write(page.path(), () -> page.complete(all -> all.end(index)));
   }
 
-  private Outcome plan(PlanInput input, Arenas arenas, TerminalProgress progress) {
-    try {
-      progress.expect(arenas.selection.strategies().size());
-      return outcome(report(input, arenas, progress), arenas);
-    } catch (IOException | InputRefusedException e) {
-      return Outcome.failed(e).noting(input.file().notes());
-    }
+  private Outcome plan(PlanInput input, Arenas arenas, TerminalProgress progress)
+      throws IOException, InputRefusedException {
+    progress.expect(arenas.selection.strategies().size());
+    return outcome(report(input, arenas, progress), arenas);
   }
 
   private PlanReport report(PlanInput input, Arenas arenas, TerminalProgress progress)

@@ -125,7 +125,7 @@ public final class ReplayCommand extends InputCommand {
     List<AllocatorChoice> allocators = allocator.toAllocators();
     boolean isOne =
         traces.size() == 1 && allocators.size() == 1 && !InputPaths.isFolder(traces.getFirst());
-    files = outputs.files(traces, allocators.size(), isOne, allocator.limitBytes());
+    files = outputs.files(traces, isOne, allocator.limitBytes());
     allocator.notes().forEach(note -> Diagnostics.of(spec).report("note: " + note));
     boolean isExplained = explain || at.event().isPresent();
     if (isExplained && format.isCsv()) {

@@ -12,7 +12,6 @@ import dev.stowage.cli.replay.AllocatorKind;
 import dev.stowage.cli.report.TuningAnswer;
 import dev.stowage.cli.run.InputCommand;
 import dev.stowage.cli.run.Outcome;
-import dev.stowage.cli.run.Usage;
 import dev.stowage.cli.tune.TuningInput;
 import dev.stowage.cli.tune.TuningReport;
 import dev.stowage.cli.tune.TuningRequest;
@@ -95,12 +94,6 @@ public final class TuneCommand extends InputCommand {
 
   @Override
   public Integer call() throws IOException {
-    if (emptyCache && allocator.isPresent() && allocator.get() != AllocatorKind.pytorch) {
-      throw Usage.error(
-          spec,
-          "--empty-cache is an option of --allocator pytorch, but the allocator is "
-              + allocator.get());
-    }
     TuningRequest request =
         new TuningRequest(allocator, limit.bytes(), emptyCache, timeLimit, engine.netty());
     TraceOptions options = input.toOptions();

@@ -96,7 +96,7 @@ public final class VerifyCommand extends InputCommand {
   }
 
   private Outcome verify(String file, VerifyRequest request, TerminalProgress progress)
-      throws InputRefusedException {
+      throws Exception {
     if (InputFormat.of(file).equals(Optional.of(InputFormat.TFLITE))) {
       throw new InputRefusedException(
           "verify runs .onnx models in ONNX Runtime; stowage check tests the plan in a .tflite model");
@@ -118,10 +118,9 @@ public final class VerifyCommand extends InputCommand {
       }
       return outcome;
     } catch (CancellationException e) {
-      return Outcome.failed(ExitCode.FAILED, "not verified: " + e.getMessage() + overTime())
-          .noting(notes);
-    } catch (Exception e) {
-      return Outcome.failed(e).noting(notes);
+      return Outcome.none()
+          .noting(notes)
+          .failing(ExitCode.FAILED, "not verified: " + e.getMessage() + overTime());
     }
   }
 

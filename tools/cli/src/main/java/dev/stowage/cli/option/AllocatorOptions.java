@@ -109,7 +109,7 @@ public final class AllocatorOptions {
     Set<AllocatorKind> kinds =
         kind.isPresent() ? EnumSet.of(kind.get()) : EnumSet.allOf(AllocatorKind.class);
     for (OptionSpec option : given()) {
-      List<AllocatorKind> having = having(option);
+      Set<AllocatorKind> having = having(option);
       // The value of --settings shows the allocator; the values of other options do not.
       String name =
           CommandLineWords.name(option).equals("--settings")
@@ -133,26 +133,26 @@ public final class AllocatorOptions {
   }
 
   /** {@return the allocators that have an option; empty if it is not one of an allocator} */
-  private List<AllocatorKind> having(OptionSpec option) {
-    return Stream.of(AllocatorKind.values()).filter(each -> has(each, option)).toList();
+  private Set<AllocatorKind> having(OptionSpec option) {
+    return switch (CommandLineWords.name(option)) {
+      case "--allocator", "--limit" -> EnumSet.allOf(AllocatorKind.class);
+      case "--settings" -> havingSettings();
+      case "--phase", "--empty-cache" -> EnumSet.of(AllocatorKind.pytorch);
+      case "--engine" -> EnumSet.of(AllocatorKind.netty);
+      case "--first-region" -> EnumSet.of(AllocatorKind.bfc, AllocatorKind.rmm);
+      case "--growth", "--no-growth", "--max-dead", "--expandable", "--garbage-collect" ->
+          EnumSet.of(AllocatorKind.bfc);
+      default -> EnumSet.noneOf(AllocatorKind.class);
+    };
   }
 
-  /** {@return true if an option selects the allocator or belongs to it} */
-  private boolean has(AllocatorKind each, OptionSpec option) {
-    return switch (CommandLineWords.name(option)) {
-      case "--allocator", "--limit" -> true;
-      case "--settings" ->
-          settings.isOf(each)
-              // If the user chose the allocator, settings are read as its own.
-              || ((each == AllocatorKind.xla || each == AllocatorKind.netty)
-                  && kind.equals(Optional.of(each)));
-      case "--phase", "--empty-cache" -> each == AllocatorKind.pytorch;
-      case "--engine" -> each == AllocatorKind.netty;
-      case "--first-region" -> each == AllocatorKind.bfc || each == AllocatorKind.rmm;
-      case "--growth", "--no-growth", "--max-dead", "--expandable", "--garbage-collect" ->
-          each == AllocatorKind.bfc;
-      default -> false;
-    };
+  private Set<AllocatorKind> havingSettings() {
+    Set<AllocatorKind> having = EnumSet.allOf(AllocatorKind.class);
+    having.removeIf(each -> !settings.isOf(each));
+    // If the user chose the allocator, settings are read as its own.
+    kind.filter(each -> each == AllocatorKind.xla || each == AllocatorKind.netty)
+        .ifPresent(having::add);
+    return having;
   }
 
   private ReplayedAllocator allocator(

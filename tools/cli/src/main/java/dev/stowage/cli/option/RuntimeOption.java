@@ -152,14 +152,12 @@ public final class RuntimeOption {
     } catch (IllegalArgumentException e) {
       throw Usage.error(spec, "--kernels: %s", String.valueOf(e.getMessage()));
     }
-    if (files.size() > 1) {
-      Optional<String> ofOne =
-          scratch
-              .map(_ -> "--scratch has the buffers of")
-              .or(() -> arenaUsed.map(_ -> "--arena-used is measured for"));
-      if (ofOne.isPresent()) {
-        throw Usage.error(spec, "%s one FILE, but there are %d", ofOne.get(), files.size());
-      }
+    if (files.size() > 1 && (scratch.isPresent() || arenaUsed.isPresent())) {
+      throw Usage.error(
+          spec,
+          "%s is of one FILE, but there are %d",
+          scratch.isPresent() ? "--scratch" : "--arena-used",
+          files.size());
     }
     if (arenaUsed.isPresent() && arenaUsed.get() > Integer.MAX_VALUE) {
       throw Usage.error(

@@ -91,7 +91,9 @@ public final class Diagnostics {
     return switch (failure) {
       case MalformedFileException e when isLackOfMemory(e.getCause()) ->
           e.getMessage() + "; " + largerHeap();
-      case IOException e -> failureText(file, e);
+      case MalformedFileException _ -> String.valueOf(failure.getMessage());
+      case OpenDimensionsException e -> sentence(e);
+      case IOException e -> Text.of("%s: cannot be read: %s", file, reason(e));
       case InputRefusedException _, NettyRunException _ -> file + ": " + failure.getMessage();
       case MissingEngineException e ->
           file + ": " + e.getMessage() + (e.isArtifactMissing() ? engineRemedy() : "");
@@ -111,15 +113,6 @@ public final class Diagnostics {
   /** {@return the command line with a larger heap} */
   private String largerHeap() {
     return LargerHeap.remedy(command.root().commandLine().getParseResult().originalArgs());
-  }
-
-  /**
-   * Prints the files that were not processed because a signal ended the command.
-   *
-   * @param done the participle for a processed file, such as {@code checked}
-   */
-  void reportInterruption(String done, List<String> files) {
-    files.forEach(file -> report("interrupted: not %s: %s", done, file));
   }
 
   /** The work that writes a file. */
@@ -172,14 +165,6 @@ public final class Diagnostics {
 
   private static boolean isLackOfMemory(@Nullable Throwable cause) {
     return cause instanceof OutOfMemoryError || cause instanceof NegativeArraySizeException;
-  }
-
-  private static String failureText(String file, IOException e) {
-    return switch (e) {
-      case MalformedFileException malformed -> String.valueOf(malformed.getMessage());
-      case OpenDimensionsException open -> sentence(open);
-      default -> Text.of("%s: cannot be read: %s", file, reason(e));
-    };
   }
 
   /** {@return the open dimensions of a model and the options that fix them} */

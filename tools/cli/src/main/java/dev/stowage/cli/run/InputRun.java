@@ -118,14 +118,13 @@ public final class InputRun {
           outcome = work.run(input, bar);
         }
         printFirst(input, outcome);
-        if (outcome.exception.isPresent()) {
-          throw outcome.exception.get();
-        }
         ofInput = complete(input, outcome);
       } catch (WorkInterruptedException e) {
         List<String> omitted = inputs.subList(i, inputs.size());
-        diagnostics.reportInterruption(done, omitted);
-        omitted.forEach(it -> failures.accept(it, "interrupted: not " + done));
+        omitted.forEach(it -> {
+          diagnostics.report("interrupted: not %s: %s", done, it);
+          failures.accept(it, "interrupted: not " + done);
+        });
         break;
       } catch (ParameterException e) {
         throw e; // an option that is wrong for this input

@@ -19,7 +19,6 @@ public final class Outcome {
   final List<String> failures = new ArrayList<>();
   int exitCode = ExitCode.DONE;
   Optional<String> next = Optional.empty();
-  Optional<Exception> exception = Optional.empty();
   Optional<Supplier<BaselineEntry>> figures = Optional.empty();
 
   private Outcome(List<Answer> answers) {
@@ -39,18 +38,6 @@ public final class Outcome {
   /** {@return an outcome without an answer} */
   public static Outcome none() {
     return new Outcome(List.of());
-  }
-
-  /** {@return an outcome that only fails} */
-  public static Outcome failed(int exitCode, String message) {
-    return new Outcome(List.of()).failing(exitCode, message);
-  }
-
-  /** {@return an outcome of work that threw an exception; only its notes are printed} */
-  public static Outcome failed(Exception exception) {
-    Outcome outcome = new Outcome(List.of());
-    outcome.exception = Optional.of(exception);
-    return outcome;
   }
 
   /** Adds a note on the input. It is printed before the answers. */
