@@ -1,6 +1,5 @@
 package dev.stowage.plan.check;
 
-import dev.stowage.plan.InPlace;
 import dev.stowage.plan.ObjectsAssignment;
 import dev.stowage.plan.OffsetsAssignment;
 import dev.stowage.plan.PlanProblem;
@@ -72,7 +71,12 @@ public final class AssignmentChecker {
       }
     }
     PermittedOverlaps permitted = PermittedOverlaps.of(problem, assignment::offset);
-    return OverlapSweep.ofPlan(records, assignment, permitted)
+    return OverlapSweep.first(
+            records,
+            assignment,
+            (one, other) ->
+                permitted.contains(one, other)
+                    || (isPinned(records.get(one)) && isPinned(records.get(other))))
         .map(overlap ->
             Violation.atTask(
                 Violation.Kind.OVERLAP,
@@ -95,19 +99,15 @@ public final class AssignmentChecker {
    * @param problem the records
    */
   public static Optional<Violation> pinnedOverlap(PlanProblem problem) {
-    List<TensorUsageRecord> pinned =
-        problem.withoutUnusedGaps().records().stream()
-            .filter(r -> r.pinnedOffset().isPresent())
-            .toList();
+    List<TensorUsageRecord> records = problem.withoutUnusedGaps().records();
     int[] indices =
-        IntStream.range(0, problem.records().size())
-            .filter(i -> problem.records().get(i).pinnedOffset().isPresent())
-            .toArray();
+        IntStream.range(0, records.size()).filter(i -> isPinned(records.get(i))).toArray();
+    List<TensorUsageRecord> pinned = IntStream.of(indices).mapToObj(records::get).toList();
     long[] offsets =
         pinned.stream().mapToLong(record -> record.pinnedOffset().orElseThrow()).toArray();
     PermittedOverlaps permitted =
-        PermittedOverlaps.of(problem, i -> problem.records().get(i).pinnedOffset().orElse(-1L - i));
-    return OverlapSweep.ofAll(
+        PermittedOverlaps.of(problem, i -> records.get(i).pinnedOffset().orElse(-1L - i));
+    return OverlapSweep.first(
             pinned,
             OffsetsAssignment.of(offsets, Long.MAX_VALUE),
             (one, other) -> permitted.contains(indices[one], indices[other]))
@@ -123,16 +123,8 @@ public final class AssignmentChecker {
         .or(() -> SharingCheck.ofPins(problem));
   }
 
-  /**
-   * {@return the rule that two records violate if a plan overlaps them although one may be in place
-   * of the other, as the end of a sentence: "only at its offset", or the reason why the pair has no
-   * effect}
-   *
-   * @param problem the records
-   * @param pair a pair of the problem
-   */
-  public static String inPlaceRule(PlanProblem problem, InPlace pair) {
-    return PermittedOverlaps.rule(problem, pair);
+  private static boolean isPinned(TensorUsageRecord record) {
+    return record.pinnedOffset().isPresent();
   }
 
   /**

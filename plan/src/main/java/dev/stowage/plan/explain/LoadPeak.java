@@ -4,7 +4,6 @@ import dev.stowage.plan.PlanProblem;
 import dev.stowage.plan.TensorUsageRecord;
 import dev.stowage.plan.bounds.LowerBounds;
 import dev.stowage.plan.time.LiveRange;
-import dev.stowage.plan.time.LoadSteps;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -38,17 +37,19 @@ public record LoadPeak(long bytes, List<TaskRange> tasks) {
    * @param problem the records
    */
   public static LoadPeak of(PlanProblem problem) {
-    LoadSteps steps = LoadSteps.of(problem.withoutUnusedGaps());
+    LoadProfile steps = LoadProfile.of(problem);
     long most = 0;
     List<TaskRange> tasks = new ArrayList<>();
-    for (int step = 0; step < steps.count(); step++) {
-      long bytes = steps.bytes(step);
-      if (bytes > most) {
-        most = bytes;
+    for (int step = 0; step < steps.stepCount(); step++) {
+      if (steps.bytes(step) > most) {
+        most = steps.bytes(step);
         tasks.clear();
       }
-      if (bytes == most && most > 0) {
-        add(new TaskRange(steps.firstTask(step), steps.lastTask(step)), tasks);
+      if (steps.bytes(step) == most) {
+        boolean isLast = step + 1 == steps.stepCount();
+        tasks.add(
+            new TaskRange(
+                steps.firstTask(step), isLast ? Long.MAX_VALUE : steps.firstTask(step + 1) - 1));
       }
     }
     return new LoadPeak(most, tasks);
@@ -65,13 +66,5 @@ public record LoadPeak(long bytes, List<TaskRange> tasks) {
             tasks.stream()
                 .anyMatch(
                     at -> at.firstTask() <= live.lastTask() && live.firstTask() <= at.lastTask()));
-  }
-
-  private static void add(TaskRange range, List<TaskRange> tasks) {
-    if (!tasks.isEmpty() && tasks.getLast().lastTask == range.firstTask - 1) {
-      tasks.add(new TaskRange(tasks.removeLast().firstTask, range.lastTask));
-    } else {
-      tasks.add(range);
-    }
   }
 }

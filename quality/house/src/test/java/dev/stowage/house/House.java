@@ -435,11 +435,10 @@ final class House {
         .withPackage("tune", "failure", "input", "netty", "plan", "replay")
         .withPackage("verify", "input", "plan")
         .withPackage("budget", "gate", "input", "plan", "text")
-        .withPackage("banks", "check", "gate", "input", "output", "picture", "plan", "text")
+        .withPackage("banks", "gate", "input", "output", "plan", "text")
         .withPackage("rewrite", "input", "output", "plan", "text")
-        .withPackage("picture", "budget", "diff", "input", "plan", "replay", "text", "tune")
         .withPackage(
-            "output", "budget", "console", "diff", "input", "plan", "picture", "replay", "text",
+            "output", "budget", "console", "diff", "input", "plan", "replay", "text",
             "tune")
         .withPackage(
             "report", "banks", "budget", "check", "devices", "diff", "failure", "input", "netty",
@@ -448,7 +447,6 @@ final class House {
             "conclusion",
             "banks",
             "budget",
-            "check",
             "diff",
             "failure",
             "input",
@@ -459,7 +457,7 @@ final class House {
             "tune")
         .withPackage(
             "run", "budget", "console", "diff", "failure", "gate", "input", "netty", "output",
-            "picture", "plan", "replay", "report", "text", "trace", "verify")
+            "plan", "replay", "report", "text", "trace", "verify")
         .withPackage(
             "option", "banks", "budget", "console", "gate", "input", "netty", "output", "plan",
             "replay", "report", "run", "text", "trace")
@@ -479,7 +477,6 @@ final class House {
             "option",
             "output",
             "pasted",
-            "picture",
             "plan",
             "replay",
             "report",
@@ -508,11 +505,11 @@ final class House {
             "io/netty/util",
             "jdk/jfr",
             "me/tongfei/progressbar",
-            "org/apache/commons/csv",
             JSPECIFY,
             "picocli",
             "tools/jackson/core",
-            "tools/jackson/databind")
+            "tools/jackson/databind",
+            "tools/jackson/dataformat/csv")
         .withReserved("com/fasterxml/jackson/annotation", "gate", "input")
         .withReserved("dev/stowage/cuda", "devices")
         .withReserved("dev/stowage/memory", "devices")
@@ -523,8 +520,8 @@ final class House {
         .withReserved("java/net", "netty")
         .withReserved("jdk/jfr", "netty")
         .withReserved("me/tongfei/progressbar", "run")
-        .withReserved("org/apache/commons/csv", "input")
         .withReserved("tools/jackson/databind", "gate", "input")
+        .withReserved("tools/jackson/dataformat/csv", "input")
         .withReserved("picocli", "", "command", "console", "option", "run")
         .withClocksIn(
             root + "/run/InputRun",
@@ -533,14 +530,14 @@ final class House {
             root + "/Signals",
             root + "/plan/TimedResult",
             root + "/replay/ReplayRunner",
-            root + "/tune/TuningRunner$Run")
+            root + "/tune/TuningRunner")
         .withThreadsIn(
             root + "/Signals",
             root + "/run/TerminalProgress",
             root + "/budget/MeasuredProcess",
             root + "/netty/BufferReplay",
             root + "/plan/Interruption",
-            root + "/tune/TuningRunner$Run")
+            root + "/tune/TuningRunner")
         .withOpened(
             "dev.stowage.cli to [info.picocli]",
             "dev.stowage.cli.command to [info.picocli]",
@@ -567,9 +564,9 @@ final class House {
             "jdk.jfr",
             "jdk.unsupported",
             "me.tongfei.progressbar",
-            "org.apache.commons.csv",
             "tools.jackson.core",
-            "tools.jackson.databind");
+            "tools.jackson.databind",
+            "tools.jackson.dataformat.csv");
   }
 
   private static Walls fleet(Walls walls) {

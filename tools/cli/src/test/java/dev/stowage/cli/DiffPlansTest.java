@@ -46,27 +46,13 @@ class DiffPlansTest {
             A: before.csv: arena of 3,000 bytes (2.930 KiB) by GREEDY_BY_SIZE, proved optimal
             B: after.csv: arena of 5,608 bytes (5.477 KiB) by GREEDY_BY_SIZE, proved optimal
 
-            The most bytes are live at task 1 of A and task 2 of B.
-
-            AT THE PEAKS  growth      A      B   tasks  tensor
-                          +2,096  2,000  4,096       2  conv
-                            +512      0    512  0 -> 2  new
-                               0  1,000  1,000  2 -> 3  in
-
-            NEW  growth  A    B   tasks  tensor
-                   +512  0  512  0 -> 2  new
-                      0  0    0  0 -> 1  less
-
-            GROWN  growth      A      B  tasks  tensor
-                   +2,096  2,000  4,096      2  conv
-
-            GONE  growth    A  B   tasks  tensor
-                    -700  700  0  2 -> 0  old
-
-            LIVE LONGER  growth      A      B   tasks  tensor
-                              0  1,000  1,000  2 -> 3  in
-
-            Not listed: 1 tensor with 100 bytes, as many as in A
+            CHANGE    growth      A      B   tasks  tensor
+              grown   +2,096  2,000  4,096       2  conv
+              new       +512      0    512  0 -> 2  new
+              gone      -700    700      0  2 -> 0  old
+              longer       0  1,000  1,000  2 -> 3  in
+              new          0      0      0  0 -> 1  less
+                           0    100    100          1 other
             """);
   }
 
@@ -80,7 +66,7 @@ class DiffPlansTest {
     assertThat(json.get("growth_bytes").longValue()).isEqualTo(2608);
     assertThat(json.get("tensors").get(0).toString())
         .isEqualTo(
-            "{\"name\":\"conv\",\"change\":\"grown\",\"bytes_a\":2000,\"bytes_b\":4096,\"tasks_a\":2,\"tasks_b\":2,\"peak_bytes_a\":2000,\"peak_bytes_b\":4096}");
+            "{\"name\":\"conv\",\"change\":\"grown\",\"bytes_a\":2000,\"bytes_b\":4096,\"tasks_a\":2,\"tasks_b\":2,\"peak_growth_bytes\":2096}");
   }
 
   @Test

@@ -2,7 +2,7 @@ package dev.stowage.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.stowage.cli.text.ShellWord;
+import dev.stowage.cli.text.ShellLine;
 import dev.stowage.pages.text.ByteUnit;
 import dev.stowage.pages.text.Numbers;
 import java.io.IOException;
@@ -175,7 +175,7 @@ class PageFactsTest {
     "'', ''",
   })
   void of_aWord_isQuotedIfNeeded(String word, String quoted) {
-    assertThat(ShellWord.of(word)).isEqualTo("'" + quoted + "'");
+    assertThat(ShellLine.word(word)).isEqualTo("'" + quoted + "'");
   }
 
   @Test
@@ -196,7 +196,6 @@ class PageFactsTest {
     assertThat(facts(page))
         .containsEntry("allocator", "a BFC allocator with --no-growth --limit 1KiB")
         .containsEntry("device memory", "1,024 bytes (1.000 KiB)")
-        .containsEntry("never freed", "768 bytes")
         .containsEntry("format", "csv");
   }
 

@@ -153,7 +153,7 @@ class PlanCommandEffectsTest {
             Peak: 192 bytes live at CONV_2D 0 to SOFTMAX 1.
             Without these tensors: 0 bytes.
             --alias: no smaller arena (proved)
-            --reorder: no order has a smaller load (proved)
+            --reorder: no smaller arena (proved)
             """);
     JsonNode data = PageContent.of(Files.readString(page));
     assertThat(data.get("shapes")).hasToString("[\"1x4x4x3 FLOAT32\"]");

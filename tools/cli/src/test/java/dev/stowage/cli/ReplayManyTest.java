@@ -91,11 +91,12 @@ class ReplayManyTest {
         .containsExactly(
             "TRACE", "requests", "failed", "requested", "reserved", "over", "confidence");
     assertThat(lines[4].strip().split("  +"))
-        .containsExactly(small.toString(), "1", "0", "1000 B", "1.000 MiB", "104,757.6 %", "exact");
+        .containsExactly(
+            small.toString(), "1", "0", "1000 B", "1.000 MiB", "+104,757.6 %", "exact");
     assertThat(lines[5].strip().split("  +"))
         .containsExactly(large.toString(), "1", "1", "0 B", "0 B", "exact");
     assertThat(lines[8])
-        .startsWith(large + ": first failure, event 1, 'y': allocator 'replay' is out of memory");
+        .startsWith(large + ": First failure, event 1, 'y': allocator 'replay' is out of memory");
   }
 
   @Test

@@ -28,8 +28,10 @@ import dev.stowage.pages.text.Conclusion;
 import dev.stowage.pages.text.Text;
 import java.io.IOException;
 import java.nio.file.FileSystemException;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -165,8 +167,9 @@ public final class BudgetCommand extends InputCommand {
   }
 
   private Outcome outcome(BudgetReport report, Optional<PageOutput> page) {
-    Conclusion conclusion =
-        BudgetConclusion.of(report, CommandLineWords.words(spec, BudgetConclusion.OPTIONS));
+    Set<String> changing = new HashSet<>(ServiceOptions.RECORDED);
+    changing.addAll(Set.of("--engine", "--limit"));
+    Conclusion conclusion = BudgetConclusion.of(report, CommandLineWords.words(spec, changing));
     List<Answer> answers = BudgetAnswer.of(report, conclusion);
     boolean isNext = !report.input().equals(files.getFirst());
     Outcome outcome =

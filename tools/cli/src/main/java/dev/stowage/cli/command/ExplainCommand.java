@@ -23,6 +23,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
@@ -115,7 +116,8 @@ public final class ExplainCommand extends InputCommand {
             (format, _) -> ReplayedAllocator.ofRecording(format),
             false,
             false,
-            true)
+            false,
+            OptionalLong.empty())
         .run(file);
   }
 

@@ -1,6 +1,5 @@
 package dev.stowage.cli.command;
 
-import dev.stowage.cli.banks.BankFiles;
 import dev.stowage.cli.banks.BankReport;
 import dev.stowage.cli.banks.BankRunner;
 import dev.stowage.cli.conclusion.BankConclusion;
@@ -17,7 +16,6 @@ import dev.stowage.cli.option.TableJsonCsv;
 import dev.stowage.cli.output.IndexedPage;
 import dev.stowage.cli.output.PlanFiles;
 import dev.stowage.cli.output.WholeFile;
-import dev.stowage.cli.picture.Pictures;
 import dev.stowage.cli.plan.Alternative;
 import dev.stowage.cli.plan.CapacityCheck;
 import dev.stowage.cli.plan.InputRefusedException;
@@ -107,7 +105,7 @@ public final class PlanCommand extends InputCommand {
           "--debug");
 
   private static final List<String> OF_ARENAS = List.of(".csv", ".json", ".html", ".svg", ".h");
-  private static final List<String> OF_BANKS = OF_ARENAS.subList(0, 3);
+  private static final List<String> OF_BANKS = OF_ARENAS.subList(0, 2);
 
   @Parameters(
       arity = "1..*",
@@ -210,13 +208,10 @@ public final class PlanCommand extends InputCommand {
     try {
       BankReport report = runner.run(input);
       Conclusion conclusion = finished(BankConclusion.of(report, words()));
-      Answer answer = BankAnswer.of(report, conclusion);
-      WholeFile.Content page =
-          out -> HtmlPrinter.print(answer, "Planned", facts(file, file.notes()), out);
-      return Outcome.of(answer)
+      return Outcome.of(BankAnswer.of(report, conclusion))
           .noting(file.notes())
           .noting(report.isInterrupted() ? List.of(PlanReport.INTERRUPTED) : List.of())
-          .writing(() -> Diagnostics.of(spec).write(outputs, BankFiles.of(report, page)))
+          .writing(() -> Diagnostics.of(spec).write(outputs, report.files()))
           .gating(report::gated)
           .leadingTo(conclusion);
     } catch (BankShortageException e) {
@@ -372,7 +367,8 @@ public final class PlanCommand extends InputCommand {
     InputFile file = report.input().file();
     List<String> notes =
         Stream.concat(file.notes().stream(), report.notes().stream()).distinct().toList();
-    return Pictures.of(report)
+    return report
+        .picture()
         .withRun(
             PlanAnswer.besidePicture(
                 report,

@@ -76,13 +76,16 @@ final class ProcessDumpReader {
         byte[] bytes = Files.readAllBytes(Path.of(word));
         return ProcessDump.parse(new String(bytes, StandardCharsets.UTF_8));
       }
-      long pid = Long.parseLong(word);
-      return collects ? ProcessDump.ofCollected(pid) : ProcessDump.of(pid);
+      return dump(Long.parseLong(word), Duration.ofMinutes(5));
     } catch (IllegalArgumentException e) {
       throw new InputRefusedException(String.valueOf(e.getMessage()));
     } catch (IOException e) {
       throw failure(word, e);
     }
+  }
+
+  private ProcessDump dump(long pid, Duration limit) throws IOException {
+    return collects ? ProcessDump.ofCollected(pid, limit) : ProcessDump.of(pid, limit);
   }
 
   /**
@@ -93,7 +96,7 @@ final class ProcessDumpReader {
   Interruption.Work<ProcessDump, IOException> following(String process, Duration interval) {
     long pid = Long.parseLong(process);
     Duration limit = interval.compareTo(LEAST_LIMIT) < 0 ? LEAST_LIMIT : interval;
-    return () -> collects ? ProcessDump.ofCollected(pid, limit) : ProcessDump.of(pid, limit);
+    return () -> dump(pid, limit);
   }
 
   /**

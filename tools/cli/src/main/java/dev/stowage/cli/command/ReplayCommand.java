@@ -17,7 +17,6 @@ import dev.stowage.cli.report.Answer;
 import dev.stowage.cli.report.HtmlPrinter;
 import dev.stowage.cli.report.ReplayAnswer;
 import dev.stowage.cli.report.ReplaysAnswer;
-import dev.stowage.cli.report.StateAnswer;
 import dev.stowage.cli.run.CommandFacts;
 import dev.stowage.cli.run.CommandLineWords;
 import dev.stowage.cli.run.Diagnostics;
@@ -134,14 +133,14 @@ public final class ReplayCommand extends InputCommand {
     boolean isDrawn = pages().isPresent();
     List<ReplayRunner> runners = new ArrayList<>();
     for (AllocatorChoice choice : allocators) {
-      ReplayRunner runner =
+      runners.add(
           new ReplayRunner(
               input.toOptions(),
               choice,
               outputs.writesPlacements(),
               isDrawn,
-              isOne && (isDrawn || format.isTable()));
-      runners.add(isExplained ? runner.explaining(at.event()) : runner);
+              isExplained,
+              at.event()));
     }
     try {
       return replay(runners, !isOne && !isExplained && format.isTable());
@@ -219,13 +218,13 @@ public final class ReplayCommand extends InputCommand {
             CommandLineWords.wordsWithout(
                 spec, Set.of("--explain", "--at", "--format", "--output", "--placements")),
             tuneOptions());
-    Answer answer = StateAnswer.of(report, conclusion);
+    Answer answer = ReplayAnswer.of(report, conclusion);
     Outcome outcome =
         Outcome.of(answer)
             .leadingTo(conclusion)
             .writing(() -> write(report, answer, all))
             .noting(isFirst ? notes(report) : List.of());
-    if (isTogether && report.details().state().isPresent()) {
+    if (isTogether && report.isState()) {
       outcome.noting("has no history: replay it alone to see who holds its memory");
     }
     return allowFailures || !hasFailed(report.result())

@@ -106,11 +106,14 @@ public final class TuneCommand extends InputCommand {
               TraceTuning tuning = request.tuning(read);
               bar.expect(tuning.replayCount());
               TuningReport report =
-                  new TuningRunner(request, interruption())
-                      .run(read, tuning, done -> bar.done(done, "replays with other settings"));
+                  new TuningRunner(
+                          request,
+                          read,
+                          tuning,
+                          done -> bar.done(done, "replays with other settings"))
+                      .run(interruption());
               return Outcome.of(TuningAnswer.of(report, TuneConclusion.of(report)))
                   .noting(read.summary().notes())
-                  .noting(report.cutNote().stream().toList())
                   .exiting(
                       report.best().result().failures() > 0 ? ExitCode.NO_PLAN : ExitCode.DONE);
             });

@@ -12,9 +12,9 @@ import dev.stowage.cli.report.VerifyAnswer;
 import dev.stowage.cli.run.InputCommand;
 import dev.stowage.cli.run.Outcome;
 import dev.stowage.cli.run.TerminalProgress;
-import dev.stowage.cli.verify.VerifyRequest;
-import dev.stowage.cli.verify.VerifyResult;
+import dev.stowage.cli.run.Usage;
 import dev.stowage.cli.verify.VerifyRunner;
+import dev.stowage.onnx.OnnxOptions;
 import dev.stowage.pages.text.Text;
 import dev.stowage.plan.strategy.MemoryStrategy;
 import java.io.IOException;
@@ -45,8 +45,6 @@ import picocli.CommandLine.Parameters;
       "    stowage verify model.onnx",
       "  If the model leaves dimensions open, set them:",
       "    stowage verify model.onnx --dim batch=1 --dim sequence=128",
-      "  Does it run in one plan at the shapes of ranges that stowage plan checks?",
-      "    stowage verify model.onnx --dim batch=1..32 --dim sequence=1..512",
       "  Exit code 1 means that an output differs, or that --time-limit ended the verification."
     })
 public final class VerifyCommand extends InputCommand {
@@ -84,18 +82,16 @@ public final class VerifyCommand extends InputCommand {
 
   @Override
   public Integer call() throws IOException {
-    VerifyRequest request =
-        new VerifyRequest(
-            model.toOptions().withAliases(),
-            strategy,
-            timeLimit,
-            model.hasRanges() ? Optional.of(model.openRanges()) : Optional.empty(),
-            seed);
+    if (model.hasRanges()) {
+      throw Usage.error(
+          spec, "verify runs one shape, but --dim sets a range; set each dimension to one size");
+    }
+    OnnxOptions options = model.toOptions().withAliases();
     return newRun(format.printer(), "Verifying", "verified")
-        .run(files, (file, progress) -> verify(file, request, progress));
+        .run(files, (file, progress) -> verify(file, options, progress));
   }
 
-  private Outcome verify(String file, VerifyRequest request, TerminalProgress progress)
+  private Outcome verify(String file, OnnxOptions options, TerminalProgress progress)
       throws Exception {
     if (InputFormat.of(file).equals(Optional.of(InputFormat.TFLITE))) {
       throw new InputRefusedException(
@@ -108,10 +104,11 @@ public final class VerifyCommand extends InputCommand {
     List<String> notes = new CopyOnWriteArrayList<>();
     progress.expect(1);
     try {
-      VerifyRunner runner = new VerifyRunner(request, progress, stop, notes::add);
-      List<VerifyResult> results = interruption().run(() -> runner.run(file));
-      Outcome outcome = Outcome.of(results.stream().map(VerifyAnswer::of).toList()).noting(notes);
-      if (!results.stream().allMatch(result -> result.report().isIdentical())) {
+      VerifyRunner runner =
+          new VerifyRunner(options, strategy, timeLimit, seed, progress, stop, notes::add);
+      VerifyRunner.Result result = interruption().run(() -> runner.run(file));
+      Outcome outcome = Outcome.of(VerifyAnswer.of(result)).noting(notes);
+      if (!result.report().isIdentical()) {
         outcome.failing(
             ExitCode.FAILED,
             "the outputs in planned memory differ from ONNX Runtime's; do not use the plan, and report the model");

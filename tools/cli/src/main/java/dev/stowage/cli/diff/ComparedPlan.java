@@ -11,8 +11,11 @@ import dev.stowage.plan.TensorUsageRecord;
 import dev.stowage.plan.Violation;
 import dev.stowage.plan.bounds.LowerBounds;
 import dev.stowage.plan.check.AssignmentChecker;
+import dev.stowage.plan.explain.LoadPeak;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /**
  * A plan that is compared with another one.
@@ -59,10 +62,8 @@ public record ComparedPlan(
    */
   public static Optional<ComparedPlan> inFile(PlanInput.Tensors input)
       throws InputRefusedException {
-    Optional<OffsetsAssignment> written = input.xla().map(XlaProgram::plan);
-    if (written.isEmpty()) {
-      written = pins(input.problem());
-    }
+    Optional<OffsetsAssignment> written =
+        input.xla().map(XlaProgram::plan).or(() -> pins(input.problem()));
     if (written.isEmpty()) {
       return Optional.empty();
     }
@@ -109,17 +110,20 @@ public record ComparedPlan(
     return input.file().path();
   }
 
-  public long totalBytes() {
-    return plan.totalBytes();
-  }
-
-  /** {@return the bytes of all records without sharing} */
-  public long naiveBytes() {
-    return input.problem().naiveBytes();
+  /** {@return the task at which the most bytes are first live; empty without records} */
+  OptionalLong peakTask() {
+    return LoadPeak.of(input.problem()).tasks().stream()
+        .mapToLong(LoadPeak.TaskRange::firstTask)
+        .findFirst();
   }
 
   /** {@return the records, in their order} */
-  public List<TensorUsageRecord> records() {
-    return input.problem().records();
+  public List<TensorPairs.Tensor> records() {
+    List<TensorPairs.Tensor> all = new ArrayList<>();
+    for (TensorUsageRecord record : input.problem().records()) {
+      String name = input.labels().get(all.size()).name();
+      all.add(new TensorPairs.Tensor(name, record.bytes(), record.firstTask(), record.lastTask()));
+    }
+    return all;
   }
 }

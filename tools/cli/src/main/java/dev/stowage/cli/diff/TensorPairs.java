@@ -14,7 +14,7 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 
 /** The tensors of two versions of an input, each with its tensor in the other version. */
-final class TensorPairs {
+public final class TensorPairs {
 
   /*
    * Records are paired in these steps. Each takes the records that are left, in the order of their first tasks:
@@ -32,7 +32,7 @@ final class TensorPairs {
    * @param size the bytes
    * @param lastTask the last task, inclusive
    */
-  record Tensor(String name, long size, long firstTask, long lastTask) {
+  public record Tensor(String name, long size, long firstTask, long lastTask) {
 
     /** {@return the number of tasks after the first one} */
     long furtherTasks() {

@@ -1,13 +1,14 @@
 package dev.stowage.cli.gate;
 
-import dev.stowage.cli.input.JsonText;
+import com.fasterxml.jackson.annotation.JsonAnySetter;
+import com.fasterxml.jackson.annotation.JsonProperty;
+import dev.stowage.cli.input.MappedText;
 import dev.stowage.cli.input.TextInput;
 import dev.stowage.pages.text.Text;
 import dev.stowage.plan.MalformedFileException;
 import java.io.IOException;
 import java.io.Reader;
 import java.io.Writer;
-import java.nio.charset.MalformedInputException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Collections;
@@ -18,7 +19,6 @@ import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import tools.jackson.core.type.TypeReference;
 import tools.jackson.core.util.DefaultIndenter;
 import tools.jackson.core.util.DefaultPrettyPrinter;
 import tools.jackson.core.util.Separators;
@@ -35,7 +35,7 @@ public record Baseline(SortedMap<String, SortedMap<String, BaselineEntry>> comma
   private static final long VERSION = 1;
 
   private static final String EXPECTED =
-      "a baseline of stowage, an object whose first key is '" + VERSION_KEY + "'";
+      "a baseline of stowage, an object with the key '" + VERSION_KEY + "'";
 
   /** Each figure and option has a line, so that differences are easy to review. */
   private static final ObjectWriter WRITER =
@@ -48,51 +48,38 @@ public record Baseline(SortedMap<String, SortedMap<String, BaselineEntry>> comma
                           .withObjectEmptySeparator(""))
                   .withObjectIndenter(new DefaultIndenter("  ", "\n")));
 
+  /** The version of a file. Other versions may have other keys below it. */
+  record VersionText(@JsonProperty(required = true) long baselineVersion) {}
+
+  /** A file: entries by their commands and the keys of their inputs. */
+  record FileText(
+      long baselineVersion,
+      @JsonAnySetter Map<String, SortedMap<String, BaselineEntry>> commands) {}
+
   /**
    * {@return the entries of a file; empty if the file does not exist}
    *
-   * @throws MalformedFileException if the file is not a baseline, or one of a newer version
+   * @throws MalformedFileException if the file is not a baseline, or one of another version
    */
   public static Optional<Baseline> readIfExists(String path) throws IOException {
-    try (Reader reader = TextInput.open(Path.of(path))) {
-      return Optional.of(JsonText.read(path, reader, Map.of(), text -> read(path, text)));
+    try {
+      long version = read(path, VersionText.class).baselineVersion();
+      if (version != VERSION) {
+        throw new MalformedFileException(
+            path,
+            Text.of(
+                "the version of the baseline is %d, expected %d; use the stowage that wrote the file, or delete it and write it with --update-baseline",
+                version, VERSION));
+      }
+      return Optional.of(new Baseline(new TreeMap<>(read(path, FileText.class).commands())));
     } catch (NoSuchFileException e) {
       return Optional.empty();
-    } catch (MalformedInputException e) {
-      throw new MalformedFileException(path, "is not UTF-8 text, expected " + EXPECTED);
     }
   }
 
-  private static Baseline read(String path, JsonText text) throws MalformedFileException {
-    SortedMap<String, SortedMap<String, BaselineEntry>> commands = new TreeMap<>();
-    text.readObject(
-        EXPECTED,
-        key -> {
-          if (!commands.containsKey(VERSION_KEY)) {
-            checkVersion(key, text);
-            commands.put(VERSION_KEY, Collections.emptySortedMap());
-          } else {
-            commands.put(key, text.value(key, new TypeReference<>() {}));
-          }
-        });
-    if (commands.remove(VERSION_KEY) == null) {
-      throw new MalformedFileException(path, "has no keys, expected " + EXPECTED);
-    }
-    return new Baseline(commands);
-  }
-
-  private static void checkVersion(String key, JsonText text) throws MalformedFileException {
-    if (!key.equals(VERSION_KEY)) {
-      throw text.malformed(
-          Text.of(
-              "the first key is '%s', expected %s", MalformedFileException.excerpt(key), EXPECTED));
-    }
-    long version = text.value(key, new TypeReference<Long>() {});
-    if (version != VERSION) {
-      throw text.malformed(
-          Text.of(
-              "the version of the baseline is %d, expected %d; use the stowage that wrote the file, or delete it and write it with --update-baseline",
-              version, VERSION));
+  private static <T> T read(String path, Class<T> type) throws IOException {
+    try (Reader reader = TextInput.open(Path.of(path))) {
+      return MappedText.ofJson(path, reader).object(EXPECTED, type);
     }
   }
 

@@ -7,13 +7,11 @@ import dev.stowage.cli.gate.BaselineKeys;
 import dev.stowage.cli.input.InputReader;
 import dev.stowage.cli.input.OrderedMicro;
 import dev.stowage.cli.input.OrderedModel;
-import dev.stowage.cli.input.OrderedModels;
 import dev.stowage.cli.input.PlanInput;
 import dev.stowage.cli.input.ProfileInput;
 import dev.stowage.cli.plan.Alternative;
 import dev.stowage.cli.plan.AssignmentKind;
 import dev.stowage.cli.plan.Interruption;
-import dev.stowage.cli.plan.OptionEffect;
 import dev.stowage.cli.plan.OrderRunner;
 import dev.stowage.cli.plan.PlanSelection;
 import dev.stowage.cli.run.Usage;
@@ -269,7 +267,7 @@ public final class PlanningOptions {
     if (!isReordered && !model.hasRanges()) {
       alternatives.add(
           new Alternative(
-              OptionEffect.REORDER,
+              "--reorder",
               false,
               () ->
                   orderedModel(path)
@@ -289,7 +287,7 @@ public final class PlanningOptions {
 
   /** {@return the operators of a model in a file; empty if they keep their order} */
   public Optional<OrderedModel> orderedModel(String file) throws IOException {
-    return OrderedModels.read(file, onnxOptions(alias), runtime.micro());
+    return OrderedModel.read(file, onnxOptions(alias), runtime.micro());
   }
 
   private InputReader reader(List<String> files, InputStream in, boolean isAliased) {

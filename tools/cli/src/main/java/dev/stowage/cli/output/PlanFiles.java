@@ -2,7 +2,6 @@ package dev.stowage.cli.output;
 
 import dev.stowage.cli.input.PlanInput;
 import dev.stowage.cli.input.ProblemWriter;
-import dev.stowage.cli.picture.Pictures;
 import dev.stowage.cli.plan.Plan;
 import dev.stowage.cli.plan.PlanReport;
 import dev.stowage.pages.PlanDrawing;
@@ -37,7 +36,7 @@ public final class PlanFiles {
         ".csv", out -> ProblemWriter.writeCsv(input, offsets, banks, out),
         ".json", out -> ProblemWriter.writeJson(input, capacity, offsets, banks, out),
         ".html", page,
-        ".svg", out -> out.write(PlanDrawing.of(Pictures.of(report))),
+        ".svg", out -> out.write(PlanDrawing.of(report.picture())),
         ".h", out -> PlanHeader.write(input, best, out));
   }
 }

@@ -1,9 +1,14 @@
 package dev.stowage.cli.plan;
 
 import dev.stowage.cli.input.PlanInput;
+import dev.stowage.pages.PlanPicture;
+import dev.stowage.pages.ShownPlan;
+import dev.stowage.pages.text.Printable;
 import dev.stowage.plan.bounds.LowerBounds;
 import dev.stowage.plan.search.SearchEnd;
 import dev.stowage.plan.strategy.MemoryStrategy;
+import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -183,6 +188,31 @@ public record PlanReport(
   /** {@return the smallest objects plan; of equal ones the first} */
   public Optional<Plan.Objects> bestObjects() {
     return objectsPlans().stream().min(Comparator.comparingLong(Plan.Objects::totalBytes));
+  }
+
+  /**
+   * {@return the picture of the plans of the table: offsets, then objects}
+   *
+   * <p>Their bounds include the bounds that searches proved. The best offsets plan, which the
+   * report must have, is shown first.
+   */
+  public PlanPicture picture() {
+    PlanInput.Tensors tensors = (PlanInput.Tensors) input;
+    List<Plan.Offsets> offsets = shownOffsetsPlans();
+    List<ShownPlan> shown = new ArrayList<>();
+    for (Plan.Offsets plan : offsets) {
+      shown.add(ShownPlan.of(plan.name(), plan.assignment(), offsetsBoundBytes(), isOptimal(plan)));
+    }
+    for (Plan.Objects plan : objectsPlans()) {
+      shown.add(ShownPlan.of(plan.name(), plan.assignment(), objectsBoundBytes(), isOptimal(plan)));
+    }
+    return new PlanPicture(
+        Printable.of(String.valueOf(Path.of(input.file().path()).getFileName())),
+        input.file().tasks(),
+        tensors.labels(),
+        tensors.problem(),
+        shown,
+        offsets.indexOf(bestOffsets().orElseThrow()));
   }
 
   private <T extends Plan> List<T> plansOf(Class<T> kind) {

@@ -11,7 +11,6 @@ import dev.stowage.pages.CurveChart;
 import dev.stowage.pages.CurveChart.Curve;
 import dev.stowage.pages.FiguresPage;
 import dev.stowage.pages.PartBars;
-import dev.stowage.pages.text.ByteUnit;
 import dev.stowage.pages.text.Conclusion;
 import dev.stowage.pages.text.Numbers;
 import dev.stowage.pages.text.Printable;
@@ -125,13 +124,6 @@ public final class BudgetAnswer {
               .bytes("", "bytes", BudgetShape::highestBytes)
               .text("", "", this::fits));
     }
-    report
-        .more()
-        .arrivedBytes()
-        .ifPresent(bytes ->
-            answer.facts(
-                new Facts("IN THE ORDER OF ARRIVAL", "bytes", "")
-                    .bytes("", "highest, which is no bound", bytes)));
     addRemedies(answer);
     return answer;
   }
@@ -176,12 +168,14 @@ public final class BudgetAnswer {
     }
     answer
         .table(
-            Table.shown(report.more().remedies())
+            Table.shown(
+                    report.more().remedies().stream()
+                        .filter(result -> result.failure().isEmpty())
+                        .toList())
                 .text("", "REMEDY", result -> result.remedy().name())
-                .shown(
-                    "highest", result -> ofSuccess(result, ByteUnit.human(result.highestBytes())))
-                .shown("kept", result -> ofSuccess(result, ByteUnit.human(result.keptBytes())))
-                .shown("a run", result -> ofSuccess(result, result.time())))
+                .inUnit("", "highest", Remedy.Result::highestBytes)
+                .inUnit("", "kept", Remedy.Result::keptBytes)
+                .text("", "a run", Remedy.Result::time))
         .line("");
     for (Remedy.Result result : report.more().remedies()) {
       if (!result.remedy().options().isEmpty()) {
@@ -197,10 +191,6 @@ public final class BudgetAnswer {
             + " allocate.");
   }
 
-  private static Figure ofSuccess(Remedy.Result result, String text) {
-    return result.failure().isEmpty() ? Figure.text(text) : Figure.none();
-  }
-
   private Facts shownParts() {
     Facts facts = new Facts("PART", "bytes", "");
     for (BudgetPart part : report.parts()) {
@@ -209,6 +199,7 @@ public final class BudgetAnswer {
     }
     facts.bytes("", "highest", report.highestBytes());
     facts.bytes("", "kept after the largest request", report.keptBytes());
+    facts.bytes("", "in the order of arrival (no bound)", report.more().arrivedBytes());
     facts.bytes("", "limit to set", report.limitBytes());
     return facts.bytes("", "limit", service.limitBytes(), Figure.text(fits(report.largest())));
   }

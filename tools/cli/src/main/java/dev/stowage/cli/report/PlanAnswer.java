@@ -140,7 +140,14 @@ public final class PlanAnswer {
             answer
                 .group("tflm", group -> MicroAnswer.addTo(group, micro))
                 .line("%nThe head holds %s.", contents()));
-    input.xla().ifPresent(program -> XlaAnswer.addTo(answer, program, input.labels().size()));
+    input
+        .xla()
+        .ifPresent(program ->
+            answer
+                .line(
+                    "The rest of the program needs %s more, such as parameters, results and constants.",
+                    ByteUnit.exact(program.otherBytes()))
+                .group("xla", group -> group.field("other_bytes", program.otherBytes())));
   }
 
   private void addDetails(PlanInput.Tensors input) {

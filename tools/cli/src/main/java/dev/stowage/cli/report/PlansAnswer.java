@@ -3,7 +3,6 @@ package dev.stowage.cli.report;
 import dev.stowage.cli.input.PlanInput;
 import dev.stowage.cli.plan.CapacityCheck;
 import dev.stowage.cli.plan.MicroReport;
-import dev.stowage.cli.plan.OrderComparison;
 import dev.stowage.cli.plan.Plan;
 import dev.stowage.cli.plan.PlanReport;
 import dev.stowage.cli.text.ShellLine;
@@ -20,7 +19,6 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.BiFunction;
 import java.util.function.Function;
-import java.util.function.Predicate;
 import java.util.function.ToLongFunction;
 
 /** The plans of several inputs: a row for each, on the terminal and in the index of a page. */
@@ -38,8 +36,12 @@ public final class PlansAnswer {
    */
   private record Row(String input, Optional<PlanReport> report, String address, String note) {
 
-    PlanReport planned() {
-      return report.orElseThrow();
+    boolean isOfTensors() {
+      return report.filter(it -> it.input() instanceof PlanInput.Tensors).isPresent();
+    }
+
+    boolean isEmpty() {
+      return report.filter(it -> it.input().labels().isEmpty()).isPresent();
     }
 
     Optional<Plan.Offsets> arena() {
@@ -53,9 +55,25 @@ public final class PlansAnswer {
     /** {@return the bytes of the arena for the input as it is; 0 without an arena} */
     long bytes() {
       return micro()
-          .map(micro -> micro.fileSize().arenaBytes())
+          .map(it -> it.fileSize().arenaBytes())
           .or(() -> arena().map(Plan::size))
           .orElse(0L);
+    }
+
+    boolean isOptimal() {
+      return arena().filter(report.orElseThrow()::isOptimal).isPresent();
+    }
+
+    /** {@return a figure of the best shared objects} */
+    Figure ofObjects(BiFunction<PlanReport, Plan, Figure> figure) {
+      return Figure.of(
+          report.flatMap(PlanReport::bestObjects),
+          plan -> figure.apply(report.orElseThrow(), plan));
+    }
+
+    /** {@return a figure of the best arena} */
+    Figure ofArena(BiFunction<PlanReport, Plan.Offsets, Figure> figure) {
+      return Figure.of(arena(), plan -> figure.apply(report.orElseThrow(), plan));
     }
   }
 
@@ -72,18 +90,15 @@ public final class PlansAnswer {
    * @param address the address of its page; empty if it has none
    */
   public void add(PlanReport report, OptionalLong capacityBytes, String address) {
-    List<String> notes = new ArrayList<>();
-    if (report.bestOffsets().isEmpty()) {
-      notes.add("has no plan of offsets in one arena");
-    } else if (CapacityCheck.shortage(report, capacityBytes).isPresent()) {
-      notes.add("does not fit into the capacity");
-    }
-    if (report.isInterrupted()) {
-      notes.add("interrupted: plans can be missing");
-    }
-    rows.add(
-        new Row(
-            report.input().file().path(), Optional.of(report), address, String.join("; ", notes)));
+    String note =
+        report.isInterrupted()
+            ? PlanReport.INTERRUPTED
+            : report.bestOffsets().isEmpty()
+                ? "has no plan of offsets in one arena"
+                : CapacityCheck.shortage(report, capacityBytes)
+                    .map(_ -> "does not fit into the capacity")
+                    .orElse("");
+    rows.add(new Row(report.input().file().path(), Optional.of(report), address, note));
   }
 
   /**
@@ -101,24 +116,26 @@ public final class PlansAnswer {
    * @param single returns the answer for one input
    */
   public List<Answer> answers(Function<PlanReport, Answer> single) {
-    List<Row> planned = rows.stream().filter(row -> row.report().isPresent()).toList();
-    List<Row> compared =
-        planned.stream().filter(row -> row.planned().input() instanceof PlanInput.Tensors).toList();
+    List<Row> compared = rows.stream().filter(Row::isOfTensors).toList();
+    boolean isCompared = compared.size() > 1;
     List<Answer> answers = new ArrayList<>();
-    if (compared.size() > 1) {
+    if (isCompared) {
       answers.add(compared(compared));
     }
-    planned.stream()
-        .filter(row -> compared.size() == 1 || !compared.contains(row))
-        .forEach(row -> answers.add(single.apply(row.planned())));
+    rows.stream()
+        .filter(row -> !isCompared || !row.isOfTensors())
+        .flatMap(row -> row.report().stream())
+        .forEach(report -> answers.add(single.apply(report)));
     return answers;
   }
 
   private Answer compared(List<Row> compared) {
-    List<Row> shown =
-        compared.stream().filter(row -> !row.planned().input().labels().isEmpty()).toList();
+    List<Row> shown = compared.stream().filter(row -> !row.isEmpty()).toList();
     Answer answer = answer(shown);
-    long cutCount = shown.stream().filter(PlansAnswer::isOutOfTime).count();
+    long cutCount =
+        shown.stream()
+            .filter(row -> row.report().orElseThrow().isOutOfTime() && !row.isOptimal())
+            .count();
     if (cutCount > 0) {
       answer.line(
           "%nOPTIMAL reached its time limit for %s; a higher --time-limit lets it search longer.",
@@ -129,24 +146,21 @@ public final class PlansAnswer {
           "%s%s without tensors.",
           shown.isEmpty() ? "" : "\n", Numbers.count(compared.size() - shown.size(), "input"));
     }
+    if (compared.stream().anyMatch(row -> row.report().orElseThrow().isInterrupted())) {
+      answer.line("Interrupted: plans are missing or could be smaller.");
+    }
     for (Row row : compared) {
-      PlanReport report = row.planned();
-      String input = Printable.of(row.input());
-      if (report.isInterrupted()) {
-        answer.line("Interrupted: plans of %s are missing or could be smaller.", input);
-      }
+      PlanReport report = row.report().orElseThrow();
       report
           .explanation()
           .ifPresent(explanation ->
               ExplanationAnswer.addTo(
-                  answer, explanation, (PlanInput.Tensors) report.input(), input + ": "));
+                  answer,
+                  explanation,
+                  (PlanInput.Tensors) report.input(),
+                  Printable.of(row.input()) + ": "));
     }
     return answer;
-  }
-
-  private static boolean isOutOfTime(Row row) {
-    PlanReport report = row.planned();
-    return report.isOutOfTime() && row.arena().filter(report::isOptimal).isEmpty();
   }
 
   /**
@@ -163,12 +177,8 @@ public final class PlansAnswer {
   }
 
   /** {@return the conclusion on all inputs; empty if none needs an arena} */
-  public Optional<Conclusion> conclusion() {
+  private Optional<Conclusion> conclusion() {
     List<Row> arenas = rows.stream().filter(row -> row.bytes() > 0).toList();
-    long proved =
-        arenas.stream()
-            .filter(row -> row.arena().filter(row.planned()::isOptimal).isPresent())
-            .count();
     return arenas.stream()
         .max(Comparator.comparingLong(Row::bytes))
         .map(largest ->
@@ -181,15 +191,16 @@ public final class PlansAnswer {
                     ByteUnit.sentence(largest.bytes())),
                 Text.of(
                     "Proved optimal: %s of %s.",
-                    Numbers.grouped(proved), Numbers.count(arenas.size(), "plan")),
+                    Numbers.grouped(arenas.stream().filter(Row::isOptimal).count()),
+                    Numbers.count(arenas.size(), "plan")),
                 Optional.of(ShellLine.of("plan", largest.input(), options, "--explain"))));
   }
 
   private static Table<Row> table(List<Row> rows) {
     InputTitles titles = new InputTitles(rows.stream().map(Row::input).toList());
-    List<Row> planned = rows.stream().filter(row -> row.report().isPresent()).toList();
+    List<PlanReport> planned = rows.stream().flatMap(row -> row.report().stream()).toList();
     boolean isMicro =
-        !planned.isEmpty() && planned.stream().allMatch(row -> row.micro().isPresent());
+        !planned.isEmpty() && planned.stream().allMatch(report -> report.micro().isPresent());
     Table<Row> table =
         Table.shown(rows)
             .shown(
@@ -214,66 +225,62 @@ public final class PlansAnswer {
     return Figure.of(row.micro(), micro -> Figure.count(bytes.applyAsLong(micro)));
   }
 
-  private static Table<Row> withPlans(Table<Row> table, List<Row> planned) {
-    boolean hasArenas = isAny(planned, row -> row.arena().isPresent());
-    Function<Row, Optional<? extends Plan>> best =
-        hasArenas ? Row::arena : row -> row.report().flatMap(PlanReport::bestObjects);
-    table
-        .shown(
-            "tensors",
+  private static Table<Row> withPlans(Table<Row> table, List<PlanReport> planned) {
+    table.shown(
+        "tensors", row -> Figure.of(row.report(), it -> Figure.count(it.input().labels().size())));
+    boolean hasArenas = planned.stream().anyMatch(report -> report.bestOffsets().isPresent());
+    if (hasArenas) {
+      addArenas(table, planned);
+      table.optionally();
+    }
+    if (planned.stream().anyMatch(report -> report.bestObjects().isPresent())) {
+      table.shown("shared objects", row -> row.ofObjects((_, plan) -> Figure.inUnit(plan.size())));
+      if (!hasArenas) {
+        table.shown(
+            "over bound",
             row ->
-                Figure.of(
-                    best.apply(row), _ -> Figure.count(row.planned().input().labels().size())))
+                row.ofObjects(
+                    (report, plan) -> overBound(report, plan, report.objectsBoundBytes())));
+      }
+    }
+    return table;
+  }
+
+  private static void addArenas(Table<Row> table, List<PlanReport> planned) {
+    table
+        .shown("best arena", row -> row.ofArena((_, plan) -> Figure.inUnit(plan.size())))
         .shown(
-            hasArenas ? "best arena" : "shared objects",
-            row -> Figure.of(best.apply(row), plan -> Figure.inUnit(plan.size())))
-        .shown("over bound", row -> Figure.of(best.apply(row), plan -> overBound(plan, row)));
-    if (isAny(planned, row -> row.planned().planOfXla().isPresent())) {
+            "over bound",
+            row ->
+                row.ofArena((report, plan) -> overBound(report, plan, report.offsetsBoundBytes())));
+    if (planned.stream().anyMatch(report -> report.planOfXla().isPresent())) {
       table
           .shown("XLA", row -> ofXla(row, (_, xla) -> Figure.inUnit(xla.size())))
           .shown(
               "over XLA", row -> ofXla(row, (plan, xla) -> Figure.over(plan.size(), xla.size())));
     } else {
-      table.shown("saved", row -> Figure.of(best.apply(row), plan -> saved(plan, row)));
+      table.shown("saved", row -> row.ofArena(PlansAnswer::saved));
     }
-    if (isAny(planned, row -> row.planned().order().isPresent())) {
+    if (planned.stream().anyMatch(report -> report.order().isPresent())) {
       table.shown(
           "other order",
-          row -> Figure.of(row.report().flatMap(PlanReport::order), PlansAnswer::otherOrder));
-    }
-    table.optionally();
-    if (hasArenas && isAny(planned, row -> row.planned().bestObjects().isPresent())) {
-      table.shown(
-          "best objects",
           row ->
               Figure.of(
-                  row.report().flatMap(PlanReport::bestObjects),
-                  plan -> Figure.inUnit(plan.size())));
+                  row.report().flatMap(PlanReport::order),
+                  order ->
+                      order.isReordered()
+                          ? Figure.inUnit(order.after().bytes())
+                          : Figure.text("no better")));
     }
-    return table
-        .shown("by", row -> Figure.of(best.apply(row), plan -> Figure.text(plan.name())))
-        .shown(
-            "lower bound",
-            row -> Figure.of(best.apply(row), plan -> Figure.inUnit(bound(plan, row))));
   }
 
-  private static boolean isAny(List<Row> rows, Predicate<Row> predicate) {
-    return rows.stream().anyMatch(predicate);
-  }
-
-  private static long bound(Plan plan, Row row) {
-    return plan instanceof Plan.Offsets
-        ? row.planned().offsetsBoundBytes()
-        : row.planned().objectsBoundBytes();
-  }
-
-  private static Figure overBound(Plan plan, Row row) {
-    return Figure.overBound(row.planned().isOptimal(plan), plan.size(), bound(plan, row));
+  private static Figure overBound(PlanReport report, Plan plan, long boundBytes) {
+    return Figure.overBound(report.isOptimal(plan), plan.size(), boundBytes);
   }
 
   /** {@return the share of the bytes without sharing that a plan saves} */
-  private static Figure saved(Plan plan, Row row) {
-    long naiveBytes = ((PlanInput.Tensors) row.planned().input()).problem().naiveBytes();
+  private static Figure saved(PlanReport report, Plan.Offsets plan) {
+    long naiveBytes = ((PlanInput.Tensors) report.input()).problem().naiveBytes();
     long savedBytes = naiveBytes - plan.size();
     return naiveBytes == 0
         ? Figure.none()
@@ -281,12 +288,7 @@ public final class PlansAnswer {
   }
 
   private static Figure ofXla(Row row, BiFunction<Plan.Offsets, Plan.Offsets, Figure> figure) {
-    return Figure.of(
-        row.report().flatMap(PlanReport::planOfXla),
-        xla -> Figure.of(row.arena(), plan -> figure.apply(plan, xla)));
-  }
-
-  private static Figure otherOrder(OrderComparison order) {
-    return order.isReordered() ? Figure.inUnit(order.after().bytes()) : Figure.text("no better");
+    return row.ofArena(
+        (report, plan) -> Figure.of(report.planOfXla(), xla -> figure.apply(plan, xla)));
   }
 }

@@ -13,11 +13,9 @@ import dev.stowage.process.CgroupMemory;
 import dev.stowage.process.MallocArena;
 import dev.stowage.process.MemoryByOwner;
 import dev.stowage.process.MemoryFinding;
-import dev.stowage.process.MemoryOwner;
 import dev.stowage.process.OwnedMemory;
 import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
 import java.util.OptionalLong;
 
 /** The resident memory of a process, by owner. */
@@ -127,7 +125,7 @@ public final class WhoAnswer {
     for (OwnedMemory part : memory.parts()) {
       facts.bytes(
           "",
-          title(part, memory.collector()) + (part.isEstimate() ? " ~" : ""),
+          part.owner().title() + (part.isEstimate() ? " ~" : ""),
           part.bytes(),
           new Figure.Share(part.bytes() / (double) memory.residentBytes()));
       part.details().stream()
@@ -135,12 +133,6 @@ public final class WhoAnswer {
           .forEach(detail -> facts.bytes("", "  " + Printable.of(detail.name()), detail.bytes()));
     }
     return facts.bytes("", "resident", memory.residentBytes(), new Figure.Share(1));
-  }
-
-  private static String title(OwnedMemory part, Optional<String> collector) {
-    return part.owner() == MemoryOwner.JAVA_HEAP && collector.isPresent()
-        ? part.owner().title() + " (" + collector.get() + ")"
-        : part.owner().title();
   }
 
   private static void add(CgroupMemory group, Answer answer) {
@@ -155,11 +147,8 @@ public final class WhoAnswer {
             ByteUnit.exact(group.usedBytes()),
             ByteUnit.exact(limit.orElse(0)),
             Numbers.percent(group.usedBytes(), limit.orElse(0)));
-    for (OwnedMemory.Detail part : group.parts()) {
-      answer.field(part.name().replace(' ', '_') + "_bytes", part.bytes());
-      if (part.bytes() > 0) {
-        answer.line("  %s: %s", part.name(), ByteUnit.exact(part.bytes()));
-      }
-    }
+    group
+        .parts()
+        .forEach(part -> answer.field(part.name().replace(' ', '_') + "_bytes", part.bytes()));
   }
 }

@@ -1,7 +1,7 @@
 package dev.stowage.cli.run;
 
 import dev.stowage.cli.text.ProductVersion;
-import dev.stowage.cli.text.ShellWord;
+import dev.stowage.cli.text.ShellLine;
 import dev.stowage.pages.text.RunFacts;
 import dev.stowage.pages.text.RunFacts.Fact;
 import java.util.ArrayList;
@@ -38,7 +38,7 @@ public final class CommandFacts {
   /** {@return the command line, quoted so that a shell reads the same words} */
   private static String commandLine(CommandSpec command) {
     List<String> words = command.root().commandLine().getParseResult().originalArgs();
-    return Stream.concat(Stream.of("stowage"), words.stream().map(ShellWord::of))
+    return Stream.concat(Stream.of("stowage"), words.stream().map(ShellLine::word))
         .collect(Collectors.joining(" "));
   }
 }

@@ -5,7 +5,7 @@ import dev.stowage.cli.netty.NettyRunException;
 import dev.stowage.cli.output.WholeFile;
 import dev.stowage.cli.plan.InputRefusedException;
 import dev.stowage.cli.text.LargerHeap;
-import dev.stowage.cli.text.ShellWord;
+import dev.stowage.cli.text.ShellLine;
 import dev.stowage.onnx.OpenDimensionsException;
 import dev.stowage.onnx.engine.MissingEngineException;
 import dev.stowage.pages.text.Printable;
@@ -172,7 +172,7 @@ public final class Diagnostics {
     return e.getMessage()
         + "; set them, for example with"
         + e.names().stream()
-            .map(name -> " --dim " + ShellWord.of(name + "=1"))
+            .map(name -> " --dim " + ShellLine.word(name + "=1"))
             .collect(Collectors.joining());
   }
 

@@ -11,21 +11,14 @@ import dev.stowage.cli.plan.PlanReport;
 import dev.stowage.cli.plan.PlanRunner;
 import dev.stowage.cli.plan.PlanSelection;
 import dev.stowage.onnx.ModelVerification;
-import dev.stowage.onnx.RangesVerification;
+import dev.stowage.onnx.OnnxOptions;
 import dev.stowage.onnx.VerificationReport;
 import dev.stowage.pages.label.RecordLabel;
-import dev.stowage.pages.text.Text;
 import dev.stowage.plan.MalformedFileException;
-import dev.stowage.plan.OffsetsAssignment;
 import dev.stowage.plan.PlanProblem;
-import dev.stowage.plan.bounds.LowerBounds;
-import dev.stowage.plan.shapes.DimensionRanges;
-import dev.stowage.plan.shapes.DimensionValues;
-import dev.stowage.plan.shapes.RangedProblem;
 import dev.stowage.plan.strategy.MemoryStrategy;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
@@ -35,16 +28,41 @@ import java.util.function.Consumer;
 import java.util.stream.IntStream;
 
 /**
- * Plans models, and runs them in planned memory at one shape or at the sampled shapes of ranges.
+ * Plans models, and runs them in planned memory.
+ *
+ * @param strategy the strategy; empty for the default one
+ * @param timeLimit the limit for a model, if there is one
+ * @param seed the seed of the values of the inputs
+ * @param stop returns true to end the verification; any thread calls it between operators
+ * @param notes receives sentences for the user
  */
-public final class VerifyRunner {
+public record VerifyRunner(
+    OnnxOptions options,
+    Optional<MemoryStrategy> strategy,
+    Optional<Duration> timeLimit,
+    long seed,
+    Progress progress,
+    BooleanSupplier stop,
+    Consumer<String> notes) {
 
   private static final Duration SEARCH_LIMIT = Duration.ofSeconds(1);
 
-  private final VerifyRequest request;
-  private final Progress progress;
-  private final BooleanSupplier stop;
-  private final Consumer<String> notes;
+  /**
+   * The result of a run of a model in planned memory.
+   *
+   * @param input the file as on the command line
+   * @param naiveBytes the bytes of all records without sharing
+   * @param strategy the strategy that planned the arena
+   * @param report the outputs, and the engine's own memory
+   */
+  public record Result(
+      String input,
+      int operatorCount,
+      int recordCount,
+      long naiveBytes,
+      long lowerBoundBytes,
+      String strategy,
+      VerificationReport report) {}
 
   /** The listener for the progress of a verification. */
   public interface Progress extends PlanProgress {
@@ -65,83 +83,33 @@ public final class VerifyRunner {
   }
 
   /**
-   * Creates a runner.
+   * {@return the result for a model}
    *
-   * @param stop returns true to end the verification; any thread calls it between operators
-   * @param notes receives sentences for the user
-   */
-  public VerifyRunner(
-      VerifyRequest request, Progress progress, BooleanSupplier stop, Consumer<String> notes) {
-    this.request = request;
-    this.progress = progress;
-    this.stop = stop;
-    this.notes = notes;
-  }
-
-  /**
-   * {@return the results for a model at its shapes, without shapes that the engine rejects}
-   *
-   * @throws MalformedFileException if the file is not a model, or if the engine rejects it at all
-   *     shapes
+   * @throws MalformedFileException if the file is not a model, or if the engine rejects it
    * @throws dev.stowage.onnx.OpenDimensionsException if the model leaves dimensions open
    * @throws InputRefusedException if the strategy does not plan the model
    * @throws dev.stowage.onnx.engine.MissingEngineException if ONNX Runtime is missing
    * @throws java.util.concurrent.CancellationException if {@code stop} ended the verification
    */
-  public List<VerifyResult> run(String path) throws IOException, InputRefusedException {
+  public Result run(String path) throws IOException, InputRefusedException {
     progress.phase("the model");
-    return request.ranges().isPresent()
-        ? runRanges(path, request.ranges().get())
-        : List.of(runShape(path));
-  }
-
-  private VerifyResult runShape(String path) throws IOException, InputRefusedException {
     ModelVerification model =
-        ModelVerification.load(
-            ExistingFile.regular(path), request.options(), request.seed(), stop, progress::running);
+        ModelVerification.load(ExistingFile.regular(path), options, seed, stop, progress::running);
     model.notes().forEach(notes);
-    PlanReport planned = plan(path, model.operatorCount(), model.problem());
+    PlanProblem problem = model.problem();
+    PlanReport planned = plan(path, model.operatorCount(), problem);
     Plan.Offsets plan = planned.bestOffsets().orElseThrow();
-    return verified(
-        path, Optional.empty(), model, plan.assignment(), planned.offsetsBoundBytes(), plan.name());
-  }
-
-  private List<VerifyResult> runRanges(String path, DimensionRanges ranges)
-      throws IOException, InputRefusedException {
-    RangesVerification model =
-        RangesVerification.load(ExistingFile.regular(path), request.options(), ranges);
-    model.model().notes().forEach(notes);
-    RangedProblem problem = model.model().problem();
-    PlanProblem largest = problem.largest().withAlignment(ModelVerification.ALIGNMENT_BYTES);
-    Plan.Offsets plan =
-        plan(path, model.model().nodes().size(), largest).bestOffsets().orElseThrow();
-    List<VerifyResult> results = new ArrayList<>();
-    Optional<MalformedFileException> rejection = Optional.empty();
-    for (DimensionValues shape : problem.points()) {
-      try {
-        ModelVerification at = model.at(shape, request.seed(), stop, progress::running);
-        results.add(
-            verified(
-                path,
-                Optional.of(shape),
-                at,
-                model.plan(plan.assignment(), at),
-                LowerBounds.of(at.problem()).offsetsBytes(),
-                plan.name()));
-      } catch (MalformedFileException e) {
-        String reason = String.valueOf(e.getMessage()).substring(e.source().length() + 2);
-        notes.accept(Text.of("not verified at %s: %s", shape, reason));
-        rejection = Optional.of(e);
-      }
-    }
-    if (results.isEmpty() && rejection.isPresent()) {
-      throw rejection.get();
-    }
-    notes.accept(
-        Text.of(
-            "verified in one plan at %d of the %d shapes at which stowage plan checks %s",
-            results.size(), problem.points().size(), ranges));
-    return results;
+    progress.runningWhole(model.operatorCount());
+    VerificationReport report = model.run(plan.assignment());
+    report.notes().forEach(notes);
+    return new Result(
+        path,
+        model.operatorCount(),
+        problem.records().size(),
+        problem.naiveBytes(),
+        planned.offsetsBoundBytes(),
+        plan.name(),
+        report);
   }
 
   private PlanReport plan(String path, int operatorCount, PlanProblem problem)
@@ -150,11 +118,10 @@ public final class VerifyRunner {
       notes.accept(
           "nothing is planned: no tensor between two operators has any bytes; --io also plans inputs and outputs");
     }
-    Duration limit =
-        request.timeLimit().filter(it -> it.compareTo(SEARCH_LIMIT) < 0).orElse(SEARCH_LIMIT);
+    Duration limit = timeLimit.filter(it -> it.compareTo(SEARCH_LIMIT) < 0).orElse(SEARCH_LIMIT);
     PlanSelection selection =
         new PlanSelection(
-            EnumSet.of(request.strategy().orElse(MemoryStrategy.OPTIMAL)),
+            EnumSet.of(strategy.orElse(MemoryStrategy.OPTIMAL)),
             false,
             EnumSet.of(AssignmentKind.OFFSETS),
             ModelVerification.ALIGNMENT_BYTES,
@@ -174,28 +141,5 @@ public final class VerifyRunner {
         new InputFile(path, "onnx", operatorCount, OptionalLong.empty(), List.of()),
         labels,
         problem);
-  }
-
-  private VerifyResult verified(
-      String path,
-      Optional<DimensionValues> shape,
-      ModelVerification model,
-      OffsetsAssignment plan,
-      long lowerBoundBytes,
-      String strategy)
-      throws IOException {
-    progress.runningWhole(model.operatorCount());
-    VerificationReport report = model.run(plan);
-    report.notes().forEach(notes);
-    PlanProblem problem = model.problem();
-    return new VerifyResult(
-        path,
-        shape,
-        model.operatorCount(),
-        problem.records().size(),
-        problem.naiveBytes(),
-        lowerBoundBytes,
-        strategy,
-        report);
   }
 }

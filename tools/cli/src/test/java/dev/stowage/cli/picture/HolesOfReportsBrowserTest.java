@@ -53,8 +53,12 @@ final class HolesOfReportsBrowserTest {
   private ReplayReport replayed(BfcOptions options, String events) throws IOException {
     Path trace = Files.writeString(folder.resolve("t.csv"), "op,id,bytes,stream,t\n" + events);
     return new ReplayRunner(
-            TraceOptions.strict(), (_, _) -> ReplayedAllocator.bfc("", options), false, true, false)
-        .explaining(OptionalLong.empty())
+            TraceOptions.strict(),
+            (_, _) -> ReplayedAllocator.bfc("", options),
+            false,
+            true,
+            true,
+            OptionalLong.empty())
         .run(trace.toString());
   }
 

@@ -1,4 +1,4 @@
-package dev.stowage.cli.check;
+package dev.stowage.cli.banks;
 
 import dev.stowage.plan.OffsetsAssignment;
 import dev.stowage.plan.PlanProblem;
@@ -15,14 +15,14 @@ import java.util.function.IntToLongFunction;
  * @param plan the offsets of these records, in the smallest arena that contains them
  * @param bounds the lower bounds of all plans of these records in the bank
  */
-public record CheckedBank(
+public record PlannedBank(
     MemoryBank bank,
     List<Integer> records,
     PlanProblem problem,
     OffsetsAssignment plan,
     LowerBounds bounds) {
 
-  public CheckedBank {
+  public PlannedBank {
     records = List.copyOf(records);
   }
 
@@ -32,13 +32,12 @@ public record CheckedBank(
    * @param all the records of all banks
    * @param records the indices of the records in the bank
    * @param offset returns the offset of a record of the problem
-   * @throws IllegalArgumentException if the aligned records have more than 2^63 - 1 bytes
    */
-  public static CheckedBank of(
+  static PlannedBank of(
       MemoryBank bank, PlanProblem all, List<Integer> records, IntToLongFunction offset) {
     PlanProblem problem = bank.problemOf(all, records);
     long[] offsets = records.stream().mapToLong(offset::applyAsLong).toArray();
-    return new CheckedBank(
+    return new PlannedBank(
         bank,
         records,
         problem,
@@ -46,10 +45,7 @@ public record CheckedBank(
         LowerBounds.of(problem));
   }
 
-  /**
-   * {@return by how many bytes the bank exceeds the lower bound; negative only if the plan is
-   * invalid}
-   */
+  /** {@return by how many bytes the bank exceeds the lower bound} */
   public long bytesAboveBound() {
     return plan.totalBytes() - bounds.offsetsBytes();
   }

@@ -1,11 +1,9 @@
-package dev.stowage.cli.picture;
+package dev.stowage.cli.plan;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.stowage.cli.input.InputFile;
 import dev.stowage.cli.input.PlanInput;
-import dev.stowage.cli.plan.Plan;
-import dev.stowage.cli.plan.PlanReport;
 import dev.stowage.pages.PlanPicture;
 import dev.stowage.pages.ShownPlan;
 import dev.stowage.pages.label.RecordLabel;
@@ -21,7 +19,7 @@ import java.util.OptionalLong;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-class PicturesTest {
+class PlanPictureTest {
 
   private static final long MIB = 1L << 20;
 
@@ -33,24 +31,24 @@ class PicturesTest {
           TensorUsageRecord.of(MIB + 1, 7, 9));
 
   @Test
-  void of_equalPlans_showsTheFirst() {
-    PlanPicture picture = Pictures.of(report(CHAIN, List.of()));
+  void picture_equalPlans_showsTheFirst() {
+    PlanPicture picture = report(CHAIN, List.of()).picture();
     List<ShownPlan> plans = picture.plans();
     assertThat(plans.get(1).totalBytes()).isEqualTo(plans.get(2).totalBytes());
     assertThat(picture.best().strategy()).isEqualTo("GREEDY_BY_SIZE");
   }
 
   @Test
-  void of_equalPlans_showsOneMadeAsOffsets() {
-    PlanPicture single = Pictures.of(report(List.of(TensorUsageRecord.of(1, 0, 0)), List.of()));
+  void picture_equalPlans_showsOneMadeAsOffsets() {
+    PlanPicture single = report(List.of(TensorUsageRecord.of(1, 0, 0)), List.of()).picture();
     assertThat(single.plans().getFirst().strategy()).isEqualTo("NAIVE");
     assertThat(single.best().strategy()).isEqualTo("GREEDY_BY_SIZE");
   }
 
   @Test
-  void of_aReportWithObjects_hasThePlansOfTheTable() {
+  void picture_aReportWithObjects_hasThePlansOfTheTable() {
     PlanPicture picture =
-        Pictures.of(report(CHAIN, List.of(MemoryStrategy.NAIVE, MemoryStrategy.EQUALITY)));
+        report(CHAIN, List.of(MemoryStrategy.NAIVE, MemoryStrategy.EQUALITY)).picture();
     assertThat(picture.plans())
         .extracting(
             plan -> plan.strategy() + (plan.objects().isPresent() ? " objects" : " offsets"))

@@ -14,19 +14,8 @@ import java.util.Map;
 import java.util.function.BooleanSupplier;
 import java.util.function.IntConsumer;
 
-/**
- * Runs of a model at the sampled shapes of ranges, at the offsets of one plan:
- *
- * {@snippet :
- * RangesVerification ranged = RangesVerification.load(file, OnnxOptions.defaults(), ranges);
- * OffsetsAssignment plan = MemoryStrategy.OPTIMAL.planOffsets(ranged.model().problem().largest());
- * for (DimensionValues shape : ranged.model().problem().points()) {
- *   ModelVerification verification = ranged.at(shape, 42, () -> false, _ -> {});
- *   verification.run(ranged.plan(plan, verification)).isIdentical(); // true
- * }
- * }
- */
-public final class RangesVerification {
+/** Runs of a model at the sampled shapes of ranges, at the offsets of one plan. */
+final class RangesVerification {
 
   private final Path file;
   private final OnnxOptions options;
