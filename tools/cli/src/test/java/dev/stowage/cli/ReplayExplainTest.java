@@ -99,7 +99,7 @@ class ReplayExplainTest {
     CommandRun negative = CommandRun.of("replay", trace, "--at", "-1");
     assertThat(negative.exitCode()).isEqualTo(ExitCode.USAGE);
     assertThat(negative.err())
-        .contains("'--at' (EVENT): '-1' is not a whole number, expected one such as 42");
+        .contains("'--at': '-1' is not a whole number, expected one such as 42");
   }
 
   @Test

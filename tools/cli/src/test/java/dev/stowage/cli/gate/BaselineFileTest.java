@@ -111,7 +111,7 @@ class BaselineFileTest {
         "{\"records\": []}|line 1, column 15: baseline_version is missing, expected a baseline of stowage, an object with the key 'baseline_version'",
         "{\"baseline_version\": 2}|the version of the baseline is 2, expected 1; use the stowage that wrote the file, or delete it and write it with --update-baseline",
         "{\"baseline_version\": 0}|the version of the baseline is 0, expected 1; use the stowage that wrote the file, or delete it and write it with --update-baseline",
-        "{\"baseline_version\": 1, \"plan\": {\"a\": {\"figures\": {}, \"parts\": {}}}}|line 1, column 66: plan.a.options is missing",
+        "{\"baseline_version\": 1, \"plan\": {\"a\": {\"figures\": {}, \"parts\": {}}}}|line 1, column 66: plan.a.options is missing, expected a value",
         "{\"baseline_version\": 1, \"plan\": {\"a\": {\"options\": {\"--io\": []}}}}|line 1, column 60: plan.a.options.--io is a list, expected a text",
         "{\"baseline_version\": 1} {}|line 1, column 25: there is text after the object, expected the end of the file",
       })
