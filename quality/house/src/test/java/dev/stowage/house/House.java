@@ -442,7 +442,7 @@ final class House {
             "tune")
         .withPackage(
             "report", "banks", "budget", "check", "devices", "diff", "failure", "input", "netty",
-            "pasted", "plan", "replay", "rewrite", "text", "tune", "verify")
+            "pasted", "picture", "plan", "replay", "rewrite", "text", "tune", "verify")
         .withPackage(
             "conclusion",
             "banks",

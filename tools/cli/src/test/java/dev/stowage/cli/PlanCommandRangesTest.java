@@ -203,7 +203,7 @@ final class PlanCommandRangesTest {
         .isZero();
 
     assertThat(Files.readString(page))
-        .contains("at all 5 shapes of batch=1..5", "BUCKET ", "\nSHAPE ", "\n  batch=5 ");
+        .contains("at all 5 shapes of batch=1..5", ">Bucket<", ">Shape<", ">batch=5<");
     assertThat(Files.readString(folder.resolve("out-1.html")))
         .contains("the plan is for batch=1..");
   }
@@ -351,7 +351,7 @@ final class PlanCommandRangesTest {
         .isEqualTo(
             "stowage: "
                 + windows
-                + ": line 2: record 'a': a record whose size depends on dimensions cannot have a gap with a window\n");
+                + ": line 2: record 'a': a record with a window in a gap must have a size without dimensions\n");
   }
 
   @Test

@@ -231,14 +231,19 @@ class ReorderTest {
         new OrderRunner(1, search, interruption).compared(planned, Optional.of(signalled));
 
     assertThat(report.notes()).containsExactly(PlanReport.INTERRUPTED);
-    assertThat(Printed.of(Format.TABLE, PlanAnswer.of(report, Optional.empty())))
+    assertThat(
+            Printed.of(Format.TABLE, PlanAnswer.of(report, Optional.empty(), OptionalLong.empty())))
         .endsWith("\nInterrupted: plans are missing or could be smaller.\n");
     PlansAnswer several = new PlansAnswer(List.of());
-    several.add(report, OptionalLong.empty(), "");
-    several.add(report, OptionalLong.empty(), "");
-    assertThat(Printed.of(Format.TABLE, several.answers(it -> PlanAnswer.of(it, Optional.empty()))))
+    several.add(report);
+    several.add(report);
+    assertThat(
+            Printed.of(
+                Format.TABLE,
+                several.answers(it -> PlanAnswer.of(it, Optional.empty(), OptionalLong.empty()))))
         .endsWith("\nInterrupted: plans are missing or could be smaller.\n");
-    assertThat(Printed.of(Format.JSON, PlanAnswer.of(report, Optional.empty())))
+    assertThat(
+            Printed.of(Format.JSON, PlanAnswer.of(report, Optional.empty(), OptionalLong.empty())))
         .contains("\"interrupted\":true");
   }
 

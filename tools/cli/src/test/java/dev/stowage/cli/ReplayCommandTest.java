@@ -12,7 +12,6 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -78,7 +77,7 @@ final class ReplayCommandTest {
         .isEqualTo(
             trace
                 + """
-                : A request of 512 bytes fails at event 4: 512 B are free, but the largest hole has 256 B.
+                : A request of 512 bytes fails at event 4: 512 bytes are free, but the largest hole has 256 bytes.
                 Confidence: exact.
                 First failure, event 4, 'c1': allocator 'replay' is out of memory:
                   512 bytes requested.
@@ -175,8 +174,7 @@ final class ReplayCommandTest {
     CommandRun run = CommandRun.of("replay", trace, "--output", page);
 
     assertThat(run.out()).startsWith(folder + "/a??[31m?gnp.csv: A BFC allocator reserves ");
-    assertThat(Files.readString(page))
-        .contains("<title>a\n\uFFFD[31m\u202Egnp.csv: replay</title>");
+    assertThat(Files.readString(page)).contains("<title>a??[31m?gnp.csv</title>");
   }
 
   @Test
@@ -195,8 +193,8 @@ final class ReplayCommandTest {
     assertThat(json.err()).isEqualTo("stowage: missing.csv: does not exist\n");
     assertThat(table.out())
         .contains("\nNo request fails in 2 replays.\n")
-        .containsPattern(Pattern.quote(trace + "\n    bfc, defaults") + "\\s+4 +0 ")
-        .containsPattern(Pattern.quote(rmm + "\n    rmm, defaults") + "\\s+1 +0 ");
+        .containsPattern("\n  t, bfc, defaults +0 ")
+        .containsPattern("\n  log, rmm, defaults +0 ");
   }
 
   @Test
@@ -331,8 +329,8 @@ final class ReplayCommandTest {
         .isEqualTo("stowage: wrote %s\nstowage: wrote %s\n".formatted(placements, page));
     String html = Files.readString(page);
     assertThat(html)
-        .contains("<title>t.csv: replay</title>")
-        .contains("BFC allocator with --no-growth --limit 1KiB --max-dead 256</p>");
+        .contains("<title>t.csv</title>")
+        .contains("BFC allocator with --no-growth --limit 1KiB --max-dead 256.</p>");
     assertThat(PageContent.of(html).get("events").asInt()).isEqualTo(5);
   }
 

@@ -216,8 +216,10 @@ class WhoCommandTest {
             """
              Requests to the C library have 100 MiB. They can be of direct buffers, arenas of the FFM API, the virtual machine or native libraries.
             The parts add up to the resident bytes that the kernel reports.
-              now:               stowage who 7 --every 10s --for 10m (tells whether they grow)
-              at the next start: -XX:NativeMemoryTracking=summary (tells their purpose)
+              Now, tells whether they grow:
+                stowage who 7 --every 10s --for 10m
+              At the next start, tells their purpose:
+                -XX:NativeMemoryTracking=summary
             """);
     assertThat(answer(page)).contains(">stowage who 7 --every 10s --for 10m<");
   }
@@ -290,7 +292,7 @@ class WhoCommandTest {
     assertThat(run.exitCode()).as(run.err()).isEqualTo(ExitCode.DONE);
     assertThat(run.err()).endsWith("stowage: wrote " + page + "\n");
     assertThat(Files.readString(page))
-        .contains("<title>Process 7, java: Stowage</title>")
+        .contains("<title>Process 7, java</title>")
         .contains(
             "C heap 64.000 MiB</span>", "limit 256.000 MiB</span>", "<b style=\"left:100.000%")
         .contains(

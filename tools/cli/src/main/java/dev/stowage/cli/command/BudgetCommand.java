@@ -180,8 +180,7 @@ public final class BudgetCommand extends InputCommand {
       outcome.writing(() ->
           Diagnostics.of(spec).write(profile.get(), out -> out.write(samples.get().toText())));
     }
-    page.ifPresent(
-        it -> outcome.writing(() -> it.write(answers.getFirst(), "Measured", List.of())));
+    page.ifPresent(it -> outcome.writing(() -> it.write(answers.getFirst(), List.of())));
     if (!report.fits()) {
       outcome.failing(
           ExitCode.NO_PLAN,

@@ -13,7 +13,6 @@ import dev.stowage.cli.input.InputReader;
 import dev.stowage.cli.input.PlanInput;
 import dev.stowage.cli.option.PlanningOptions;
 import dev.stowage.cli.option.TableJsonCsv;
-import dev.stowage.cli.output.IndexedPage;
 import dev.stowage.cli.output.PlanFiles;
 import dev.stowage.cli.output.WholeFile;
 import dev.stowage.cli.plan.Alternative;
@@ -40,16 +39,13 @@ import dev.stowage.cli.run.InputPaths;
 import dev.stowage.cli.run.InputRun;
 import dev.stowage.cli.run.Outcome;
 import dev.stowage.cli.run.OutputPaths;
+import dev.stowage.cli.run.PageOutput;
 import dev.stowage.cli.run.TerminalProgress;
 import dev.stowage.cli.run.Usage;
-import dev.stowage.pages.FiguresPage;
-import dev.stowage.pages.PlanPage;
-import dev.stowage.pages.PlanPicture;
 import dev.stowage.pages.text.Conclusion;
-import dev.stowage.pages.text.Numbers;
-import dev.stowage.pages.text.RunFacts;
 import dev.stowage.plan.banks.search.BankShortageException;
 import java.io.IOException;
+import java.io.Writer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -125,9 +121,9 @@ public final class PlanCommand extends InputCommand {
       paramLabel = "PATH",
       description = {
         "Write the best offsets plan to a .csv, .json, .html, .svg or .h file.",
-        "An .html file also has the other strategies. With several FILEs, it",
-        "has an index and the page of each. With --buckets, files such as",
-        "plan-1.csv have the plans of the parts. Repeatable."
+        "An .html file also has the other strategies; with several FILEs, it",
+        "has their table. With --buckets, files such as plan-1.csv have the",
+        "plans of the parts. Repeatable."
       })
   private List<String> outputs = List.of();
 
@@ -150,14 +146,12 @@ public final class PlanCommand extends InputCommand {
    *
    * @param orders searches for orders of operators, if requested
    * @param plans collects the plans of several inputs
-   * @param page the page of several inputs, if requested
    */
   private record Arenas(
       InputReader reader,
       PlanSelection selection,
       Optional<OrderRunner> orders,
-      PlansAnswer plans,
-      Optional<IndexedPage> page) {}
+      PlansAnswer plans) {}
 
   @Override
   public Integer call() throws IOException {
@@ -222,50 +216,28 @@ public final class PlanCommand extends InputCommand {
   }
 
   private int planArenas() throws IOException {
-    Optional<IndexedPage> page = Optional.empty();
-    if (files.size() > 1 && !outputs.isEmpty()) {
-      String title = "Memory of " + Numbers.count(files.size(), "input");
-      page = Optional.of(new IndexedPage(outputs.getFirst(), title, "Planned"));
-    }
+    PlanSelection selection = planning.selection(baseline.isGiven());
+    PlansAnswer plans = new PlansAnswer(words().words());
     Arenas arenas =
-        new Arenas(
-            planning.reader(files, in()),
-            planning.selection(baseline.isGiven()),
-            planning.orders(interruption()),
-            new PlansAnswer(words().words()),
-            page);
+        new Arenas(planning.reader(files, in()), selection, planning.orders(interruption()), plans);
+    InputRun run = newRun();
     boolean isTogether = format.isTable() && files.size() > 1;
-    InputRun run = newRun().telling(arenas.plans::addFailure);
     if (isTogether) {
       run.together();
     }
-    try {
-      int exitCode =
-          run.ending(() -> writeIndex(arenas))
-              .run(files, (file, progress) -> plan(read(file, arenas.reader), arenas, progress));
-      if (isTogether) {
-        for (Answer answer :
-            arenas.plans.answers(
-                report -> PlanAnswer.of(report, conclusion(report, arenas.selection)))) {
-          run.print(answer);
-        }
-      }
+    int exitCode =
+        run.run(files, (file, progress) -> plan(read(file, arenas.reader), arenas, progress));
+    if (files.size() == 1) {
       return exitCode;
-    } finally {
-      if (page.isPresent()) {
-        page.get().close();
-      }
     }
-  }
-
-  /** Writes the index of several inputs, if they have a page, and {@return the exit code} */
-  private int writeIndex(Arenas arenas) {
-    if (arenas.page.filter(IndexedPage::isBegun).isEmpty()) {
-      return ExitCode.DONE;
+    List<Answer> answers = plans.answers(report -> answer(report, selection));
+    for (Answer answer : isTogether ? answers : List.<Answer>of()) {
+      run.print(answer);
     }
-    IndexedPage page = arenas.page.get();
-    FiguresPage index = HtmlPrinter.page(arenas.plans.index(), "Planned", CommandFacts.run(spec));
-    return Diagnostics.of(spec).write(page.path(), () -> page.complete(all -> all.end(index)));
+    Optional<PageOutput> page = PageOutput.of(outputs.stream().findFirst(), files, spec);
+    return page.isPresent() && !answers.isEmpty()
+        ? ExitCode.graver(exitCode, page.get().write(Answer.of(answers), List.of()))
+        : exitCode;
   }
 
   private Outcome plan(PlanInput input, Arenas arenas, TerminalProgress progress)
@@ -297,24 +269,21 @@ public final class PlanCommand extends InputCommand {
 
   private Outcome outcome(PlanReport report, Arenas arenas) {
     OptionalLong capacity = arenas.selection.capacityBytes(report.input().file());
-    Optional<Conclusion> conclusion = conclusion(report, arenas.selection);
+    Answer answer = answer(report, arenas.selection);
     Outcome outcome =
-        Outcome.of(PlanAnswer.of(report, conclusion))
+        Outcome.of(answer)
             .noting(report.input().file().notes())
             .noting(report.notes())
             .gating(() -> PlanFigures.of(report));
-    conclusion.ifPresent(outcome::leadingTo);
-    boolean isWritten = !outputs.isEmpty() && report.bestOffsets().isPresent();
-    if (arenas.page.isEmpty() || !isWritten) {
-      arenas.plans.add(report, capacity, "");
-    }
+    answer.conclusion().ifPresent(outcome::leadingTo);
+    arenas.plans.add(report);
     if (capacity.isPresent() && report.bounds().isEmpty()) {
       return outcome.failing(
           ExitCode.BAD_INPUT,
           "a capacity is in bytes, but textures have texels; omit --capacity and the key 'capacity'");
     }
-    if (isWritten) {
-      write(report, arenas, outcome);
+    if (!outputs.isEmpty() && report.bestOffsets().isPresent()) {
+      write(report, arenas.selection, outcome);
     } else if (!outputs.isEmpty()) {
       outcome.failing(ExitCode.BAD_INPUT, "--output needs an offsets plan, and the input has none");
     }
@@ -323,38 +292,25 @@ public final class PlanCommand extends InputCommand {
     return outcome;
   }
 
-  private void write(PlanReport report, Arenas arenas, Outcome outcome) {
+  private void write(PlanReport report, PlanSelection selection, Outcome outcome) {
     if (report.isReordered()) {
       outcome.noting(
           "--output writes the plan of the order of the file; stowage rewrite --reorder writes the model in the better order");
     }
-    if (arenas.page.isPresent()) {
-      IndexedPage page = arenas.page.get();
-      OptionalLong capacity = arenas.selection.capacityBytes(report.input().file());
-      outcome.writing(() -> {
-        try {
-          page.add(all -> {
-            all.add(picture(report, arenas.selection));
-            arenas.plans.add(report, capacity, all.lastAddress());
-          });
-          return ExitCode.DONE;
-        } catch (IOException e) {
-          return Diagnostics.of(spec).reportUnwritten(page.path(), e);
-        }
-      });
-      return;
+    if (files.size() > 1) {
+      return; // the page has all inputs
     }
-    outcome.writing(() -> write(outputs, report, arenas.selection));
+    outcome.writing(() -> write(outputs, report, selection));
     List<RangeReport.Bucket> parts = report.ranges().map(RangeReport::buckets).orElse(List.of());
     for (int i = 0; i < parts.size(); i++) {
       PlanReport part = parts.get(i).report();
       List<String> paths = ofBucket(i + 1);
-      outcome.writing(() -> write(paths, part, arenas.selection));
+      outcome.writing(() -> write(paths, part, selection));
     }
   }
 
   private int write(List<String> paths, PlanReport report, PlanSelection selection) {
-    WholeFile.Content page = out -> PlanPage.write(picture(report, selection), out);
+    WholeFile.Content page = out -> writePage(report, selection, out);
     return Diagnostics.of(spec).write(paths, PlanFiles.of(report, isUnpinned, page));
   }
 
@@ -363,29 +319,19 @@ public final class PlanCommand extends InputCommand {
     return outputs.stream().map(path -> path.replaceFirst("(?=\\.[^.]*$)", "-" + number)).toList();
   }
 
-  private PlanPicture picture(PlanReport report, PlanSelection selection) {
+  private Answer answer(PlanReport report, PlanSelection selection) {
+    OptionalLong capacity = selection.capacityBytes(report.input().file());
+    return PlanAnswer.of(
+        report, PlanConclusion.of(report, capacity, words()).map(this::finished), capacity);
+  }
+
+  private void writePage(PlanReport report, PlanSelection selection, Writer out)
+      throws IOException {
     InputFile file = report.input().file();
     List<String> notes =
         Stream.concat(file.notes().stream(), report.notes().stream()).distinct().toList();
-    return report
-        .picture()
-        .withRun(
-            PlanAnswer.besidePicture(
-                report,
-                conclusion(report, selection),
-                selection.capacityBytes(file),
-                facts(file, notes)));
-  }
-
-  private RunFacts facts(InputFile file, List<String> notes) {
-    return RunFacts.none()
-        .withFacts(CommandFacts.of(spec, file.path(), file.format()))
-        .withNotes(notes);
-  }
-
-  private Optional<Conclusion> conclusion(PlanReport report, PlanSelection selection) {
-    OptionalLong capacity = selection.capacityBytes(report.input().file());
-    return PlanConclusion.of(report, capacity, words()).map(this::finished);
+    HtmlPrinter.print(
+        answer(report, selection), CommandFacts.of(spec, file.path(), file.format(), notes), out);
   }
 
   /** {@return a conclusion without a next command if a build compares figures} */

@@ -25,9 +25,8 @@ import dev.stowage.cli.run.InputPaths;
 import dev.stowage.cli.run.InputRun;
 import dev.stowage.cli.run.Outcome;
 import dev.stowage.cli.run.Usage;
-import dev.stowage.pages.FiguresPage;
 import dev.stowage.pages.text.Conclusion;
-import dev.stowage.pages.text.RunFacts;
+import dev.stowage.pages.text.Fact;
 import dev.stowage.trace.format.EventConsumer;
 import dev.stowage.trace.format.TraceOptions;
 import dev.stowage.trace.format.TraceReader;
@@ -130,7 +129,7 @@ public final class ReplayCommand extends InputCommand {
     if (isExplained && format.isCsv()) {
       throw Usage.error(spec, "--explain prints tables or JSON, but --format is csv");
     }
-    boolean isDrawn = pages().isPresent();
+    boolean isDrawn = pages().filter(ReplayPages::hasMaps).isPresent();
     List<ReplayRunner> runners = new ArrayList<>();
     for (AllocatorChoice choice : allocators) {
       runners.add(
@@ -195,8 +194,11 @@ public final class ReplayCommand extends InputCommand {
       return ExitCode.DONE;
     }
     Answer index = all.answer(!interruption().isInterrupted());
-    FiguresPage page = HtmlPrinter.page(index, "Replayed", CommandFacts.run(spec));
-    return Diagnostics.of(spec).write(path.get(), () -> pages().orElseThrow().complete(page));
+    List<Fact> facts = CommandFacts.of(spec, List.of());
+    return Diagnostics.of(spec)
+        .write(
+            path.get(),
+            () -> pages().orElseThrow().complete(out -> HtmlPrinter.print(index, facts, out)));
   }
 
   private Optional<ReplayPages> pages() {
@@ -247,17 +249,12 @@ public final class ReplayCommand extends InputCommand {
 
   /** Writes a replay and {@return the exit code} */
   private int write(ReplayReport report, Answer answer, ReplaysAnswer all) {
-    RunFacts run =
-        HtmlPrinter.facts(
-                answer,
-                RunFacts.none()
-                    .withFacts(CommandFacts.of(spec, report.input(), report.summary().format())))
-            .withNotes(Stream.concat(allocator.notes().stream(), notes(report).stream()).toList())
-            .withDiagnosis(ReplayAnswer.diagnosis(report));
+    List<String> notes = Stream.concat(allocator.notes().stream(), notes(report).stream()).toList();
+    List<Fact> facts = CommandFacts.of(spec, report.input(), report.summary().format(), notes);
     int exitCode = ExitCode.DONE;
     for (ReplayFile file : files) {
       try {
-        if (file.write(report, run)) {
+        if (file.write(report, out -> HtmlPrinter.print(answer, facts, out))) {
           Diagnostics.of(spec).report("wrote " + file.path());
         }
       } catch (IOException e) {

@@ -36,7 +36,7 @@ public final class PlanFiles {
         ".csv", out -> ProblemWriter.writeCsv(input, offsets, banks, out),
         ".json", out -> ProblemWriter.writeJson(input, capacity, offsets, banks, out),
         ".html", page,
-        ".svg", out -> out.write(PlanDrawing.of(report.picture())),
+        ".svg", out -> out.write(PlanDrawing.of(report.picture(OptionalLong.empty()))),
         ".h", out -> PlanHeader.write(input, best, out));
   }
 }

@@ -76,9 +76,7 @@ final class PlanHeader {
   /** Writes the bytes of the whole arena of TensorFlow Lite Micro. The plan is only its head. */
   private void writeArena(MicroMemory memory) throws IOException {
     out.write(
-        Text.of(
-            "\n/* The arena of TensorFlow Lite Micro with its tail%s: with this plan, and for the model as it is. */\n",
-            memory.isEstimate() ? ", an estimate" : ""));
+        "\n/* The arena of TensorFlow Lite Micro with its tail, an estimate: with this plan, and for the model as it is. */\n");
     if (memory.size(plan.assignment()).isPresent()) {
       define(
           "TENSOR_ARENA_SIZE",

@@ -4,7 +4,6 @@ import dev.stowage.cli.console.ExitCode;
 import dev.stowage.cli.netty.NettyRunException;
 import dev.stowage.cli.output.WholeFile;
 import dev.stowage.cli.plan.InputRefusedException;
-import dev.stowage.cli.text.LargerHeap;
 import dev.stowage.cli.text.ShellLine;
 import dev.stowage.onnx.OpenDimensionsException;
 import dev.stowage.onnx.engine.MissingEngineException;
@@ -112,7 +111,7 @@ public final class Diagnostics {
 
   /** {@return the command line with a larger heap} */
   private String largerHeap() {
-    return LargerHeap.remedy(command.root().commandLine().getParseResult().originalArgs());
+    return ShellLine.withLargerHeap(command.root().commandLine().getParseResult().originalArgs());
   }
 
   /** The work that writes a file. */

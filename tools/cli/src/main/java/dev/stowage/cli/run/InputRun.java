@@ -14,7 +14,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.BiConsumer;
 import java.util.function.IntSupplier;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
@@ -36,7 +35,6 @@ public final class InputRun {
   private final String doing;
   private final String done;
   private Optional<BaselineGate> gate = Optional.empty();
-  private BiConsumer<String, String> failures = (_, _) -> {};
   private IntSupplier end = () -> ExitCode.DONE;
   private boolean isTogether;
 
@@ -84,12 +82,6 @@ public final class InputRun {
     return this;
   }
 
-  /** Passes on each input without a result, and the reason. */
-  public InputRun telling(BiConsumer<String, String> listener) {
-    failures = listener;
-    return this;
-  }
-
   /** Writes a file about all inputs after them, such as an index; it returns the exit code. */
   public InputRun ending(IntSupplier output) {
     end = output;
@@ -120,16 +112,13 @@ public final class InputRun {
         printFirst(input, outcome);
         ofInput = complete(input, outcome);
       } catch (WorkInterruptedException e) {
-        List<String> omitted = inputs.subList(i, inputs.size());
-        omitted.forEach(it -> {
-          diagnostics.report("interrupted: not %s: %s", done, it);
-          failures.accept(it, "interrupted: not " + done);
-        });
+        inputs
+            .subList(i, inputs.size())
+            .forEach(it -> diagnostics.report("interrupted: not %s: %s", done, it));
         break;
       } catch (ParameterException e) {
         throw e; // an option that is wrong for this input
       } catch (Exception | Error e) {
-        failures.accept(input, diagnostics.failureText(input, e));
         ofInput = diagnostics.reportFailure(input, e);
       }
       exitCode = ExitCode.graver(exitCode, ofInput);
