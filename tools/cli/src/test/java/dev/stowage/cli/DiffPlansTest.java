@@ -43,8 +43,8 @@ class DiffPlansTest {
             """
             after.csv needs 2.547 KiB (2,608 bytes) more than before.csv (+86.9 %), most of it from conv.
             Proved: no plan of A or of B is smaller.
-            A: before.csv: arena of 3,000 bytes (2.930 KiB) by GREEDY_BY_SIZE, proved optimal
-            B: after.csv: arena of 5,608 bytes (5.477 KiB) by GREEDY_BY_SIZE, proved optimal
+            A: before.csv: arena of 3,000 bytes (2.930 KiB) (GREEDY_BY_SIZE)
+            B: after.csv: arena of 5,608 bytes (5.477 KiB) (GREEDY_BY_SIZE)
 
             CHANGE    growth      A      B   tasks  tensor
               grown   +2,096  2,000  4,096       2  conv
@@ -78,8 +78,8 @@ class DiffPlansTest {
             """
             No difference: both have tensors of the same sizes and lifetimes.
             Proved: no plan of A or of B is smaller.
-            A: before.csv: arena of 3,000 bytes (2.930 KiB) by GREEDY_BY_SIZE, proved optimal
-            B: before.csv: arena of 3,000 bytes (2.930 KiB) by GREEDY_BY_SIZE, proved optimal
+            A: before.csv: arena of 3,000 bytes (2.930 KiB) (GREEDY_BY_SIZE)
+            B: before.csv: arena of 3,000 bytes (2.930 KiB) (GREEDY_BY_SIZE)
             """);
   }
 

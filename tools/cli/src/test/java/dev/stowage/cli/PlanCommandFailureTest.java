@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.stowage.cli.console.ExitCode;
 import dev.stowage.cli.plan.Interruption;
-import dev.stowage.cli.text.LargerHeap;
+import dev.stowage.cli.text.ShellLine;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -101,7 +101,7 @@ final class PlanCommandFailureTest {
     assertThat(run.exitCode()).isEqualTo(ExitCode.FAILED);
     assertThat(run.err())
         .isEqualTo(
-            "stowage: -: " + message.replace("LARGER_HEAP", LargerHeap.remedy(words)) + "\n");
+            "stowage: -: " + message.replace("LARGER_HEAP", ShellLine.withLargerHeap(words)) + "\n");
     assertThat(run.out()).contains("\n  one  ", "\n  two  ");
   }
 

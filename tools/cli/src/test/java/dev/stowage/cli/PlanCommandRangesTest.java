@@ -367,7 +367,7 @@ final class PlanCommandRangesTest {
         .isEqualTo(
             "stowage: "
                 + windows
-                + ": line 2: record 'a': a record whose size depends on dimensions cannot have a gap with a window\n");
+                + ": line 2: record 'a': a record with a window in a gap must have a size without dimensions\n");
   }
 
   @Test

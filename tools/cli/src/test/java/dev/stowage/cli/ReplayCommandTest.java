@@ -77,7 +77,7 @@ final class ReplayCommandTest {
         .isEqualTo(
             trace
                 + """
-                : A request of 512 bytes fails at event 4: 512 B are free, but the largest hole has 256 B.
+                : A request of 512 bytes fails at event 4: 512 bytes are free, but the largest hole has 256 bytes.
                 Confidence: exact.
                 First failure, event 4, 'c1': allocator 'replay' is out of memory:
                   512 bytes requested.

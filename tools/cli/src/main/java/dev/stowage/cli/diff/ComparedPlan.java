@@ -21,7 +21,7 @@ import java.util.OptionalLong;
  * A plan that is compared with another one.
  *
  * @param input the records
- * @param strategy the name of the strategy, or {@link #AS_WRITTEN}
+ * @param strategy the name of the strategy, or {@code as written}
  * @param plan the offsets
  * @param boundBytes the lower bound of all plans
  * @param isOptimal true if it is proved that no plan is smaller
@@ -35,9 +35,6 @@ public record ComparedPlan(
     long boundBytes,
     boolean isOptimal,
     long arenaBytes) {
-
-  /** The name of the strategy of a plan in a file. */
-  public static final String AS_WRITTEN = "as written";
 
   /** {@return the best plan of a report} */
   public static ComparedPlan of(PlanReport report) throws InputRefusedException {
@@ -85,7 +82,7 @@ public record ComparedPlan(
     return Optional.of(
         new ComparedPlan(
             input,
-            input.xla().isPresent() ? Plan.XLA : AS_WRITTEN,
+            input.xla().isPresent() ? Plan.XLA : "as written",
             plan,
             bound,
             plan.totalBytes() == bound,

@@ -51,7 +51,6 @@ public final class PlanningOptions {
           "--kernels",
           "--scratch",
           "--no-scratch",
-          "--arena-used",
           "--head-capacity",
           "--alias",
           "--reorder",

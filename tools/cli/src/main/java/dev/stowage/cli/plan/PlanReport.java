@@ -122,13 +122,18 @@ public record PlanReport(
         .orElse(leastBytes);
   }
 
+  /** {@return the lower bound of plans of the same kind; 0 for textures} */
+  public long boundBytes(Plan plan) {
+    return switch (plan) {
+      case Plan.Offsets _ -> offsetsBoundBytes();
+      case Plan.Objects _ -> objectsBoundBytes();
+      case Plan.Textures _ -> 0;
+    };
+  }
+
   /** {@return true if it is proved that no plan of the same kind is smaller} */
   public boolean isOptimal(Plan plan) {
-    return switch (plan) {
-      case Plan.Offsets offsets -> offsets.totalBytes() == offsetsBoundBytes();
-      case Plan.Objects objects -> objects.totalBytes() == objectsBoundBytes();
-      case Plan.Textures _ -> false;
-    };
+    return plan.size() == boundBytes(plan);
   }
 
   /** {@return the offsets plans of strategies} */
@@ -204,10 +209,10 @@ public record PlanReport(
     List<Plan.Offsets> offsets = shownOffsetsPlans();
     List<ShownPlan> shown = new ArrayList<>();
     for (Plan.Offsets plan : offsets) {
-      shown.add(ShownPlan.of(plan.name(), plan.assignment(), offsetsBoundBytes(), isOptimal(plan)));
+      shown.add(ShownPlan.of(plan.name(), plan.assignment(), boundBytes(plan), isOptimal(plan)));
     }
     for (Plan.Objects plan : objectsPlans()) {
-      shown.add(ShownPlan.of(plan.name(), plan.assignment(), objectsBoundBytes(), isOptimal(plan)));
+      shown.add(ShownPlan.of(plan.name(), plan.assignment(), boundBytes(plan), isOptimal(plan)));
     }
     return new PlanPicture(
         Printable.of(String.valueOf(Path.of(input.file().path()).getFileName())),

@@ -24,7 +24,6 @@ final class MicroAnswer {
     answer.table(tail(memory));
     answer
         .field("kernels", kernels(memory))
-        .field("estimate", memory.isEstimate())
         .field("saved_bytes", micro.savedBytes());
     answer.group(
         "arena",

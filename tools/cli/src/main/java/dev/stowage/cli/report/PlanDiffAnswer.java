@@ -95,15 +95,11 @@ public final class PlanDiffAnswer {
   }
 
   private static String side(ComparedPlan plan) {
-    String plans =
-        plan.strategy().equals(ComparedPlan.AS_WRITTEN) ? " as written" : " by " + plan.strategy();
     return Text.of(
-        "%s: arena of %s%s",
+        "%s: arena of %s (%s)",
         Printable.of(plan.path()),
         ByteUnit.exact(plan.arenaBytes()),
-        plan.input().micro().isPresent()
-            ? " (kTensorArenaSize)"
-            : plans + (plan.isOptimal() ? ", proved optimal" : ""));
+        plan.input().micro().isPresent() ? "kTensorArenaSize" : plan.strategy());
   }
 
   /** Adds drawings with marks on the tensors that the other plan does not have as large. */

@@ -1,7 +1,7 @@
 package dev.stowage.cli.report;
 
+import dev.stowage.cli.failure.ExplainedFailure;
 import dev.stowage.cli.failure.FailureProgram;
-import dev.stowage.cli.failure.FailureRemedies;
 import dev.stowage.cli.replay.AllocatorKind;
 import dev.stowage.cli.replay.AllocatorSummary;
 import dev.stowage.cli.replay.ReplayReport;
@@ -57,7 +57,7 @@ public final class ReplayAnswer {
           .all(made.answer.figures())
           .line("%nTo record a history, also if an exception ends the step:")
           .lines(
-              FailureRemedies.record(FailureProgram.PYTORCH).stream()
+              ExplainedFailure.recording(FailureProgram.PYTORCH).stream()
                   .map(line -> "  " + line)
                   .toList());
     }

@@ -1,6 +1,5 @@
 package dev.stowage.cli.report;
 
-import dev.stowage.cli.text.GrowthText;
 import dev.stowage.cli.text.ProductVersion;
 import dev.stowage.cli.text.ShellLine;
 import dev.stowage.pages.Page;
@@ -43,9 +42,6 @@ public final class WhoAnswer {
         .groups("arenas", memory.arenas(), WhoAnswer::add)
         .picture(page -> addBar(memory, page))
         .facts(facts(memory));
-    if (memory.parts().stream().anyMatch(OwnedMemory::isEstimate)) {
-      answer.line("%n%s", GrowthText.ESTIMATE);
-    }
     answer.groups("findings", memory.findings(), WhoAnswer::add);
     for (MemoryFinding finding : memory.findings().stream().skip(1).toList()) {
       answer.line("%n%s", Printable.of(finding.sentence()));

@@ -82,7 +82,6 @@ final class AllPagesBrowserTest {
           "plan examples/tflm/detector.tflite --runtime tflm",
           "plan examples/mobilenet_v2.tflite examples/puzzle.csv examples/attention.json",
           "plan examples/attention.json --alignment 64 --buckets 3",
-          "plan examples/banks.csv --bank name=sram,bytes=1KiB --bank name=dram,cost=10",
           "plan examples/jax",
           "replay examples/attention.pickle --explain",
           "replay examples/state.pickle",
