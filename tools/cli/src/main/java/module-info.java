@@ -16,9 +16,9 @@ module dev.stowage.cli {
   requires jdk.jfr;
   requires jdk.unsupported;
   requires me.tongfei.progressbar;
-  requires org.apache.commons.csv;
   requires tools.jackson.core;
   requires tools.jackson.databind;
+  requires tools.jackson.dataformat.csv;
   requires com.fasterxml.jackson.annotation;
   requires static io.netty.buffer;
   requires static io.netty.common;

@@ -27,7 +27,7 @@ final class Registration {
 
   private final ReentrantLock lock = new ReentrantLock();
 
-  /** False if an allocator was removed, but no other one was registered; guarded by the lock. */
+  /** False between the removal of an allocator and the next registration; guarded by the lock. */
   private boolean isRegistered = true;
 
   private boolean closed;
@@ -97,7 +97,7 @@ final class Registration {
     try {
       api.unregisterAllocator(env, memoryInfo);
     } catch (IllegalStateException _) {
-      // None is registered, else the next registration fails.
+      // No allocator may be registered, or the next registration fails.
     }
   }
 

@@ -18,7 +18,7 @@ final class SimulatedStream implements DeviceStream {
   /** The queued work, the oldest first; guarded by the device. */
   private final Deque<Work> queue = new ArrayDeque<>();
 
-  /** The first failure, until a caller that waits gets it. */
+  /** The first failure, until a waiting caller gets it. */
   private Optional<RuntimeException> failure = Optional.empty();
 
   private boolean closed;

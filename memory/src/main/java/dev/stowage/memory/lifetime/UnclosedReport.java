@@ -28,7 +28,7 @@ public final class UnclosedReport implements Runnable {
   private final Consumer<String> output;
 
   /**
-   * Creates the report of an object that is open.
+   * Creates the report on an open object.
    *
    * @param open returns true if the object is not closed
    * @param description the object and the remedy

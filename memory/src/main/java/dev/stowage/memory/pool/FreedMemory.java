@@ -46,7 +46,7 @@ final class FreedMemory {
   /**
    * A range that has a pattern.
    *
-   * @param block the allocation that was freed, or that the range follows
+   * @param block the freed allocation, or the allocation before the range
    * @param blockBytes the bytes of it that the caller requested
    */
   private record Range(long start, long end, boolean isFreed, Allocation block, long blockBytes) {

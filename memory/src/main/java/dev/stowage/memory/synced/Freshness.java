@@ -20,7 +20,7 @@ final class Freshness {
     return current;
   }
 
-  /** {@return the ranges to copy; then the side is current} */
+  /** {@return the ranges to copy before the side is current} */
   List<ByteRanges.ByteRange> stale() {
     return stale.list();
   }

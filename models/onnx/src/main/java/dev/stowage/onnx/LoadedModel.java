@@ -28,7 +28,7 @@ import java.util.stream.Collectors;
  *
  * @param graph the main graph, with the dimensions of the user
  * @param planned the planned values
- * @param misnamed a sentence on dimensions of the user that the model does not have, if any
+ * @param misnamed a sentence on the user's dimensions that the model does not have, if any
  * @param inferenceFailure the reason why missing shapes could not be inferred, if they could not
  * @param notes sentences for the user
  */
@@ -130,17 +130,6 @@ record LoadedModel(
     return planned.skipped().keySet().stream()
         .filter(value -> ValueBytes.of(planned.type(value)) instanceof ValueBytes.Open)
         .toList();
-  }
-
-  /**
-   * {@return this model with its operators in another order}
-   *
-   * @param order the operators by their indices in {@code graph().model()}
-   */
-  LoadedModel inOrder(String source, List<Integer> order) throws MalformedFileException {
-    ModelGraph other =
-        GraphAssembly.assemble(source, OnnxFile.inOrder(source, graph.model(), order));
-    return new LoadedModel(other, planned.in(other), misnamed, inferenceFailure, notes);
   }
 
   /** Rejects a model if open dimensions make its sizes too large or unknown. */

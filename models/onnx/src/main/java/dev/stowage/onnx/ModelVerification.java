@@ -1,27 +1,22 @@
 package dev.stowage.onnx;
 
-import ai.onnx.proto.OnnxMl.ModelProto;
 import dev.stowage.onnx.engine.ComparedRuns;
 import dev.stowage.onnx.engine.MissingEngineException;
 import dev.stowage.onnx.engine.RunWatch;
-import dev.stowage.onnx.engine.WholeModels;
 import dev.stowage.onnx.file.OnnxFile;
 import dev.stowage.onnx.graph.FixedDimensions;
 import dev.stowage.onnx.graph.GraphNode;
 import dev.stowage.onnx.graph.GraphValue;
-import dev.stowage.onnx.graph.PlannedOperators;
-import dev.stowage.onnx.graph.RoundedHalves;
+import dev.stowage.onnx.graph.HalfPrecisionRounding;
 import dev.stowage.onnx.graph.ValueType;
 import dev.stowage.plan.MalformedFileException;
 import dev.stowage.plan.OffsetsAssignment;
 import dev.stowage.plan.PlanProblem;
-import dev.stowage.plan.incremental.OperatorGraph;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
 import java.util.concurrent.CancellationException;
 import java.util.function.BooleanSupplier;
 import java.util.function.IntConsumer;
@@ -48,27 +43,16 @@ public final class ModelVerification {
   private final Path file;
   private final LoadedModel model;
 
-  /** The model in the order of the file, if the model has another one. */
-  private final Optional<LoadedModel> inFile;
-
-  private final OnnxOptions options;
   private final PlanProblem problem;
   private final long seed;
   private final RunWatch watch;
 
   private ModelVerification(
-      Path file,
-      LoadedModel model,
-      Optional<LoadedModel> inFile,
-      OnnxOptions options,
-      long seed,
-      RunWatch watch) {
+      Path file, LoadedModel model, OnnxOptions options, long seed, RunWatch watch) {
     this.file = file;
     this.seed = seed;
     this.watch = watch;
     this.model = model;
-    this.inFile = inFile;
-    this.options = options;
     this.problem = model.problem(options).withAlignment(ComparedRuns.ALIGNMENT_BYTES);
   }
 
@@ -144,31 +128,7 @@ public final class ModelVerification {
     LoadedModel model =
         read.withTypes(
             ComparedRuns.typesOf(file, read.graph(), read.planned(), seed, unknown, watch));
-    return new ModelVerification(file, model, Optional.empty(), options, seed, watch);
-  }
-
-  /**
-   * {@return the verification of the same model with its operators in another order}
-   *
-   * <p>Its run compares the outputs with the outputs of the model in the order of the file. ONNX
-   * Runtime also runs the whole model in the new order, and its outputs must be the same.
-   *
-   * @param operators the operators by their indices in {@link #operators()}, each once
-   * @throws MalformedFileException if the graph has no such order
-   * @throws IllegalArgumentException if the order does not contain each index from 0 once
-   */
-  public ModelVerification inOrder(List<Integer> operators) throws MalformedFileException {
-    List<Integer> order =
-        options.withOrder(operators).order().stream().map(model.graph().places()::get).toList();
-    List<Integer> inFileOrder =
-        options.order().isEmpty() ? order : order.stream().map(options.order()::get).toList();
-    return new ModelVerification(
-        file,
-        model.inOrder(file.toString(), order),
-        Optional.of(inFile.orElse(model)),
-        options.withOrder(inFileOrder),
-        seed,
-        watch);
+    return new ModelVerification(file, model, options, seed, watch);
   }
 
   /** Rejects optional values, because ONNX Runtime's Java classes end the process for them. */
@@ -200,19 +160,6 @@ public final class ModelVerification {
     return problem;
   }
 
-  /** {@return the bytes of the planned tensors without sharing} */
-  public long unsharedBytes() {
-    return PlanProblem.of(model.planned().unshared()).naiveBytes();
-  }
-
-  /**
-   * {@return the operators in the order of their tasks, as {@link OnnxProblem#operators}, for a
-   * search over their orders}
-   */
-  public OperatorGraph operators() {
-    return PlannedOperators.of(model.graph(), model.planned());
-  }
-
   /** {@return the number of operators} */
   public int operatorCount() {
     return model.graph().nodes().size();
@@ -239,7 +186,14 @@ public final class ModelVerification {
     check(plan);
     ComparedRuns runs =
         ComparedRuns.of(
-            file, wholeModels(), model.graph(), model.planned(), problem, plan, seed, watch);
+            file,
+            HalfPrecisionRounding.in(model.graph(), model.planned()),
+            model.graph(),
+            model.planned(),
+            problem,
+            plan,
+            seed,
+            watch);
     List<String> notes = new ArrayList<>();
     runs.peakFailure()
         .ifPresent(failure -> notes.add("ONNX Runtime's own peak is unknown: " + failure));
@@ -267,23 +221,7 @@ public final class ModelVerification {
             .toList(),
         plan.totalBytes(),
         runs.peakBytes(),
-        runs.reorderedPeakBytes(),
         notes);
-  }
-
-  private WholeModels wholeModels() throws IOException {
-    Optional<ModelProto> rounded = RoundedHalves.in(model.graph(), model.planned());
-    if (inFile.isEmpty()) {
-      return new WholeModels(rounded, Optional.empty());
-    }
-    String source = file.toString();
-    ModelProto ofFile = OnnxFile.parse(file);
-    return new WholeModels(
-        RoundedHalves.in(inFile.get().graph(), inFile.get().planned()),
-        Optional.of(
-            rounded.isPresent()
-                ? rounded.get()
-                : OnnxFile.inOrder(source, ofFile, options.order())));
   }
 
   private void check(OffsetsAssignment plan) {

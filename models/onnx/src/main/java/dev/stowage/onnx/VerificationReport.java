@@ -12,8 +12,6 @@ import java.util.OptionalLong;
  * @param plannedBytes the bytes of the arena
  * @param enginePeakBytes the peak of the bytes that ONNX Runtime's own run used for results,
  *     outputs and scratch memory; empty if it is unknown
- * @param reorderedPeakBytes that peak if the operators of the model are in the order of the plan;
- *     empty if it is unknown or if this is the order of the file
  * @param notes sentences for the user
  */
 public record VerificationReport(
@@ -21,7 +19,6 @@ public record VerificationReport(
     List<Output> outputs,
     long plannedBytes,
     OptionalLong enginePeakBytes,
-    OptionalLong reorderedPeakBytes,
     List<String> notes) {
 
   /**

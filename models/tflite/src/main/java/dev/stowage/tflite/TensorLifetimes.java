@@ -52,7 +52,7 @@ final class TensorLifetimes {
     }
   }
 
-  /** Adds a task that writes a tensor. If two tasks write it, it keeps its memory in between. */
+  /** Adds a task that writes a tensor. Between two writes, the tensor keeps its memory. */
   void write(int tensor, int task) {
     if (firstTasks[tensor] == NONE) {
       firstTasks[tensor] = task;

@@ -80,23 +80,8 @@ public final class TfliteReader {
    *
    * @param source the name of the model in messages
    * @param model its bytes, from the buffer's position to its limit, which do not change
-   * @param scope the tensors to plan
-   * @throws MalformedFileException if the bytes are not a complete TensorFlow Lite model, or if an
-   *     operator reads the result of a later one
-   */
-  public static TfliteProblem read(String source, ByteBuffer model, TensorScope scope)
-      throws MalformedFileException {
-    return read(source, model, TfliteOptions.defaults().withScope(scope));
-  }
-
-  /**
-   * {@return the planning problem of a model in memory, as {@link #read(String, ByteBuffer,
-   * TensorScope)}}
-   *
-   * @param source the name of the model in messages
-   * @param model its bytes, from the buffer's position to its limit, which do not change
    * @param options the options
-   * @throws MalformedFileException as {@link #read(String, ByteBuffer, TensorScope)}
+   * @throws MalformedFileException as {@link #read(Path, TensorScope)}
    */
   public static TfliteProblem read(String source, ByteBuffer model, TfliteOptions options)
       throws MalformedFileException {

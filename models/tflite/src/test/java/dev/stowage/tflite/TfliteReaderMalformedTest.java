@@ -146,7 +146,12 @@ class TfliteReaderMalformedTest {
     int big = Integer.MAX_VALUE;
     TestModel model = new TestModel().tensor("a", big, big, big, 0);
     ByteBuffer bytes = model.operator(new int[] {}, 0).write(new int[] {});
-    assertThat(TfliteReader.read("m", bytes, TensorScope.WITH_INPUTS_AND_OUTPUTS).tensors())
+    assertThat(
+            TfliteReader.read(
+                    "m",
+                    bytes,
+                    TfliteOptions.defaults().withScope(TensorScope.WITH_INPUTS_AND_OUTPUTS))
+                .tensors())
         .isEmpty();
   }
 
@@ -211,7 +216,11 @@ class TfliteReaderMalformedTest {
   private static void assertBudgetEnds(ByteBuffer model) {
     long budget = Math.min(64L << 20, (64L << 10) + 16L * model.capacity());
     assertThatExceptionOfType(MalformedFileException.class)
-        .isThrownBy(() -> TfliteReader.read("m", model, TensorScope.WITH_INPUTS_AND_OUTPUTS))
+        .isThrownBy(() ->
+            TfliteReader.read(
+                "m",
+                model,
+                TfliteOptions.defaults().withScope(TensorScope.WITH_INPUTS_AND_OUTPUTS)))
         .withMessageMatching(
             "m: (operator|tensor) \\d+: has tables and vectors of more than %s bytes in all, expected at most that for a file of %s bytes: a length is wrong, or parts are shared too often"
                 .formatted(budget, model.capacity()));
@@ -219,7 +228,11 @@ class TfliteReaderMalformedTest {
 
   private static void assertMalformed(ByteBuffer model, String message) {
     assertThatExceptionOfType(MalformedFileException.class)
-        .isThrownBy(() -> TfliteReader.read("m", model, TensorScope.WITH_INPUTS_AND_OUTPUTS))
+        .isThrownBy(() ->
+            TfliteReader.read(
+                "m",
+                model,
+                TfliteOptions.defaults().withScope(TensorScope.WITH_INPUTS_AND_OUTPUTS)))
         .withMessage(message);
   }
 }

@@ -129,7 +129,11 @@ class TfliteReaderRealModelsTest {
   void read_bytesInMemory_areReadAsTheFile() throws IOException {
     for (Path file : SampleModels.all(".tflite", "models/tflite")) {
       ByteBuffer bytes = ByteBuffer.wrap(Files.readAllBytes(file));
-      assertThat(TfliteReader.read("memory", bytes, TensorScope.WITH_INPUTS_AND_OUTPUTS))
+      assertThat(
+              TfliteReader.read(
+                  "memory",
+                  bytes,
+                  TfliteOptions.defaults().withScope(TensorScope.WITH_INPUTS_AND_OUTPUTS)))
           .isEqualTo(TfliteReader.read(file, TensorScope.WITH_INPUTS_AND_OUTPUTS));
     }
   }
@@ -141,7 +145,9 @@ class TfliteReaderRealModelsTest {
       ByteBuffer half = ByteBuffer.wrap(bytes, 0, bytes.length / 2);
       assertThatExceptionOfType(MalformedFileException.class)
           .as("%s", file)
-          .isThrownBy(() -> TfliteReader.read("half", half, TensorScope.INTERMEDIATES));
+          .isThrownBy(() ->
+              TfliteReader.read(
+                  "half", half, TfliteOptions.defaults().withScope(TensorScope.INTERMEDIATES)));
     }
   }
 

@@ -303,6 +303,6 @@ class TfliteReaderTest {
   }
 
   private static TfliteProblem read(ByteBuffer model, TensorScope scope) throws IOException {
-    return TfliteReader.read("model", model, scope);
+    return TfliteReader.read("model", model, TfliteOptions.defaults().withScope(scope));
   }
 }

@@ -442,7 +442,7 @@ final class House {
             "tune")
         .withPackage(
             "report", "banks", "budget", "check", "devices", "diff", "failure", "input", "netty",
-            "pasted", "plan", "replay", "rewrite", "text", "tune", "verify")
+            "pasted", "picture", "plan", "replay", "rewrite", "text", "tune", "verify")
         .withPackage(
             "conclusion",
             "banks",
@@ -505,12 +505,12 @@ final class House {
             "io/netty/util",
             "jdk/jfr",
             "me/tongfei/progressbar",
-            "org/apache/commons/csv",
             JSPECIFY,
             "picocli",
             "tools/jackson/core",
-            "tools/jackson/databind")
-        .withReserved("com/fasterxml/jackson/annotation", "input")
+            "tools/jackson/databind",
+            "tools/jackson/dataformat/csv")
+        .withReserved("com/fasterxml/jackson/annotation", "gate", "input")
         .withReserved("dev/stowage/cuda", "devices")
         .withReserved("dev/stowage/memory", "devices")
         .withReserved("dev/stowage/opencl", "devices")
@@ -520,8 +520,8 @@ final class House {
         .withReserved("java/net", "netty")
         .withReserved("jdk/jfr", "netty")
         .withReserved("me/tongfei/progressbar", "run")
-        .withReserved("org/apache/commons/csv", "input")
         .withReserved("tools/jackson/databind", "input")
+        .withReserved("tools/jackson/dataformat/csv", "input")
         .withReserved("picocli", "", "command", "console", "option", "run")
         .withClocksIn(
             root + "/run/InputRun",
@@ -530,14 +530,14 @@ final class House {
             root + "/Signals",
             root + "/plan/TimedResult",
             root + "/replay/ReplayRunner",
-            root + "/tune/TuningRunner$Run")
+            root + "/tune/TuningRunner")
         .withThreadsIn(
             root + "/Signals",
             root + "/run/TerminalProgress",
             root + "/budget/MeasuredProcess",
             root + "/netty/BufferReplay",
             root + "/plan/Interruption",
-            root + "/tune/TuningRunner$Run")
+            root + "/tune/TuningRunner")
         .withOpened(
             "dev.stowage.cli to [info.picocli]",
             "dev.stowage.cli.command to [info.picocli]",
@@ -563,9 +563,9 @@ final class House {
             "jdk.jfr",
             "jdk.unsupported",
             "me.tongfei.progressbar",
-            "org.apache.commons.csv",
             "tools.jackson.core",
-            "tools.jackson.databind");
+            "tools.jackson.databind",
+            "tools.jackson.dataformat.csv");
   }
 
   private static Walls fleet(Walls walls) {

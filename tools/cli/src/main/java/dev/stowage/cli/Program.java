@@ -4,7 +4,7 @@ import dev.stowage.cli.console.ExitCode;
 import dev.stowage.cli.console.ShortHelp;
 import dev.stowage.cli.plan.Interruption;
 import dev.stowage.cli.run.Diagnostics;
-import dev.stowage.cli.text.LargerHeap;
+import dev.stowage.cli.text.ShellLine;
 import dev.stowage.pages.text.Text;
 import java.io.InputStream;
 import java.io.PrintWriter;
@@ -67,7 +67,7 @@ final class Program {
       OptionalInt signal = interruption.signal();
       return signal.isPresent() ? ExitCode.interrupted(signal.getAsInt()) : exitCode;
     } catch (OutOfMemoryError e) {
-      err.println("stowage: out of memory; " + LargerHeap.remedy(List.of(args)));
+      err.println("stowage: out of memory; " + ShellLine.withLargerHeap(List.of(args)));
       return ExitCode.FAILED;
     } catch (AssertionError | StackOverflowError e) {
       return explainBug(e, root.isDebug());

@@ -75,7 +75,8 @@ final class BudgetCommandTest {
 
     CommandRun run = CommandRun.of("budget", MODEL, "--requests", file);
     assertThat(run.exitCode()).isEqualTo(ExitCode.BAD_INPUT);
-    assertThat(run.err()).contains("is 'x', expected a positive whole number");
+    assertThat(run.err())
+        .contains("line 3: seq is \"x\", expected a whole number below 2^63 in digits");
   }
 
   @Test
@@ -86,7 +87,20 @@ final class BudgetCommandTest {
             "stowage: examples/tiny_cnn.onnx: cannot run: the inputs have open dimensions: batch; set them, for example with --dim batch=1\n");
     assertThat(CommandRun.of("budget", MODEL, "--dim", "seq=1").err())
         .isEqualTo(
-            "stowage: examples/tiny_cnn.onnx: cannot run: --dim sets 'seq', which no input has: batch\n");
+            "stowage: examples/tiny_cnn.onnx: cannot run: --dim sets 'seq', but the open dimensions are: batch\n");
+    assertThat(
+            CommandRun.of(
+                    "budget",
+                    MODEL,
+                    "--dim",
+                    "batch=1",
+                    "--option",
+                    "arena=off",
+                    "--option",
+                    "shrink=on")
+                .err())
+        .startsWith(
+            "stowage: examples/tiny_cnn.onnx: cannot run: ONNX Runtime rejects the inputs; change --dim, --input or --option: ");
   }
 
   @Test

@@ -89,10 +89,10 @@ class DiffCommandTest {
     assertThat(run.out().replace(folder + "/", ""))
         .isEqualTo(
             """
-            b.pickle reserves 1.000 KiB (1,024 bytes) more than a.pickle at its peak (+0.0 %). It requests 5.902 KiB (6,044 bytes) more at its peak (+66.1 %), most of it from forward at model.py:12.
-            Exact: the sums of the requested bytes of all blocks in use. Reserved bytes are those of a replay with PyTorch's caching allocator.
-            A: a.pickle: peak of requested bytes, event 4: 9,148 bytes (8.934 KiB); of reserved bytes: 2,100,224 bytes (2.003 MiB)
-            B: b.pickle: peak of requested bytes, event 5: 15,192 bytes (14.836 KiB); of reserved bytes: 2,101,248 bytes (2.004 MiB)
+            b.pickle reserves 1.000 KiB (1,024 bytes) more than a.pickle at its peak (+0.0 %). b.pickle requests 5.902 KiB (6,044 bytes) more than a.pickle at its peak (+66.1 %), most of it from forward at model.py:12.
+            Exact: the sums of the requested bytes of all blocks in use.
+            A: a.pickle: peak of requested bytes, event 4: 9,148 bytes (8.934 KiB)
+            B: b.pickle: peak of requested bytes, event 5: 15,192 bytes (14.836 KiB)
 
             CHANGE    growth      A      B  blocks  line
               grown   +4,096  4,096  8,192  1 -> 2  forward at model.py:12

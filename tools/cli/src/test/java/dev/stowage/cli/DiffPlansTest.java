@@ -175,7 +175,7 @@ class DiffPlansTest {
     String html = Files.readString(page);
     assertThat(html)
         .contains("<h1>before.csv and after.csv</h1>")
-        .contains("<title>before.csv and after.csv: Stowage</title>")
+        .contains("<title>before.csv and after.csv</title>")
         .contains("<img class=\"drawing\" alt=\"A: before.csv\" src=\"data:image/svg+xml;base64,")
         .contains("<img class=\"drawing\" alt=\"B: after.csv\"");
     CommandRun.of("diff", before(), after(), "--output", page);

@@ -180,7 +180,7 @@ class NettyCommandsTest {
     assertThat(run.exitCode()).isEqualTo(ExitCode.DONE);
     assertThat(run.out())
         .contains("  kept segments  11,403,264  10.875 MiB       98.9 %\n")
-        .contains("Chunks without a buffer stay for later ones");
+        .contains("kept segments: stowage tune finds settings that keep less.");
   }
 
   @Test

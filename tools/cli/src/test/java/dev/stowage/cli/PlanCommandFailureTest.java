@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.stowage.cli.console.ExitCode;
 import dev.stowage.cli.plan.Interruption;
-import dev.stowage.cli.text.LargerHeap;
+import dev.stowage.cli.text.ShellLine;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -101,7 +101,9 @@ final class PlanCommandFailureTest {
     assertThat(run.exitCode()).isEqualTo(ExitCode.FAILED);
     assertThat(run.err())
         .isEqualTo(
-            "stowage: -: " + message.replace("LARGER_HEAP", LargerHeap.remedy(words)) + "\n");
+            "stowage: -: "
+                + message.replace("LARGER_HEAP", ShellLine.withLargerHeap(words))
+                + "\n");
     assertThat(run.out()).contains("\n  one  ", "\n  two  ");
   }
 
@@ -135,9 +137,7 @@ final class PlanCommandFailureTest {
 
     assertThat(run.exitCode()).isEqualTo(ExitCode.BAD_INPUT);
     assertThat(run.err())
-        .isEqualTo(
-            "stowage: %s: line 1, column 14: capacity is -1, expected 0 or more bytes\n"
-                .formatted(negative));
+        .isEqualTo("stowage: %s: capacity is -1, expected 0 or more bytes\n".formatted(negative));
     assertThat(run.out()).contains("/p.csv,TFLM_GREEDY,offsets,12,12,true,");
   }
 
@@ -181,8 +181,8 @@ final class PlanCommandFailureTest {
   @CsvSource(
       delimiter = ';',
       value = {
-        "``;is empty, expected a header with id, lower, upper and size",
-        "`id,lower,upper,size\na,0,2\n`;line 2: the row has 3 fields, expected 4 as in the header"
+        "``;line 1: is empty, expected a header with id, lower, upper and size",
+        "`id,lower,upper,size\na,0,2\n`;line 2: is not CSV: Not enough column values: expected 4, found 3"
       },
       quoteCharacter = '`')
   void plan_badStandardInput_exits3(String problem, String message) {

@@ -203,7 +203,7 @@ final class PlanCommandRangesTest {
         .isZero();
 
     assertThat(Files.readString(page))
-        .contains("at all 5 shapes of batch=1..5", "BUCKET ", "\nSHAPE ", "\n  batch=5 ");
+        .contains("at all 5 shapes of batch=1..5", ">Bucket<", ">Shape<", ">batch=5<");
     assertThat(Files.readString(folder.resolve("out-1.html")))
         .contains("the plan is for batch=1..");
   }
@@ -251,7 +251,7 @@ final class PlanCommandRangesTest {
     assertThat(CommandRun.of("plan", json, "--dim", "b=0").err())
         .startsWith("stowage: " + json + ": line 3, column ")
         .endsWith(
-            ": record 0: size is '8*b*'''odd'' name'', expected a whole number below 2^63, or a range of 1 or more for 'b' such as --dim b=1..32\n");
+            ": record 'a': size is '8*b*'''odd'' name'', expected a whole number below 2^63, or a range of 1 or more for 'b' such as --dim b=1..32\n");
     assertThat(CommandRun.of("plan", constant, "--dim", "batch=0").err())
         .isEqualTo("stowage: note: " + constant + ": no size depends on --dim 'batch'\n");
   }
@@ -367,7 +367,7 @@ final class PlanCommandRangesTest {
         .isEqualTo(
             "stowage: "
                 + windows
-                + ": line 2: record 'a': a record whose size depends on dimensions cannot have a gap with a window\n");
+                + ": line 2: record 'a': a record with a window in a gap must have a size without dimensions\n");
   }
 
   @Test

@@ -165,7 +165,7 @@ final class PlanCommandTest {
         .isEqualTo(
             """
             stowage: %s: is a folder without models, expected .tflite, .onnx or …-buffer-assignment.txt files; name each .csv and .json file
-            stowage: %s: line 2: the row has 3 fields, expected 4 as in the header
+            stowage: %s: line 2: is not CSV: Not enough column values: expected 4, found 3
             stowage: none.csv: does not exist
             stowage: note: %s: unknown keys are ignored: 'x'
             stowage: note: %s: nothing is planned: there are no records

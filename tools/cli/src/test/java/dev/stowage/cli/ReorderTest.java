@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.stowage.cli.console.ExitCode;
 import dev.stowage.cli.input.InputFile;
 import dev.stowage.cli.input.OrderedModel;
-import dev.stowage.cli.input.OrderedOnnx;
 import dev.stowage.cli.input.PlanInput;
 import dev.stowage.cli.plan.AssignmentKind;
 import dev.stowage.cli.plan.InputRefusedException;
@@ -158,33 +157,24 @@ class ReorderTest {
   void compared_signalDuringTheSearch_hasThePlansWithoutAComparison() throws Exception {
     Interruption interruption = new Interruption();
     interruption.expect();
-    OrderedModel endless =
-        new OrderedModel() {
-          @Override
-          public PlanProblem problem() {
-            return PlanProblem.of(List.of(TensorUsageRecord.of(8, 0, 0)));
-          }
-
-          @Override
-          public OperatorGraph operators() {
-            interruption.interrupt(15);
-            try {
-              new CountDownLatch(1).await();
-            } catch (InterruptedException e) {
-              Thread.currentThread().interrupt(); // abandoned
-            }
-            return OperatorGraph.of(1, List.of());
-          }
-
-          @Override
-          public Optional<PlanProblem> inOrder(List<Integer> operators) {
-            return Optional.empty();
-          }
-        };
+    OrderedModel.Graph endless =
+        new OrderedModel.Graph(
+            PlanProblem.of(List.of(TensorUsageRecord.of(8, 0, 0))),
+            () -> {
+              interruption.interrupt(15);
+              try {
+                new CountDownLatch(1).await();
+              } catch (InterruptedException e) {
+                Thread.currentThread().interrupt(); // abandoned
+              }
+              return OperatorGraph.of(1, List.of());
+            });
+    OrderedModel model =
+        new OrderedModel(List.of(endless), false, Optional.empty(), Optional.empty());
     PlanReport report = report(endless.problem());
     OrderRunner orders = new OrderRunner(1, SearchOptions.defaults(), interruption);
 
-    PlanReport compared = orders.compared(report, Optional.of(endless));
+    PlanReport compared = orders.compared(report, Optional.of(model));
 
     assertThat(compared.order()).isEmpty();
     assertThat(compared.plans()).isEqualTo(report.plans());
@@ -195,7 +185,7 @@ class ReorderTest {
   @Test
   void run_orderOfAPlanThatIsNotSmaller_isCarried() throws Exception {
     OrderRunner runner = new OrderRunner(1, SearchOptions.defaults(), new Interruption());
-    OrderedModel ordered = OrderedOnnx.read(model, OnnxOptions.defaults());
+    OrderedModel ordered = ordered();
     PlanProblem inFile = OnnxReader.read(model, OnnxOptions.defaults()).problem();
     OrderComparison smaller = runner.run(ordered, inFile, MemoryStrategy.NAIVE.planOffsets(inFile));
 
@@ -239,36 +229,37 @@ class ReorderTest {
         new OrderRunner(1, search, interruption).compared(planned, Optional.of(signalled));
 
     assertThat(report.notes()).containsExactly(PlanReport.INTERRUPTED);
-    assertThat(Printed.of(Format.TABLE, PlanAnswer.of(report, Optional.empty())))
+    assertThat(
+            Printed.of(Format.TABLE, PlanAnswer.of(report, Optional.empty(), OptionalLong.empty())))
         .endsWith("\nInterrupted: plans are missing or could be smaller.\n");
     PlansAnswer several = new PlansAnswer(List.of());
-    several.add(report, OptionalLong.empty(), "");
-    several.add(report, OptionalLong.empty(), "");
-    assertThat(Printed.of(Format.TABLE, several.answers(it -> PlanAnswer.of(it, Optional.empty()))))
+    several.add(report);
+    several.add(report);
+    assertThat(
+            Printed.of(
+                Format.TABLE,
+                several.answers(it -> PlanAnswer.of(it, Optional.empty(), OptionalLong.empty()))))
         .endsWith("\nInterrupted: plans are missing or could be smaller.\n");
-    assertThat(Printed.of(Format.JSON, PlanAnswer.of(report, Optional.empty())))
+    assertThat(
+            Printed.of(Format.JSON, PlanAnswer.of(report, Optional.empty(), OptionalLong.empty())))
         .contains("\"interrupted\":true");
+  }
+
+  private OrderedModel ordered() throws IOException {
+    return OrderedModel.read(model.toString(), OnnxOptions.defaults(), Optional.empty())
+        .orElseThrow();
   }
 
   /** {@return the model, which a signal interrupts before the search for an order} */
   private OrderedModel signalled(Interruption interruption) throws IOException {
-    OrderedOnnx ordered = OrderedOnnx.read(model, OnnxOptions.defaults());
-    return new OrderedModel() {
-      @Override
-      public PlanProblem problem() {
-        interruption.interrupt(15);
-        return ordered.problem();
-      }
-
-      @Override
-      public OperatorGraph operators() {
-        return ordered.operators();
-      }
-
-      @Override
-      public Optional<PlanProblem> inOrder(List<Integer> operators) throws IOException {
-        return ordered.inOrder(operators);
-      }
-    };
+    OrderedModel.Graph graph = ordered().graphs().getFirst();
+    OrderedModel.Graph signalled =
+        new OrderedModel.Graph(
+            graph.problem(),
+            () -> {
+              interruption.interrupt(15);
+              return graph.operators().get();
+            });
+    return new OrderedModel(List.of(signalled), false, Optional.empty(), Optional.empty());
   }
 }

@@ -12,7 +12,6 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -78,15 +77,13 @@ final class ReplayCommandTest {
         .isEqualTo(
             trace
                 + """
-                : A request of 512 bytes fails at event 4: 512 B are free, but the largest hole has 256 B.\
-                 All requests pass with --limit 1280 (with 256 bytes less, they do not).
+                : A request of 512 bytes fails at event 4: 512 bytes are free, but the largest hole has 256 bytes.
                 Confidence: exact.
                 First failure, event 4, 'c1': allocator 'replay' is out of memory:
                   512 bytes requested.
                   Enough bytes are free, but no hole is large enough: of 512 bytes, the largest free chunk has 256 bytes, 256 bytes too few.
                   The request would have passed with a limit higher by 512 bytes, or without allocation 2 of 400 bytes, and might have passed with a limit higher by 256 bytes from the start.
                   In use: 512 bytes; reserved: 1 KiB; limit: 1 KiB (1,024 bytes).
-                  Fragmentation at the failure: external 50.0 %, internal 21.9 %.
                 Replayed with a BFC allocator with --no-growth --limit 1KiB --max-dead 256.
                 4 allocations and 1 free, 1 failed.
 
@@ -95,11 +92,8 @@ final class ReplayCommandTest {
                   in use       768      768 B         +53.6 %
                   reserved   1,024  1.000 KiB        +104.8 %
 
-                Reserved at the end: 1,024 bytes (1.000 KiB) in 1 region.
-                Never freed: 400 bytes.
-                Fragmentation at the peak of bytes in use:
-                  external  0.0 %   1 - largest free chunk / free bytes
-                  internal 34.9 %   1 - requested / chunk bytes
+                Reserved at the end: 1,024 bytes (1.000 KiB) in 1 region; never freed: 400 bytes.
+                Fragmentation at the peak of bytes in use: external 0.0 %, internal 34.9 %.
                 """);
   }
 
@@ -180,8 +174,7 @@ final class ReplayCommandTest {
     CommandRun run = CommandRun.of("replay", trace, "--output", page);
 
     assertThat(run.out()).startsWith(folder + "/a??[31m?gnp.csv: A BFC allocator reserves ");
-    assertThat(Files.readString(page))
-        .contains("<title>a\n\uFFFD[31m\u202Egnp.csv: replay</title>");
+    assertThat(Files.readString(page)).contains("<title>a??[31m?gnp.csv</title>");
   }
 
   @Test
@@ -200,8 +193,8 @@ final class ReplayCommandTest {
     assertThat(json.err()).isEqualTo("stowage: missing.csv: does not exist\n");
     assertThat(table.out())
         .contains("\nNo request fails in 2 replays.\n")
-        .containsPattern(Pattern.quote(trace + "\n    bfc, defaults") + "\\s+4 +0 ")
-        .containsPattern(Pattern.quote(rmm + "\n    rmm, defaults") + "\\s+1 +0 ");
+        .containsPattern("\n  t, bfc, defaults +0 ")
+        .containsPattern("\n  log, rmm, defaults +0 ");
   }
 
   @Test
@@ -342,8 +335,8 @@ final class ReplayCommandTest {
         .isEqualTo("stowage: wrote %s\nstowage: wrote %s\n".formatted(placements, page));
     String html = Files.readString(page);
     assertThat(html)
-        .contains("<title>t.csv: replay</title>")
-        .contains("BFC allocator with --no-growth --limit 1KiB --max-dead 256</p>");
+        .contains("<title>t.csv</title>")
+        .contains("BFC allocator with --no-growth --limit 1KiB --max-dead 256.</p>");
     assertThat(PageContent.of(html).get("events").asInt()).isEqualTo(5);
   }
 

@@ -91,14 +91,12 @@ class ReplayManyTest {
                 + ", replayed with a BFC allocator with --limit 2MiB.");
     assertThat(lines[1]).isEqualTo("The first failure of each follows the table.");
     assertThat(lines[3].split("  +"))
-        .containsExactly(
-            "TRACE", "requests", "failed", "requested", "reserved", "over", "confidence");
+        .containsExactly("REPLAY", "failed", "requested", "reserved", "over", "confidence");
     assertThat(lines[4].strip().split("  +"))
-        .containsExactly(small.toString(), "1", "0", "1000 B", "1.000 MiB", "104,757.6 %", "exact");
-    assertThat(lines[5].strip().split("  +"))
-        .containsExactly(large.toString(), "1", "1", "0 B", "0 B", "exact");
+        .containsExactly("small", "0", "1000 B", "1.000 MiB", "+104,757.6 %", "exact");
+    assertThat(lines[5].strip().split("  +")).containsExactly("large", "1", "0 B", "0 B", "exact");
     assertThat(lines[8])
-        .startsWith(large + ": first failure, event 1, 'y': allocator 'replay' is out of memory");
+        .startsWith(large + ": First failure, event 1, 'y': allocator 'replay' is out of memory");
   }
 
   @Test
@@ -116,7 +114,7 @@ class ReplayManyTest {
             settings,
             "--settings",
             "");
-    assertThat(run.out()).contains("\n    " + settings + "\n");
+    assertThat(run.out()).contains("\n  " + settings + "\n");
     assertThat(run.out().lines().skip(1)).allMatch(line -> line.length() <= 80);
   }
 
@@ -135,8 +133,8 @@ class ReplayManyTest {
             "");
     assertThat(run.exitCode()).isEqualTo(ExitCode.DONE);
     assertThat(run.out())
-        .contains("\n  " + trace + "\n    expandable_segments:True\n ")
-        .containsPattern("\n    defaults\\s+1 +0 ");
+        .containsPattern("\n  expandable_segments:True +0 ")
+        .containsPattern("\n  defaults +0 ");
   }
 
   @Test
@@ -197,7 +195,7 @@ class ReplayManyTest {
       assertThat(files.map(file -> String.valueOf(file.getFileName())))
           .containsExactlyInAnyOrder("index.html", "t.csv.html", "T.csv-2.html", "t.csv-3.html");
     }
-    assertThat(Files.readString(pages.resolve("T.csv-2.html"))).contains("<title>T.csv: replay");
+    assertThat(Files.readString(pages.resolve("T.csv-2.html"))).contains("<title>T.csv</title>");
     assertThat(Files.readString(pages.resolve("index.html")))
         .contains("<a href=\"./t.csv.html\">", "<a href=\"./T.csv-2.html\">");
   }

@@ -18,6 +18,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -201,8 +202,17 @@ class RewriteCommandTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"-5", "+5", "\u0665", "2147483648", ""})
-  void rewrite_scratchFileWithABadRow_namesTheLine(String bytes) throws IOException {
+  @CsvSource(
+      delimiter = ';',
+      quoteCharacter = '`',
+      value = {
+        "-5;bytes must be 0 to 2147483647: bytes=-5",
+        "2147483648;bytes must be 0 to 2147483647: bytes=2147483648",
+        "x;bytes is \"x\", expected a whole number below 2^63 in digits",
+        "``;bytes is missing, expected a value"
+      })
+  void rewrite_scratchFileWithABadRow_namesTheLine(String bytes, String message)
+      throws IOException {
     Path scratch =
         Files.writeString(
             folder.resolve("scratch.csv"), "subgraph,operator,bytes\n0,1," + bytes + "\n");
@@ -212,10 +222,7 @@ class RewriteCommandTest {
             "rewrite", MODEL, "--scratch", scratch, "--output", folder.resolve("o.tflite"));
 
     assertThat(run.exitCode()).isEqualTo(ExitCode.BAD_INPUT);
-    assertThat(run.err())
-        .contains(
-            "scratch.csv: line 2: bytes is '%s', expected a whole number from 0 to 2147483647"
-                .formatted(bytes));
+    assertThat(run.err()).contains("scratch.csv: line 2: " + message);
   }
 
   @Test

@@ -28,20 +28,16 @@ import java.util.concurrent.CancellationException;
 /**
  * Three runs of a model with the same inputs: in ONNX Runtime without optimizations, in ONNX
  * Runtime with default optimizations, and operator by operator in one arena with the offsets of a
- * plan. If the plan is for another order of the operators, ONNX Runtime also runs the model in that
- * order.
+ * plan.
  *
  * @param outputs the outputs of the planned run, compared with the outputs of the other runs
  * @param peakBytes the peak of ONNX Runtime's own memory; empty if it is unknown
- * @param reorderedPeakBytes that peak if the operators of the model are in the order of the plan;
- *     empty if it is unknown or if this is the order of the file
  * @param peakFailure the reason why the peak is unknown
  * @param unbound the planned values in memory of ONNX Runtime
  */
 public record ComparedRuns(
     List<Output> outputs,
     OptionalLong peakBytes,
-    OptionalLong reorderedPeakBytes,
     Optional<String> peakFailure,
     Set<GraphValue> unbound) {
 
@@ -56,8 +52,7 @@ public record ComparedRuns(
    * @param name the name
    * @param type the type; empty if it is not a tensor
    * @param elementCount the number of elements
-   * @param isBitIdentical true if it is identical to ONNX Runtime's, bit for bit, in both orders if
-   *     there are two
+   * @param isBitIdentical true if it is identical to ONNX Runtime's, bit for bit
    * @param maxAbsDifference the largest difference from it; {@link Double#MAX_VALUE} if they cannot
    *     be compared
    * @param optimizedMaxAbsDifference the largest difference from a run with optimizations
@@ -74,7 +69,7 @@ public record ComparedRuns(
    * {@return the result of the runs}
    *
    * @param file the model
-   * @param models the models that run as a whole
+   * @param instead a model that replaces the file in the run without optimizations
    * @param graph the graph of the model in the order of the plan
    * @param planned the types of its values
    * @param problem the records of the planned values
@@ -88,7 +83,7 @@ public record ComparedRuns(
    */
   public static ComparedRuns of(
       Path file,
-      WholeModels models,
+      Optional<ModelProto> instead,
       ModelGraph graph,
       PlannedValues planned,
       PlanProblem problem,
@@ -104,7 +99,7 @@ public record ComparedRuns(
         RandomInputs inputs = RandomInputs.of(source, graph, planned, seed);
         RandomInputs whole = RandomInputs.of(source, graph, planned, seed);
         RandomInputs fused = RandomInputs.of(source, graph, planned, seed);
-        WholeRun asWritten = WholeRun.asWritten(file, models.asWritten(), whole.tensors(), stop);
+        WholeRun asWritten = WholeRun.asWritten(file, instead, whole.tensors(), stop);
         PlannedRun run = new PlannedRun(source, graph, planned, problem, plan, operators, stop)) {
       Map<String, OnnxValue> outputs = run.run(inputs, watch.operatorsDone());
       List<Output> compared = new ArrayList<>();
@@ -113,48 +108,14 @@ public record ComparedRuns(
           compared.add(compare(output.getKey(), output.getValue(), asWritten, optimized));
         }
       }
-      OptionalLong reorderedPeakBytes = OptionalLong.empty();
-      if (models.reordered().isPresent()) {
-        try (RandomInputs same = RandomInputs.of(source, graph, planned, seed);
-            WholeRun reordered =
-                WholeRun.asWritten(file, models.reordered(), same.tensors(), stop)) {
-          reorderedPeakBytes = reordered.peakBytes();
-          compared = withReordered(compared, asWritten, reordered);
-        }
-      }
       if (!compared.stream().allMatch(Output::isBitIdentical)) {
         rejectRandom(source, graph);
       }
       return new ComparedRuns(
-          compared,
-          asWritten.peakBytes(),
-          reorderedPeakBytes,
-          asWritten.peakFailure(),
-          run.unbound());
+          compared, asWritten.peakBytes(), asWritten.peakFailure(), run.unbound());
     } catch (OrtException e) {
       throw EngineRefusal.of(source, e);
     }
-  }
-
-  /** {@return outputs that also have the differences of a run in another order} */
-  private static List<Output> withReordered(
-      List<Output> outputs, WholeRun asWritten, WholeRun reordered) throws OrtException {
-    List<Output> both = new ArrayList<>();
-    for (Output output : outputs) {
-      OutputDifference difference =
-          OutputDifference.of(
-              reordered.outputs().get(output.name()).orElseThrow(),
-              asWritten.outputs().get(output.name()).orElseThrow());
-      both.add(
-          new Output(
-              output.name(),
-              output.type(),
-              output.elementCount(),
-              output.isBitIdentical() && difference.isBitIdentical(),
-              Math.max(output.maxAbsDifference(), difference.maxAbsDifference()),
-              output.optimizedMaxAbsDifference()));
-    }
-    return both;
   }
 
   /** Rejects a model that would make the operating system end the process. */

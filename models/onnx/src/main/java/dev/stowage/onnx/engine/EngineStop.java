@@ -36,7 +36,7 @@ final class EngineStop implements AutoCloseable {
         }
       }
     } catch (InterruptedException e) {
-      // No code interrupts this thread; the runs would continue.
+      // No code interrupts this thread. If it did, the runs would continue.
     }
   }
 

@@ -78,11 +78,6 @@ public final class PlannedValues {
     return of(graph, scope, isAliased, all);
   }
 
-  /** {@return the planned values of a graph with the same values in another order} */
-  public PlannedValues in(ModelGraph other) {
-    return of(other, scope, isAliased, types);
-  }
-
   /** {@return the values that are planned if their sizes are known} */
   public static List<GraphValue> candidates(ModelGraph graph, TensorScope scope) {
     return graph.values().stream().filter(value -> isCandidate(value, scope)).toList();
@@ -161,7 +156,7 @@ public final class PlannedValues {
     }
   }
 
-  /** {@return true if a view of a value as large as a record needs no memory of its own} */
+  /** {@return true if a view of this value, of the same size, stays in the memory of the caller} */
   private boolean isCallerMemory(GraphValue value, TensorUsageRecord view) {
     boolean isOutside =
         inCallerMemory.get(value.index())

@@ -8,9 +8,9 @@ import java.util.Locale;
 import java.util.stream.Stream;
 
 /**
- * The reports of the steps of a process that measures a service, a line each: the fields {@value
- * #STEP}, the name, the resident bytes, the most resident bytes so far, a figure of the step and
- * nanoseconds, or {@value #FAILURE} and the reason. Tabs separate the fields.
+ * The lines that a measured service prints, one for each step. Tabs separate the fields: {@value
+ * #STEP}, the name of the step, the resident bytes, the peak of the resident bytes, a figure of the
+ * step and nanoseconds; or {@value #FAILURE} and the reason.
  */
 public final class StepLines {
 

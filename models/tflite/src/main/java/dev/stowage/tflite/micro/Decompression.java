@@ -42,7 +42,7 @@ final class Decompression {
   /** The indices of the scratch buffers of a concatenation. */
   private static final long CONCATENATION_BYTES = 48;
 
-  /** The number of notes on operators; a damaged model may have millions. */
+  /** The largest number of notes on operators; a damaged model could have millions. */
   private static final int MAX_NOTES = 3;
 
   private final ModelFile file;

@@ -47,8 +47,8 @@ public final class PlacedTensors {
   }
 
   /**
-   * {@return the bytes that the offsets of the plan need: the highest end of a tensor, also in
-   * subgraphs that are not executed}
+   * {@return the bytes of the plan: the highest end of a tensor, including tensors of subgraphs
+   * that are not executed}
    */
   public long endBytes() {
     return endBytes;

@@ -30,8 +30,10 @@ import dev.stowage.pages.text.Conclusion;
 import dev.stowage.pages.text.Text;
 import java.io.IOException;
 import java.nio.file.FileSystemException;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import picocli.CommandLine.Command;
@@ -177,8 +179,9 @@ public final class BudgetCommand implements Callable<Integer> {
   }
 
   private Outcome outcome(BudgetReport report, Optional<PageOutput> page) {
-    Conclusion conclusion =
-        BudgetConclusion.of(report, CommandLineWords.words(spec, BudgetConclusion.OPTIONS));
+    Set<String> changing = new HashSet<>(ServiceOptions.RECORDED);
+    changing.addAll(Set.of("--engine", "--limit"));
+    Conclusion conclusion = BudgetConclusion.of(report, CommandLineWords.words(spec, changing));
     List<Answer> answers = BudgetAnswer.of(report, conclusion);
     boolean isNext = !report.input().equals(files.getFirst());
     Outcome outcome =
@@ -191,8 +194,7 @@ public final class BudgetCommand implements Callable<Integer> {
           Diagnostics.of(spec)
               .write(file.path(), () -> file.write(out -> out.write(samples.get().toText()))));
     }
-    page.ifPresent(
-        it -> outcome.writing(() -> it.write(answers.getFirst(), "Measured", List.of())));
+    page.ifPresent(it -> outcome.writing(() -> it.write(answers.getFirst(), List.of())));
     if (!report.fits()) {
       outcome.failing(
           ExitCode.NO_PLAN,

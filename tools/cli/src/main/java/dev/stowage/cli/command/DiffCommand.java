@@ -249,7 +249,7 @@ public final class DiffCommand implements Callable<Integer> {
 
   private static Outcome outcome(Answer answer, Optional<PageOutput> page) {
     Outcome outcome = Outcome.of(answer).leadingTo(answer.conclusion().orElseThrow());
-    page.ifPresent(file -> outcome.writing(() -> file.write(answer, "Compared", List.of())));
+    page.ifPresent(file -> outcome.writing(() -> file.write(answer, List.of())));
     return outcome;
   }
 

@@ -15,7 +15,6 @@ import dev.stowage.cli.input.PlanInput;
 import dev.stowage.cli.option.BaselineOptions;
 import dev.stowage.cli.option.PlanningOptions;
 import dev.stowage.cli.option.TableJsonCsv;
-import dev.stowage.cli.output.IndexedPage;
 import dev.stowage.cli.output.PlanFiles;
 import dev.stowage.cli.plan.Alternative;
 import dev.stowage.cli.plan.CapacityCheck;
@@ -42,17 +41,14 @@ import dev.stowage.cli.run.InputRun;
 import dev.stowage.cli.run.Outcome;
 import dev.stowage.cli.run.OutputFiles;
 import dev.stowage.cli.run.OutputPaths;
+import dev.stowage.cli.run.PageOutput;
 import dev.stowage.cli.run.TerminalProgress;
 import dev.stowage.cli.run.Usage;
-import dev.stowage.pages.FiguresPage;
-import dev.stowage.pages.PlanPage;
-import dev.stowage.pages.PlanPicture;
 import dev.stowage.pages.text.Conclusion;
-import dev.stowage.pages.text.Numbers;
-import dev.stowage.pages.text.RunFacts;
 import dev.stowage.plan.banks.search.BankShortageException;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.Writer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -129,9 +125,9 @@ public final class PlanCommand implements Callable<Integer> {
       paramLabel = "PATH",
       description = {
         "Write the best offsets plan to a .csv, .json, .html, .svg or .h file.",
-        "An .html file also has the other strategies. With several FILEs, it",
-        "has an index and the page of each. With --buckets, files such as",
-        "plan-1.csv have the plans of the parts. Repeatable."
+        "An .html file also has the other strategies; with several FILEs, it",
+        "has their table. With --buckets, files such as plan-1.csv have the",
+        "plans of the parts. Repeatable."
       })
   private List<String> outputs = List.of();
 
@@ -164,14 +160,12 @@ public final class PlanCommand implements Callable<Integer> {
    *
    * @param orders searches for orders of operators, if requested
    * @param plans collects the plans of several inputs
-   * @param page the page of several inputs, if requested
    */
   private record Arenas(
       InputReader reader,
       PlanSelection selection,
       Optional<OrderRunner> orders,
-      PlansAnswer plans,
-      Optional<IndexedPage> page) {}
+      PlansAnswer plans) {}
 
   @Override
   public Integer call() throws IOException {
@@ -246,39 +240,24 @@ public final class PlanCommand implements Callable<Integer> {
     InputReader reader = planning.reader(files, in);
     Optional<OrderRunner> orders = planning.orders(interruption);
     PlansAnswer plans = new PlansAnswer(words().words());
-    if (files.size() == 1 || outputs.isEmpty()) {
-      return plan(new Arenas(reader, selection, orders, plans, Optional.empty()), gate);
-    }
-    String title = "Memory of " + Numbers.count(files.size(), "input");
-    try (IndexedPage page = new IndexedPage(outputs.getFirst(), title, "Planned")) {
-      int exitCode = plan(new Arenas(reader, selection, orders, plans, Optional.of(page)), gate);
-      if (!page.isBegun()) {
-        return exitCode;
-      }
-      FiguresPage index = HtmlPrinter.page(plans.index(), "Planned", CommandFacts.run(spec));
-      return ExitCode.graver(
-          exitCode,
-          Diagnostics.of(spec).write(page.path(), () -> page.complete(all -> all.end(index))));
-    }
-  }
-
-  private int plan(Arenas arenas, Optional<BaselineGate> gate) throws IOException {
+    Arenas arenas = new Arenas(reader, selection, orders, plans);
     InputRun run = newRun(gate);
     boolean isTogether = format.isTable() && files.size() > 1;
     if (isTogether) {
       run.together();
     }
-    int exitCode =
-        run.telling(arenas.plans::addFailure)
-            .run(files, (file, progress) -> plan(read(file, arenas.reader), arenas, progress));
-    if (isTogether) {
-      for (Answer answer :
-          arenas.plans.answers(
-              report -> PlanAnswer.of(report, conclusion(report, arenas.selection)))) {
-        run.print(answer);
-      }
+    int exitCode = run.run(files, (file, progress) -> plan(read(file, reader), arenas, progress));
+    if (files.size() == 1) {
+      return exitCode;
     }
-    return exitCode;
+    List<Answer> answers = plans.answers(report -> answer(report, selection));
+    for (Answer answer : isTogether ? answers : List.<Answer>of()) {
+      run.print(answer);
+    }
+    Optional<PageOutput> page = PageOutput.of(outputs.stream().findFirst(), files, spec);
+    return page.isPresent() && !answers.isEmpty()
+        ? ExitCode.graver(exitCode, page.get().write(Answer.of(answers), List.of()))
+        : exitCode;
   }
 
   private Outcome plan(PlanInput input, Arenas arenas, TerminalProgress progress) {
@@ -316,24 +295,21 @@ public final class PlanCommand implements Callable<Integer> {
 
   private Outcome outcome(PlanReport report, Arenas arenas) {
     OptionalLong capacity = arenas.selection.capacityBytes(report.input().file());
-    Optional<Conclusion> conclusion = conclusion(report, arenas.selection);
+    Answer answer = answer(report, arenas.selection);
     Outcome outcome =
-        Outcome.of(PlanAnswer.of(report, conclusion))
+        Outcome.of(answer)
             .noting(report.input().file().notes())
             .noting(report.notes())
             .gating(options -> PlanFigures.of(report, options));
-    conclusion.ifPresent(outcome::leadingTo);
-    boolean isWritten = !outputs.isEmpty() && report.bestOffsets().isPresent();
-    if (arenas.page.isEmpty() || !isWritten) {
-      arenas.plans.add(report, capacity, "");
-    }
+    answer.conclusion().ifPresent(outcome::leadingTo);
+    arenas.plans.add(report);
     if (capacity.isPresent() && report.bounds().isEmpty()) {
       return outcome.failing(
           ExitCode.BAD_INPUT,
           "a capacity is in bytes, but textures have texels; omit --capacity and the key 'capacity'");
     }
-    if (isWritten) {
-      write(report, arenas, outcome);
+    if (!outputs.isEmpty() && report.bestOffsets().isPresent()) {
+      write(report, arenas.selection, outcome);
     } else if (!outputs.isEmpty()) {
       outcome.failing(ExitCode.BAD_INPUT, "--output needs an offsets plan, and the input has none");
     }
@@ -342,42 +318,27 @@ public final class PlanCommand implements Callable<Integer> {
     return outcome;
   }
 
-  private void write(PlanReport report, Arenas arenas, Outcome outcome) {
+  private void write(PlanReport report, PlanSelection selection, Outcome outcome) {
     if (report.isReordered()) {
       outcome.noting(
           "--output writes the plan of the order of the file; stowage rewrite --reorder writes the model in the better order");
     }
-    if (arenas.page.isPresent()) {
-      IndexedPage page = arenas.page.get();
-      OptionalLong capacity = arenas.selection.capacityBytes(report.input().file());
-      outcome.writing(() -> {
-        try {
-          page.add(all -> {
-            all.add(picture(report, arenas.selection));
-            arenas.plans.add(report, capacity, all.lastAddress());
-          });
-          return ExitCode.DONE;
-        } catch (IOException e) {
-          return Diagnostics.of(spec).reportUnwritten(page.path(), e);
-        }
-      });
-      return;
+    if (files.size() > 1) {
+      return; // the page has all inputs
     }
-    outcome.writing(() -> planFiles(outputs, arenas.selection).write(report));
+    outcome.writing(() -> planFiles(outputs, selection).write(report));
     List<RangeReport.Bucket> parts = report.ranges().map(RangeReport::buckets).orElse(List.of());
     for (int i = 0; i < parts.size(); i++) {
       int number = i + 1;
-      outcome.writing(() ->
-          planFiles(ofBucket(number), arenas.selection).write(parts.get(number - 1).report()));
+      outcome.writing(
+          () -> planFiles(ofBucket(number), selection).write(parts.get(number - 1).report()));
     }
   }
 
   private OutputFiles<PlanReport> planFiles(List<String> paths, PlanSelection selection) {
     return OutputFiles.of(
         paths,
-        path ->
-            PlanFiles.of(
-                path, isUnpinned, (report, out) -> PlanPage.write(picture(report, selection), out)),
+        path -> PlanFiles.of(path, isUnpinned, (report, out) -> writePage(report, selection, out)),
         ".csv, .json, .html, .svg or .h",
         spec);
   }
@@ -387,29 +348,19 @@ public final class PlanCommand implements Callable<Integer> {
     return outputs.stream().map(path -> path.replaceFirst("(?=\\.[^.]*$)", "-" + number)).toList();
   }
 
-  private PlanPicture picture(PlanReport report, PlanSelection selection) {
+  private Answer answer(PlanReport report, PlanSelection selection) {
+    OptionalLong capacity = selection.capacityBytes(report.input().file());
+    return PlanAnswer.of(
+        report, PlanConclusion.of(report, capacity, words()).map(this::finished), capacity);
+  }
+
+  private void writePage(PlanReport report, PlanSelection selection, Writer out)
+      throws IOException {
     InputFile file = report.input().file();
     List<String> notes =
         Stream.concat(file.notes().stream(), report.notes().stream()).distinct().toList();
-    return report
-        .picture()
-        .withRun(
-            PlanAnswer.besidePicture(
-                report,
-                conclusion(report, selection),
-                selection.capacityBytes(file),
-                facts(file, notes)));
-  }
-
-  private RunFacts facts(InputFile file, List<String> notes) {
-    return RunFacts.none()
-        .withFacts(CommandFacts.of(spec, file.path(), file.format()))
-        .withNotes(notes);
-  }
-
-  private Optional<Conclusion> conclusion(PlanReport report, PlanSelection selection) {
-    OptionalLong capacity = selection.capacityBytes(report.input().file());
-    return PlanConclusion.of(report, capacity, words()).map(this::finished);
+    HtmlPrinter.print(
+        answer(report, selection), CommandFacts.of(spec, file.path(), file.format(), notes), out);
   }
 
   /** {@return a conclusion without a next command if a build compares figures} */

@@ -78,13 +78,16 @@ final class ProcessDumpReader {
         byte[] bytes = Files.readAllBytes(Path.of(word));
         return ProcessDump.parse(new String(bytes, StandardCharsets.UTF_8));
       }
-      long pid = Long.parseLong(word);
-      return collects ? ProcessDump.ofCollected(pid) : ProcessDump.of(pid);
+      return dump(Long.parseLong(word), Duration.ofMinutes(5));
     } catch (IllegalArgumentException e) {
       throw new InputRefusedException(String.valueOf(e.getMessage()));
     } catch (IOException e) {
       throw failure(word, e);
     }
+  }
+
+  private ProcessDump dump(long pid, Duration limit) throws IOException {
+    return collects ? ProcessDump.ofCollected(pid, limit) : ProcessDump.of(pid, limit);
   }
 
   /**
@@ -102,7 +105,7 @@ final class ProcessDumpReader {
     AtomicBoolean hasAnswered = new AtomicBoolean();
     return () -> {
       Duration time = asksVm.get() ? limit : Duration.ZERO;
-      ProcessDump dump = collects ? ProcessDump.ofCollected(pid, time) : ProcessDump.of(pid, time);
+      ProcessDump dump = dump(pid, time);
       hasAnswered.compareAndSet(false, !dump.isUnanswered());
       asksVm.set(hasAnswered.get());
       // Another process may have got the number in the meantime.

@@ -18,7 +18,6 @@ import dev.stowage.cli.report.Answer;
 import dev.stowage.cli.report.HtmlPrinter;
 import dev.stowage.cli.report.ReplayAnswer;
 import dev.stowage.cli.report.ReplaysAnswer;
-import dev.stowage.cli.report.StateAnswer;
 import dev.stowage.cli.run.CommandFacts;
 import dev.stowage.cli.run.CommandLineWords;
 import dev.stowage.cli.run.Diagnostics;
@@ -26,9 +25,8 @@ import dev.stowage.cli.run.InputPaths;
 import dev.stowage.cli.run.InputRun;
 import dev.stowage.cli.run.Outcome;
 import dev.stowage.cli.run.Usage;
-import dev.stowage.pages.FiguresPage;
 import dev.stowage.pages.text.Conclusion;
-import dev.stowage.pages.text.RunFacts;
+import dev.stowage.pages.text.Fact;
 import dev.stowage.trace.format.EventConsumer;
 import dev.stowage.trace.format.TraceOptions;
 import dev.stowage.trace.format.TraceReader;
@@ -142,17 +140,17 @@ public final class ReplayCommand implements Callable<Integer> {
     if (isExplained && format.isCsv()) {
       throw Usage.error(spec, "--explain prints tables or JSON, but --format is csv");
     }
-    boolean isDrawn = pages().isPresent();
+    boolean isDrawn = pages().filter(ReplayPages::hasMaps).isPresent();
     List<ReplayRunner> runners = new ArrayList<>();
     for (AllocatorChoice choice : allocators) {
-      ReplayRunner runner =
+      runners.add(
           new ReplayRunner(
               input.toOptions(),
               choice,
               outputs.writesPlacements(),
               isDrawn,
-              isOne && (isDrawn || format.isTable()));
-      runners.add(isExplained ? runner.explaining(at.event()) : runner);
+              isExplained,
+              at.event()));
     }
     try {
       return replay(runners, !isOne && !isExplained && format.isTable());
@@ -201,11 +199,12 @@ public final class ReplayCommand implements Callable<Integer> {
     Answer index = all.answer(!interruption.isInterrupted());
     Optional<String> indexPath = pages().flatMap(ReplayPages::indexPath);
     if (indexPath.isPresent()) {
-      FiguresPage page = HtmlPrinter.page(index, "Replayed", CommandFacts.run(spec));
-      exitCode =
-          ExitCode.graver(
-              exitCode,
-              diagnostics.write(indexPath.get(), () -> pages().orElseThrow().complete(page)));
+      List<Fact> facts = CommandFacts.of(spec, List.of());
+      int written =
+          diagnostics.write(
+              indexPath.get(),
+              () -> pages().orElseThrow().complete(out -> HtmlPrinter.print(index, facts, out)));
+      exitCode = ExitCode.graver(exitCode, written);
     }
     if (isTogether) {
       run.print(index);
@@ -232,13 +231,13 @@ public final class ReplayCommand implements Callable<Integer> {
             CommandLineWords.wordsWithout(
                 spec, Set.of("--explain", "--at", "--format", "--output", "--placements")),
             tuneOptions());
-    Answer answer = StateAnswer.of(report, conclusion);
+    Answer answer = ReplayAnswer.of(report, conclusion);
     Outcome outcome =
         Outcome.of(answer)
             .leadingTo(conclusion)
             .writing(() -> write(report, answer, all))
             .noting(isFirst ? notes(report) : List.of());
-    if (isTogether && report.details().state().isPresent()) {
+    if (isTogether && report.isState()) {
       outcome.noting("has no history: replay it alone to see who holds its memory");
     }
     return allowFailures || !hasFailed(report.result())
@@ -262,17 +261,12 @@ public final class ReplayCommand implements Callable<Integer> {
 
   /** Writes a replay and {@return the exit code} */
   private int write(ReplayReport report, Answer answer, ReplaysAnswer all) {
-    RunFacts run =
-        HtmlPrinter.facts(
-                answer,
-                RunFacts.none()
-                    .withFacts(CommandFacts.of(spec, report.input(), report.summary().format())))
-            .withNotes(Stream.concat(allocator.notes().stream(), notes(report).stream()).toList())
-            .withDiagnosis(ReplayAnswer.diagnosis(report));
+    List<String> notes = Stream.concat(allocator.notes().stream(), notes(report).stream()).toList();
+    List<Fact> facts = CommandFacts.of(spec, report.input(), report.summary().format(), notes);
     int exitCode = ExitCode.DONE;
     for (ReplayFile file : files) {
       try {
-        if (file.write(report, run)) {
+        if (file.write(report, out -> HtmlPrinter.print(answer, facts, out))) {
           Diagnostics.of(spec).report("wrote " + file.path());
         }
       } catch (IOException e) {

@@ -125,10 +125,9 @@ public final class TuneCommand implements Callable<Integer> {
               TraceTuning tuning = request.tuning(read);
               bar.expect(tuning.replayCount());
               TuningReport report =
-                  new TuningRunner(request, interruption).run(read, tuning, bar::replayed);
+                  new TuningRunner(request, read, tuning, bar::replayed).run(interruption);
               return Outcome.of(TuningAnswer.of(report, TuneConclusion.of(report)))
                   .noting(input.notes(read.summary()))
-                  .noting(report.cutNote().stream().toList())
                   .exiting(
                       report.best().result().failures() > 0 ? ExitCode.NO_PLAN : ExitCode.DONE);
             });

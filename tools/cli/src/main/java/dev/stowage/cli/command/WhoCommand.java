@@ -25,6 +25,7 @@ import dev.stowage.cli.run.Usage;
 import dev.stowage.pages.text.ByteUnit;
 import dev.stowage.pages.text.Conclusion;
 import dev.stowage.pages.text.Text;
+import dev.stowage.plan.MalformedFileException;
 import dev.stowage.process.MemoryByOwner;
 import dev.stowage.process.MemoryGrowth;
 import dev.stowage.process.MemorySample;
@@ -181,7 +182,7 @@ public final class WhoCommand implements Callable<Integer> {
   }
 
   /** {@return the memory in texts that people paste} */
-  private Outcome pasted(Optional<PageOutput> page) throws IOException, InputRefusedException {
+  private Outcome pasted(Optional<PageOutput> page) throws IOException {
     List<byte[]> texts = new ArrayList<>();
     for (String path : processes) {
       texts.add(Files.readAllBytes(Path.of(path)));
@@ -189,7 +190,8 @@ public final class WhoCommand implements Callable<Integer> {
     PastedMemory pasted =
         PastedReader.read(texts)
             .orElseThrow(() ->
-                new InputRefusedException(
+                new MalformedFileException(
+                    processes.getFirst(),
                     "has no figures on the memory of a process, expected a dump, the output of jcmd VM.native_memory or VM.info, an hs_err file, smaps, smaps_rollup, pmap -x, kubectl describe pod, or the kernel's report of a kill"));
     Optional<MemoryByOwner> memory = pasted.dump().map(MemoryByOwner::new);
     PastedVerdict verdict = new PastedVerdict(pasted, memory.map(WhoConclusion::of));
@@ -267,7 +269,7 @@ public final class WhoCommand implements Callable<Integer> {
 
   private static Outcome written(Answer answer, List<String> notes, Optional<PageOutput> page) {
     Outcome outcome = Outcome.of(answer).noting(notes);
-    page.ifPresent(it -> outcome.writing(() -> it.write(answer, "Read", notes)));
+    page.ifPresent(it -> outcome.writing(() -> it.write(answer, notes)));
     return outcome;
   }
 

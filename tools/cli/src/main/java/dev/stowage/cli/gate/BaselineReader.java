@@ -1,12 +1,13 @@
 package dev.stowage.cli.gate;
 
-import dev.stowage.cli.input.JsonText;
+import com.fasterxml.jackson.annotation.JsonAnySetter;
+import com.fasterxml.jackson.annotation.JsonProperty;
+import dev.stowage.cli.input.MappedText;
 import dev.stowage.cli.input.TextInput;
 import dev.stowage.pages.text.Text;
 import dev.stowage.plan.MalformedFileException;
 import java.io.IOException;
 import java.io.Reader;
-import java.nio.charset.MalformedInputException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -15,7 +16,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import tools.jackson.core.type.TypeReference;
 
 /** A reader of baseline files. */
 public final class BaselineReader {
@@ -27,7 +27,14 @@ public final class BaselineReader {
   static final long VERSION = 1;
 
   private static final String EXPECTED =
-      "a baseline of stowage, an object whose first key is '" + VERSION_KEY + "'";
+      "a baseline of stowage, an object with the key '" + VERSION_KEY + "'";
+
+  /** The first key of a file. Other versions may have other keys below it. */
+  record VersionText(@JsonProperty(required = true) long baselineVersion) {}
+
+  /** A file: entries by their commands and the keys of their inputs. */
+  record FileText(
+      long baselineVersion, @JsonAnySetter Map<String, Map<String, EntryText>> commands) {}
 
   /** A record in a file. Its first task counts from the first task of the record before. */
   record RecordText(Optional<String> name, long size, long startsAfter, long furtherTasks) {
@@ -64,13 +71,7 @@ public final class BaselineReader {
     }
   }
 
-  private final JsonText text;
-  private final SortedMap<String, SortedMap<String, BaselineEntry>> commands = new TreeMap<>();
-  private boolean hasVersion;
-
-  private BaselineReader(JsonText text) {
-    this.text = text;
-  }
+  private BaselineReader() {}
 
   /**
    * {@return the entries of a file; empty if the file does not exist}
@@ -91,49 +92,10 @@ public final class BaselineReader {
    * @throws MalformedFileException if the file is not a baseline, or one of a newer version
    */
   public static Baseline read(String path) throws IOException {
-    try (Reader reader = TextInput.open(Path.of(path))) {
-      return JsonText.read(path, reader, Map.of(), text -> new BaselineReader(text).baseline(path));
-    } catch (MalformedInputException e) {
-      throw new MalformedFileException(path, "is not UTF-8 text, expected " + EXPECTED);
-    }
-  }
-
-  private Baseline baseline(String path) throws MalformedFileException {
-    text.readObject(EXPECTED, this::readProperty);
-    if (!hasVersion) {
-      throw new MalformedFileException(path, "has no keys, expected " + EXPECTED);
-    }
-    return new Baseline(commands);
-  }
-
-  private void readProperty(String key) throws MalformedFileException {
-    if (!hasVersion) {
-      checkVersion(key);
-      hasVersion = true;
-      return;
-    }
-    SortedMap<String, BaselineEntry> entries = new TreeMap<>();
-    Map<String, EntryText> texts = text.value(key, new TypeReference<>() {});
-    for (var input : texts.entrySet()) {
-      try {
-        entries.put(input.getKey(), input.getValue().entry());
-      } catch (IllegalArgumentException e) {
-        throw text.malformed(
-            Text.of("'%s': %s", MalformedFileException.excerpt(input.getKey()), e.getMessage()));
-      }
-    }
-    commands.put(key, entries);
-  }
-
-  private void checkVersion(String key) throws MalformedFileException {
-    if (!key.equals(VERSION_KEY)) {
-      throw text.malformed(
-          Text.of(
-              "the first key is '%s', expected %s", MalformedFileException.excerpt(key), EXPECTED));
-    }
-    long version = text.value(key, new TypeReference<Long>() {});
+    long version = read(path, VersionText.class).baselineVersion();
     if (version != VERSION) {
-      throw text.malformed(
+      throw new MalformedFileException(
+          path,
           Text.of(
               "the version of the baseline is %d, expected %d; %s",
               version,
@@ -141,6 +103,28 @@ public final class BaselineReader {
               version > VERSION
                   ? "a newer stowage wrote the file, use that one"
                   : "delete the file, and write it with --update-baseline"));
+    }
+    SortedMap<String, SortedMap<String, BaselineEntry>> commands = new TreeMap<>();
+    for (var command : read(path, FileText.class).commands().entrySet()) {
+      SortedMap<String, BaselineEntry> entries = new TreeMap<>();
+      for (var input : command.getValue().entrySet()) {
+        try {
+          entries.put(input.getKey(), input.getValue().entry());
+        } catch (IllegalArgumentException e) {
+          throw new MalformedFileException(
+              path,
+              command.getKey(),
+              Text.of("'%s': %s", MalformedFileException.excerpt(input.getKey()), e.getMessage()));
+        }
+      }
+      commands.put(command.getKey(), entries);
+    }
+    return new Baseline(commands);
+  }
+
+  private static <T> T read(String path, Class<T> type) throws IOException {
+    try (Reader reader = TextInput.open(Path.of(path))) {
+      return MappedText.ofJson(path, reader).object(EXPECTED, type);
     }
   }
 }

@@ -17,7 +17,6 @@ import dev.stowage.tflite.micro.MicroArenaReader;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.Reader;
-import java.nio.charset.CharacterCodingException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -91,20 +90,16 @@ public record InputReader(
    * @throws dev.stowage.onnx.OpenDimensionsException if it is a model with open dimensions
    */
   public PlanInput read(String path) throws IOException {
-    try {
-      if (micro.isPresent()) {
-        return readMicro(path, micro.get());
-      }
-      return switch (format(path).orElseThrow(() -> unknown(path))) {
-        case TFLITE -> readTflite(path, ExistingFile.regular(path));
-        case ONNX -> readOnnx(path, ExistingFile.regular(path));
-        case XLA -> XlaDumpReader.read(path, ExistingFile.of(path)).input();
-        case CSV -> problem(path, false, new ProblemTensors(path, false, dimensions));
-        case JSON -> problem(path, true, new ProblemTensors(path, false, dimensions));
-      };
-    } catch (CharacterCodingException e) {
-      throw new MalformedFileException(path, "is not UTF-8, expected a text file");
+    if (micro.isPresent()) {
+      return readMicro(path, micro.get());
     }
+    return switch (format(path).orElseThrow(() -> unknown(path))) {
+      case TFLITE -> readTflite(path, ExistingFile.regular(path));
+      case ONNX -> readOnnx(path, ExistingFile.regular(path));
+      case XLA -> XlaDumpReader.read(path, ExistingFile.of(path)).input();
+      case CSV -> problem(path, false, new ProblemTensors(path, false, dimensions));
+      case JSON -> problem(path, true, new ProblemTensors(path, false, dimensions));
+    };
   }
 
   /**
@@ -114,20 +109,16 @@ public record InputReader(
    * @throws MalformedFileException if the file violates its format, or if a record has no offset
    */
   public PlacedInput readPlan(String path) throws IOException {
-    try {
-      if (path.equals(STANDARD_INPUT) && problemFormat.isEmpty()) {
-        throw unknown(path);
-      }
-      return switch (format(path).orElseThrow(() -> noPlan(path))) {
-        case TFLITE -> MicroProblemReader.readPlan(path, ExistingFile.of(path), micro);
-        case ONNX -> throw noPlan(path);
-        case XLA -> XlaDumpReader.read(path, ExistingFile.of(path));
-        case CSV -> plan(path, false);
-        case JSON -> plan(path, true);
-      };
-    } catch (CharacterCodingException e) {
-      throw new MalformedFileException(path, "is not UTF-8, expected a text file");
+    if (path.equals(STANDARD_INPUT) && problemFormat.isEmpty()) {
+      throw unknown(path);
     }
+    return switch (format(path).orElseThrow(() -> noPlan(path))) {
+      case TFLITE -> MicroProblemReader.readPlan(path, ExistingFile.of(path), micro);
+      case ONNX -> throw noPlan(path);
+      case XLA -> XlaDumpReader.read(path, ExistingFile.of(path));
+      case CSV -> plan(path, false);
+      case JSON -> plan(path, true);
+    };
   }
 
   /** {@return the format of a file by its extension, otherwise the format on the command line} */
@@ -165,18 +156,11 @@ public record InputReader(
   private PlanInput problem(String path, boolean isJson, ProblemTensors tensors)
       throws IOException {
     if (path.equals(STANDARD_INPUT)) {
-      return read(path, isJson, TextInput.of(standardInput), tensors);
+      return ProblemReader.read(path, TextInput.of(path, standardInput), isJson, tensors);
     }
     try (Reader text = TextInput.open(ExistingFile.of(path))) {
-      return read(path, isJson, text, tensors);
+      return ProblemReader.read(path, text, isJson, tensors);
     }
-  }
-
-  private static PlanInput read(String path, boolean isJson, Reader text, ProblemTensors tensors)
-      throws IOException {
-    return isJson
-        ? ProblemJsonReader.read(path, text, tensors)
-        : ProblemCsvReader.read(path, text, tensors);
   }
 
   private PlanInput readMicro(String path, MicroOptions microOptions) throws IOException {

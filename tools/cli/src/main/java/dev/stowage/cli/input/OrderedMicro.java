@@ -1,78 +1,49 @@
 package dev.stowage.cli.input;
 
-import dev.stowage.plan.PlanProblem;
-import dev.stowage.plan.incremental.OperatorGraph;
 import dev.stowage.tflite.micro.MicroArena;
 import dev.stowage.tflite.micro.MicroArenaReader;
-import dev.stowage.tflite.micro.MicroOperators;
 import dev.stowage.tflite.micro.ScratchBuffer;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * A model for TensorFlow Lite Micro with operators that can run in other orders. Operator 0 of its
  * graphs is the caller of the model.
+ *
+ * @param arena the arena in the order of the file, with its scratch buffers
  */
-public final class OrderedMicro implements OrderedModel {
+public record OrderedMicro(Path file, MicroArena arena) {
 
   /** The sentence for a model that must keep the order of its operators. */
   public static final String FIXED_ORDER =
       "the operators keep their order, because two of them call the same subgraph";
 
-  private final Path file;
-  private final MicroArena arena;
-  private final MicroOperators operators;
-
-  private OrderedMicro(Path file, MicroArena arena, MicroOperators operators) {
-    this.file = file;
-    this.arena = arena;
-    this.operators = operators;
-  }
-
-  /**
-   * {@return a model; empty if two operators call the same subgraph, and all keep their order}
-   *
-   * @param arena the arena in the order of the file, with its scratch buffers
-   */
+  /** {@return a model; empty if two operators call the same subgraph, and all keep their order} */
   public static Optional<OrderedMicro> of(Path file, MicroArena arena) {
-    return arena.operators().map(operators -> new OrderedMicro(file, arena, operators));
+    return arena.operators().map(_ -> new OrderedMicro(file, arena));
   }
 
-  @Override
-  public PlanProblem problem() {
-    return operators.problem();
-  }
-
-  @Override
-  public OperatorGraph operators() {
-    return operators.graph();
-  }
-
-  @Override
-  public List<Graph> furtherGraphs() {
-    return arena.furtherOperators().stream()
-        .map(further -> new Graph(further.problem(), further.graph()))
-        .toList();
-  }
-
-  @Override
-  public boolean isBoundOfPairs() {
-    return true;
-  }
-
-  @Override
-  public Optional<PlanProblem> inOrder(List<Integer> order) throws IOException {
+  /** {@return the model for a search} */
+  public OrderedModel model() {
     // A call is one record of the graph, which stands for all tensors of the called subgraphs.
     boolean isSearched = arena.furtherOperators().isEmpty() && arena.subgraphCount() == 1;
-    return isSearched ? Optional.empty() : Optional.of(arenaInOrder(order).problem());
+    OrderedModel.Records records = order -> arenaInOrder(order).problem();
+    return new OrderedModel(
+        Stream.concat(arena.operators().stream(), arena.furtherOperators().stream())
+            .map(operators -> new OrderedModel.Graph(operators.problem(), operators::graph))
+            .toList(),
+        true,
+        Optional.of(records).filter(_ -> !isSearched),
+        Optional.of(this));
   }
 
   /**
    * {@return the arena if the operators run in another order}
    *
-   * @param order the operators in their order, by their indices in {@link #operators}
+   * @param order the operators in their order, by their indices in the first graph
    * @throws IOException if the model cannot be read again
    */
   public MicroArena arenaInOrder(List<Integer> order) throws IOException {

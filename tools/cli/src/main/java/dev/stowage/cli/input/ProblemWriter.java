@@ -7,15 +7,14 @@ import dev.stowage.plan.ReuseGraph;
 import dev.stowage.plan.TensorUsageRecord;
 import java.io.IOException;
 import java.io.Writer;
-import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
-import java.util.function.Function;
 import java.util.function.IntFunction;
-import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import tools.jackson.core.StreamWriteFeature;
@@ -40,53 +39,32 @@ public final class ProblemWriter {
               inclusion -> inclusion.withValueInclusion(JsonInclude.Include.NON_ABSENT))
           .build();
 
-  /** A problem as a file in JSON has it. */
-  private record Problem(
-      OptionalLong capacity,
-      List<ProblemRecord> records,
-      Optional<List<int[]>> usageGraph,
-      Optional<List<int[]>> reallocationGraph) {}
-
-  private record Column(
-      String name, Predicate<ProblemRecord> isNeeded, Function<ProblemRecord, String> field) {}
-
-  private static final Set<String> REQUIRED = Set.of("id", "lower", "upper", "size");
-
-  private static final List<Column> COLUMNS =
+  private static final List<String> COLUMNS =
       List.of(
-          new Column("id", _ -> true, record -> record.id().orElseThrow()),
-          new Column("lower", _ -> true, record -> Long.toString(record.firstTask())),
-          new Column("upper", _ -> true, record -> Long.toString(record.lastTask() + 1)),
-          new Column("size", _ -> true, record -> Long.toString(record.size().bytes())),
-          new Column(
-              "alignment",
-              record -> record.alignment().isPresent(),
-              record -> Long.toString(record.alignment().orElse(1))),
-          new Column("hint", record -> record.hint().isPresent(), record -> text(record.hint())),
-          new Column("gaps", record -> record.gaps().isPresent(), ProblemWriter::gaps),
-          new Column(
-              "in_place_of",
-              record -> record.inPlaceOf().isPresent(),
-              record -> record.inPlaceOf().orElse("")),
-          new Column(
-              "name",
-              record -> !record.name().equals(record.id()),
-              record -> record.name().orElse("")),
-          new Column("reads", record -> record.reads().isPresent(), record -> text(record.reads())),
-          new Column(
-              "bank", record -> record.bank().isPresent(), record -> record.bank().orElse("")),
-          new Column(
-              "offset", record -> record.offset().isPresent(), record -> text(record.offset())));
+          "id",
+          "lower",
+          "upper",
+          "size",
+          "alignment",
+          "hint",
+          "gaps",
+          "in_place_of",
+          "name",
+          "reads",
+          "bank",
+          "offset");
 
   private final PlanInput.Tensors input;
   private final Optional<long[]> offsets;
   private final Map<Integer, String> banks;
+  private final Map<Integer, String> sources;
 
   private ProblemWriter(
       PlanInput.Tensors input, Optional<long[]> offsets, Map<Integer, String> banks) {
     this.input = input;
     this.offsets = offsets;
     this.banks = banks;
+    sources = PlanInput.sourceIds(input.problem(), input.labels());
   }
 
   /**
@@ -98,18 +76,47 @@ public final class ProblemWriter {
   public static void writeCsv(
       PlanInput.Tensors input, Optional<long[]> offsets, Map<Integer, String> banks, Writer out)
       throws IOException {
-    List<ProblemRecord> records = new ProblemWriter(input, offsets, banks).records();
-    List<Column> columns =
-        COLUMNS.stream()
-            .filter(column ->
-                REQUIRED.contains(column.name) || records.stream().anyMatch(column.isNeeded))
-            .toList();
-    out.write(String.join(",", columns.stream().map(Column::name).toList()) + "\n");
-    for (ProblemRecord record : records) {
-      List<String> fields =
-          columns.stream().map(column -> CsvField.of(column.field.apply(record))).toList();
-      out.write(String.join(",", fields) + "\n");
+    ProblemWriter problem = new ProblemWriter(input, offsets, banks);
+    Set<String> needed = new HashSet<>(COLUMNS.subList(0, 4));
+    for (int i = 0; i < input.labels().size(); i++) {
+      Map<String, String> row = problem.row(i);
+      row.remove("alignment", "1");
+      row.remove("name", row.get("id"));
+      needed.addAll(row.keySet());
     }
+    List<String> columns = COLUMNS.stream().filter(needed::contains).toList();
+    out.write(String.join(",", columns) + "\n");
+    for (int i = 0; i < input.labels().size(); i++) {
+      Map<String, String> row = problem.row(i);
+      out.write(
+          columns.stream()
+              .map(column -> row.getOrDefault(column, ""))
+              .collect(Collectors.joining(",", "", "\n")));
+    }
+  }
+
+  /** {@return the fields of a record that has them, by their columns} */
+  private Map<String, String> row(int index) {
+    ProblemRecord record = record(index);
+    Map<String, String> row = new HashMap<>();
+    row.put("id", field(record.id().orElseThrow()));
+    row.put("lower", Long.toString(record.firstTask()));
+    row.put("upper", Long.toString(record.last() + 1));
+    row.put("size", Long.toString(record.size().bytes()));
+    row.put("alignment", Long.toString(record.alignment().orElse(1)));
+    row.put("name", field(record.name().orElseThrow()));
+    record.hint().ifPresent(hint -> row.put("hint", Long.toString(hint)));
+    record.gaps().ifPresent(gaps -> row.put("gaps", ProblemRecord.Pause.text(gaps)));
+    record.inPlaceOf().ifPresent(id -> row.put("in_place_of", field(id)));
+    record.reads().ifPresent(reads -> row.put("reads", Long.toString(reads)));
+    record.bank().ifPresent(bank -> row.put("bank", field(bank)));
+    record.offset().ifPresent(offset -> row.put("offset", Long.toString(offset)));
+    return row;
+  }
+
+  /** {@return the field of a text; without quotes, an empty field is none} */
+  private static String field(String text) {
+    return text.isEmpty() ? "\"\"" : CsvField.of(text);
   }
 
   /**
@@ -126,13 +133,15 @@ public final class ProblemWriter {
       Map<Integer, String> banks,
       Writer out)
       throws IOException {
+    ProblemWriter problem = new ProblemWriter(input, offsets, banks);
     Optional<ReuseGraph> graph = input.problem().reuseGraph();
     try {
       MAPPER.writeValue(
           out,
-          new Problem(
+          new ProblemFile(
               capacity,
-              new ProblemWriter(input, offsets, banks).records(),
+              IntStream.range(0, input.labels().size()).mapToObj(problem::record).toList(),
+              Optional.empty(),
               graph.filter(ReuseGraph::isUsageGraph).map(it -> lists(it, it::dependents)),
               graph.filter(it -> !it.isUsageGraph()).map(it -> lists(it, it::partners))));
     } catch (JacksonIOException e) {
@@ -141,52 +150,31 @@ public final class ProblemWriter {
     out.write("\n");
   }
 
-  private static List<int[]> lists(ReuseGraph graph, IntFunction<int[]> list) {
-    return IntStream.range(0, graph.recordCount()).mapToObj(list).toList();
+  private static int[][] lists(ReuseGraph graph, IntFunction<int[]> list) {
+    return IntStream.range(0, graph.recordCount()).mapToObj(list).toArray(int[][]::new);
   }
 
-  private List<ProblemRecord> records() {
-    Map<Integer, String> sources = PlanInput.sourceIds(input.problem(), input.labels());
-    List<ProblemRecord> records = new ArrayList<>();
-    for (int i = 0; i < input.labels().size(); i++) {
-      records.add(record(i, Optional.ofNullable(sources.get(i))));
-    }
-    return records;
-  }
-
-  private ProblemRecord record(int index, Optional<String> inPlaceOf) {
+  private ProblemRecord record(int index) {
     PlanProblem problem = input.problem();
     TensorUsageRecord record = problem.records().get(index);
     long alignment = problem.alignmentOf(record);
     return new ProblemRecord(
+        "",
         Optional.of(input.labels().get(index).id()),
         Optional.of(input.labels().get(index).name()),
         new ProblemRecord.Size(List.of(record.bytes()), ""),
         record.firstTask(),
-        record.lastTask(),
+        OptionalLong.of(record.lastTask()),
+        OptionalLong.empty(),
         alignment == 1 ? OptionalLong.empty() : OptionalLong.of(alignment),
         record.hint(),
         Optional.of(record.gaps().stream().map(ProblemRecord.Pause::of).toList())
             .filter(gaps -> !gaps.isEmpty()),
-        inPlaceOf,
+        Optional.ofNullable(sources.get(index)),
         input.hasReadsBesidePlan(banks)
             ? OptionalLong.of(input.banks().reads(index))
             : OptionalLong.empty(),
         Optional.ofNullable(banks.get(index)),
         offsets.isPresent() ? OptionalLong.of(offsets.get()[index]) : OptionalLong.empty());
-  }
-
-  private static String text(OptionalLong number) {
-    return number.isPresent() ? Long.toString(number.getAsLong()) : "";
-  }
-
-  private static String gaps(ProblemRecord record) {
-    return record.gaps().orElse(List.of()).stream()
-        .map(gap -> gap.firstTask() + "-" + (gap.lastTask() + 1) + window(gap))
-        .collect(Collectors.joining(" "));
-  }
-
-  private static String window(ProblemRecord.Pause gap) {
-    return gap.window().map(bytes -> "@" + bytes.getFirst() + ":" + bytes.getLast()).orElse("");
   }
 }

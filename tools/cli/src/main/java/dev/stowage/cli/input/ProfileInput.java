@@ -8,7 +8,6 @@ import dev.stowage.pages.text.Text;
 import dev.stowage.plan.MalformedFileException;
 import java.io.IOException;
 import java.io.Reader;
-import java.nio.charset.CharacterCodingException;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -35,8 +34,6 @@ public record ProfileInput(OnnxOptions options, String note) {
     List<ProfiledRuns.Run> runs;
     try (Reader reader = TextInput.open(ExistingFile.of(path))) {
       runs = ProfiledRuns.read(ExistingFile.regular(model), path, reader);
-    } catch (CharacterCodingException e) {
-      throw new MalformedFileException(path, "is not UTF-8, expected a profile of ONNX Runtime");
     }
     for (ProfiledRuns.Run run : runs) {
       if (isAlike(given.dimensions(), run.dimensions())) {

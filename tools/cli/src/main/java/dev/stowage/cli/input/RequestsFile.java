@@ -9,9 +9,13 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import tools.jackson.core.type.TypeReference;
 
 /** The shapes of requests in the order of their arrival: a CSV text with a column per dimension. */
 public final class RequestsFile {
+
+  private static final String HEADER = "a header with dimensions such as batch,seq";
 
   private RequestsFile() {}
 
@@ -23,24 +27,23 @@ public final class RequestsFile {
    */
   public static List<Map<String, Long>> read(String path) throws IOException {
     try (Reader reader = TextInput.open(Path.of(path))) {
-      CsvRows rows = new CsvRows(path, reader, "such as batch,seq");
+      MappedText text = MappedText.ofCsv(path, reader, Map.of(), Set.of(), HEADER);
       List<Map<String, Long>> shapes = new ArrayList<>();
-      while (rows.next()) {
-        Map<String, Long> shape = new LinkedHashMap<>();
-        for (int i = 0; i < rows.header().size(); i++) {
-          String size = rows.fields().get(i);
-          if (!size.matches("[1-9]\\d{0,17}")) {
-            throw rows.malformed(
-                Text.of(
-                    "%s is '%s', expected a positive whole number", rows.header().get(i), size));
-          }
-          shape.put(rows.header().get(i), Long.parseLong(size));
-        }
-        shapes.add(shape);
-      }
+      text.readRows(
+          new TypeReference<LinkedHashMap<String, Long>>() {},
+          shape -> {
+            for (String name : text.columns().keySet()) {
+              long size = shape.getOrDefault(name, 0L);
+              if (size < 1) {
+                throw new IllegalArgumentException(
+                    Text.of("%s is %d, expected a positive whole number", name, size));
+              }
+            }
+            shapes.add(shape);
+          });
       if (shapes.isEmpty()) {
         throw new MalformedFileException(
-            path, "has no requests, expected a header such as batch,seq and a row for each");
+            path, "has no requests, expected " + HEADER + " and a row for each");
       }
       return shapes;
     }

@@ -1,62 +1,49 @@
 package dev.stowage.cli.input;
 
-import dev.stowage.pages.text.Text;
-import dev.stowage.plan.MalformedFileException;
+import com.fasterxml.jackson.annotation.JsonProperty;
 import dev.stowage.tflite.micro.ScratchBuffer;
 import java.io.IOException;
 import java.io.Reader;
-import java.nio.charset.CharacterCodingException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import tools.jackson.core.type.TypeReference;
 
 /**
  * A reader of the scratch buffers of a model: CSV with the columns subgraph, operator and bytes.
  */
 public final class ScratchReader {
 
-  private static final List<String> COLUMNS = List.of("subgraph", "operator", "bytes");
+  private static final Map<String, String> KEYS =
+      Map.of("subgraph", "subgraph", "operator", "operator", "bytes", "bytes");
+
+  private static final String HEADER = "a header with subgraph, operator and bytes";
+
+  /** A buffer as the file has it. */
+  record Row(
+      @JsonProperty(required = true) int subgraph,
+      @JsonProperty(required = true) int operator,
+      @JsonProperty(required = true) long bytes) {}
 
   private ScratchReader() {}
 
   /**
    * {@return the buffers of a file}
    *
-   * @throws MalformedFileException if the file violates its format
+   * @throws dev.stowage.plan.MalformedFileException if the file violates its format
    */
   public static List<ScratchBuffer> read(String path) throws IOException {
     try (Reader reader = TextInput.open(ExistingFile.of(path))) {
-      CsvRows rows = new CsvRows(path, reader, "with subgraph, operator and bytes");
-      rows.find(Set.copyOf(COLUMNS), Map.of());
-      for (String column : COLUMNS) {
-        if (!rows.has(column)) {
-          throw rows.malformed(
-              Text.of(
-                  "has no column %s, expected a header with %s",
-                  column, String.join(",", COLUMNS)));
-        }
+      MappedText text = MappedText.ofCsv(path, reader, KEYS, Set.of(), HEADER);
+      if (!text.columns().keySet().containsAll(KEYS.keySet())) {
+        throw text.malformed("has the header " + text.header() + ", expected " + HEADER);
       }
       List<ScratchBuffer> buffers = new ArrayList<>();
-      while (rows.next()) {
-        buffers.add(
-            new ScratchBuffer(
-                number(rows, "subgraph"), number(rows, "operator"), number(rows, "bytes")));
-      }
+      text.readRows(
+          new TypeReference<Row>() {},
+          row -> buffers.add(new ScratchBuffer(row.subgraph(), row.operator(), row.bytes())));
       return buffers;
-    } catch (CharacterCodingException e) {
-      throw new MalformedFileException(path, "is not UTF-8, expected a text file");
     }
-  }
-
-  private static int number(CsvRows rows, String column) throws MalformedFileException {
-    String text = rows.text(column);
-    if (text.matches("[0-9]{1,10}") && Long.parseLong(text) <= Integer.MAX_VALUE) {
-      return Integer.parseInt(text);
-    }
-    throw rows.malformed(
-        Text.of(
-            "%s is '%s', expected a whole number from 0 to %d",
-            column, MalformedFileException.excerpt(text), Integer.MAX_VALUE));
   }
 }

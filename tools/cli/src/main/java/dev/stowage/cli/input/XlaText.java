@@ -5,7 +5,6 @@ import java.io.BufferedReader;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.charset.CharacterCodingException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -29,12 +28,10 @@ record XlaText(String source, List<String> lines) {
     boolean isPacked = source.toLowerCase(Locale.ROOT).endsWith(".gz");
     try (InputStream in = Files.newInputStream(file);
         InputStream unpacked = isPacked ? new GZIPInputStream(in) : in;
-        BufferedReader reader = new BufferedReader(TextInput.of(unpacked))) {
+        BufferedReader reader = TextInput.of(source, unpacked)) {
       return new XlaText(source, reader.readAllLines());
     } catch (EOFException | ZipException e) {
       throw new MalformedFileException(source, "is cut short or damaged, expected a gzip file");
-    } catch (CharacterCodingException e) {
-      throw new MalformedFileException(source, "is not UTF-8, expected a text file");
     }
   }
 

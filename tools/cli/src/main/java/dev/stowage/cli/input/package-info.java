@@ -4,12 +4,12 @@
  * <p>{@link InputReader} selects a reader by the extension of the file name or by {@code
  * --input-format}. If dimensions have ranges, the {@link PlanInput} has the largest size of each
  * record, and a problem for all shapes. {@link MicroProblemReader} reads a model as the tensor
- * arena of TensorFlow Lite Micro. {@link OrderedModels} reads a model as an {@link OrderedModel}:
- * its operators can run in other orders. {@link XlaDumpReader} joins the files of a program in a
- * dump of XLA: its {@link XlaBuffers} and {@link XlaRanges}.
+ * arena of TensorFlow Lite Micro. The operators of an {@link OrderedModel} can run in other orders.
+ * {@link XlaDumpReader} joins the files of a program in a dump of XLA: its {@link XlaBuffers} and
+ * {@link XlaRanges}.
  *
- * <p>Problems in CSV and in JSON are {@link ProblemRecord}s. {@link ProblemTensors} checks and
- * collects them. {@link CsvRows} has the header, the columns and the numbers of all files in CSV. A
- * {@link JsonText} gives the parts of a file as records. Jackson binds them one by one.
+ * <p>Problems in CSV and in JSON are {@link ProblemRecord}s, which Jackson reads and writes. {@link
+ * ProblemTensors} checks and collects them. {@link MappedText} has the errors of all files in CSV
+ * and JSON.
  */
 package dev.stowage.cli.input;

@@ -7,7 +7,6 @@ import dev.stowage.cli.gate.BaselineKeys;
 import dev.stowage.cli.input.InputReader;
 import dev.stowage.cli.input.OrderedMicro;
 import dev.stowage.cli.input.OrderedModel;
-import dev.stowage.cli.input.OrderedModels;
 import dev.stowage.cli.input.PlanInput;
 import dev.stowage.cli.input.ProfileInput;
 import dev.stowage.cli.plan.Alternative;
@@ -52,7 +51,6 @@ public final class PlanningOptions {
           "--kernels",
           "--scratch",
           "--no-scratch",
-          "--arena-used",
           "--head-capacity",
           "--alias",
           "--reorder",
@@ -282,7 +280,7 @@ public final class PlanningOptions {
 
   /** {@return the operators of a model in a file; empty if they keep their order} */
   public Optional<OrderedModel> orderedModel(String file) throws IOException {
-    return OrderedModels.read(file, onnxOptions(alias), runtime.micro());
+    return OrderedModel.read(file, onnxOptions(alias), runtime.micro());
   }
 
   private InputReader reader(List<String> files, InputStream in, boolean isAliased) {

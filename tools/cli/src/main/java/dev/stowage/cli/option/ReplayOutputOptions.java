@@ -37,9 +37,8 @@ public final class ReplayOutputOptions {
         "Write an .html page with a memory map and curves over the events, or a",
         ".pickle file for PyTorch's viewer (pytorch.org/memory_viz): a memory",
         "snapshot with the events, the regions and all chunks of the replay.",
-        "With several replays, the page has an index, and shows two replays",
-        "beside each other. If PATH is a folder or ends in /, write a page for",
-        "each replay there, and index.html."
+        "With several replays, the page is their table. If PATH is a folder or",
+        "ends in /, write a page for each replay there, and index.html."
       })
   private Optional<String> output = Optional.empty();
 
@@ -73,12 +72,12 @@ public final class ReplayOutputOptions {
     }
     String path = output.get();
     if (path.endsWith("/") || InputPaths.isFolder(path)) {
-      files.add(ReplayPages.folder(path));
+      files.add(new ReplayPages(path, true, isOne));
       return files;
     }
     paths.add("--output", path, ".html", ".pickle");
     if (OutputPaths.isPage(path)) {
-      files.add(ReplayPages.page(path, isOne));
+      files.add(new ReplayPages(path, false, isOne));
     } else {
       checkOne("--output PATH.pickle", traces, settingCount, isOne);
       files.add(new SnapshotFile(path, limitBytes));

@@ -42,9 +42,9 @@ public final class ServiceOptions {
 
   private static final int MAX_SHAPES = 100;
 
-  /** The options that change the figures. */
-  private static final List<String> RECORDED =
-      List.of(
+  /** The options that change the figures on a machine with an engine. */
+  public static final Set<String> RECORDED =
+      Set.of(
           "--dim",
           "--sessions",
           "--threads",
@@ -226,6 +226,6 @@ public final class ServiceOptions {
 
   /** {@return the options that change the figures, by their names} */
   public SortedMap<String, String> recorded(BaselineKeys keys) {
-    return RecordedOptions.of(spec, RECORDED, keys);
+    return RecordedOptions.of(spec, List.copyOf(RECORDED), keys);
   }
 }

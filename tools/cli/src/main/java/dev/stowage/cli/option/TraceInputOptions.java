@@ -81,7 +81,7 @@ public final class TraceInputOptions {
             .collect(Collectors.joining(", "));
     return Optional.of(
         Text.of(
-            report.details().state().isPresent()
+            report.isState()
                 ? "the memory of device %s; --device N has the memory of another one: %s"
                 : "replayed device %s; --device N replays another one: %s",
             device,

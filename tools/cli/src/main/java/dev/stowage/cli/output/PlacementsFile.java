@@ -2,7 +2,6 @@ package dev.stowage.cli.output;
 
 import dev.stowage.cli.replay.ReplayReport;
 import dev.stowage.cli.text.CsvField;
-import dev.stowage.pages.text.RunFacts;
 import dev.stowage.pages.text.Text;
 import dev.stowage.trace.replay.Placement;
 import java.io.IOException;
@@ -24,7 +23,7 @@ public final class PlacementsFile implements ReplayFile {
   }
 
   @Override
-  public boolean write(ReplayReport report, RunFacts run) throws IOException {
+  public boolean write(ReplayReport report, WholeFile.Content page) throws IOException {
     boolean hasAddresses = report.allocator().decidesAddresses();
     file.write(out -> write(report.details().placements(), hasAddresses, out));
     return true;

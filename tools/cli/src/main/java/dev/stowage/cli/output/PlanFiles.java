@@ -56,7 +56,7 @@ public final class PlanFiles {
             "html",
             page,
             "svg",
-            (report, out) -> out.write(PlanDrawing.of(report.picture())),
+            (report, out) -> out.write(PlanDrawing.of(report.picture(OptionalLong.empty()))),
             "h",
             (report, out) -> PlanHeader.write(input(report), best(report), out)));
   }

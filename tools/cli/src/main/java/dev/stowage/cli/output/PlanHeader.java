@@ -70,7 +70,7 @@ final class PlanHeader {
     line("");
     line(
         "/* The arena of TensorFlow Lite Micro with its tail"
-            + (memory.isEstimate() ? ", an estimate" : "")
+            + ", an estimate"
             + ": with this plan, and for the model as it is. */");
     if (memory.size(plan.assignment()).isPresent()) {
       define(

@@ -18,38 +18,27 @@ final class PastedMappings {
 
   private static final Pattern TOTAL = Pattern.compile("total kB \\d+ \\d+ \\d+");
 
-  /** The lines of a mapping before its resident bytes. */
-  private static final int MOST_LINES = 4;
-
   private static final long ARENA_KIB = 64 << 10;
 
   private final List<String> smaps = new ArrayList<>();
   private final List<String> pmap = new ArrayList<>();
-  private long sum;
-  private long smapsBytes;
   private int arenaCount;
   private long arenaBytes;
   private boolean isWhole;
   private String head = "";
-  private int linesAfterHead;
   private boolean isInMapping;
   private boolean isAfterProgram;
 
   /** Reads a line and {@return true if it belongs to a mapping} */
   boolean read(String line) {
-    linesAfterHead++;
     if (HEAD.matcher(line).matches()) {
       head = line;
-      linesAfterHead = 0;
       isInMapping = !line.endsWith("[rollup]");
       return isInMapping;
     }
     if (line.startsWith("Rss: ") && !head.isEmpty() && !head.endsWith("[rollup]")) {
-      if (linesAfterHead <= MOST_LINES) {
-        smaps.add(head);
-        smaps.add(line);
-        smapsBytes += Long.parseLong(line.replaceAll("\\D", "")) << 10;
-      }
+      smaps.add(head);
+      smaps.add(line);
       head = "";
       return true;
     }
@@ -81,7 +70,6 @@ final class PastedMappings {
       arenaCount++;
       arenaBytes += resident << 10;
     }
-    sum += resident << 10;
     pmap.add(
         Text.of(
             "%x-%x %sp 00000000 00:00 0 %s", start, start + (kib << 10), mapping.group(4), path));
@@ -100,7 +88,10 @@ final class PastedMappings {
 
   /** {@return the resident bytes of all mappings} */
   long residentBytes() {
-    return smaps.isEmpty() ? sum : smapsBytes;
+    return all().stream()
+        .filter(line -> line.startsWith("Rss: "))
+        .mapToLong(line -> Long.parseLong(line.replaceAll("\\D", "")) << 10)
+        .sum();
   }
 
   /** {@return the number of mappings that have the shape of arenas of the C library} */

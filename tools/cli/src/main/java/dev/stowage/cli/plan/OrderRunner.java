@@ -3,14 +3,11 @@ package dev.stowage.cli.plan;
 import dev.stowage.cli.input.OrderedMicro;
 import dev.stowage.cli.input.OrderedModel;
 import dev.stowage.cli.input.PlanInput;
-import dev.stowage.pages.text.Text;
 import dev.stowage.plan.OffsetsAssignment;
 import dev.stowage.plan.PlanProblem;
 import dev.stowage.plan.TensorUsageRecord;
 import dev.stowage.plan.bounds.LowerBounds;
 import dev.stowage.plan.check.AssignmentChecker;
-import dev.stowage.plan.incremental.IncrementalPlan;
-import dev.stowage.plan.incremental.OperatorGraph;
 import dev.stowage.plan.search.OffsetsSearch;
 import dev.stowage.plan.search.OrderSearch;
 import dev.stowage.plan.search.OrderSearchResult;
@@ -21,7 +18,6 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Supplier;
 import java.util.stream.IntStream;
 
 /**
@@ -35,28 +31,17 @@ public record OrderRunner(long alignment, SearchOptions search, Interruption int
    * {@return the order of the file and the best one}
    *
    * @param inFile the records in the order of the file; some may be in place of others
-   * @throws InputRefusedException if the model is too large
    * @throws WorkInterruptedException if a signal arrived and the search did not end in time
    * @throws IOException if the model cannot be read again
    */
   public OrderComparison run(OrderedModel model, PlanProblem inFile, OffsetsAssignment best)
-      throws IOException, InputRefusedException {
-    int count = model.problem().records().size();
-    if (count > IncrementalPlan.MAX_RECORDS) {
-      throw new InputRefusedException(
-          Text.of(
-              "--reorder supports at most %,d tensors, and the model has %,d",
-              IncrementalPlan.MAX_RECORDS, count));
-    }
-    List<OrderedModel.Graph> further = model.furtherGraphs();
-    SearchOptions share = search.withTimeLimit(search.timeLimit().dividedBy(further.size() + 1));
-    OrderSearchResult first = search(model.problem(), model::operators, share);
-    List<FoundOrder> found = new ArrayList<>(List.of(planned(model, first)));
-    for (OrderedModel.Graph graph : further) {
-      if (found.getLast().plan.totalBytes() == first.lowerBoundBytes()) {
-        break;
+      throws IOException {
+    SearchOptions share = search.withTimeLimit(search.timeLimit().dividedBy(model.graphs().size()));
+    List<FoundOrder> found = new ArrayList<>();
+    for (OrderedModel.Graph graph : model.graphs()) {
+      if (found.isEmpty() || found.getLast().plan.totalBytes() > bound(found)) {
+        found.add(planned(model, search(graph, share)));
       }
-      found.add(planned(model, search(graph.problem(), graph::operators, share)));
     }
     FoundOrder other =
         found.stream()
@@ -76,7 +61,7 @@ public record OrderRunner(long alignment, SearchOptions search, Interruption int
             smallest),
         new OrderComparison.BestOrder(
             isFileOrder ? List.of() : other.result.operators(), load(other.problem), other.plan),
-        hasPairs && !model.isBoundOfPairs() ? largestBytes(model) : first.lowerBoundBytes(),
+        hasPairs && !model.isBoundOfPairs() ? largestBytes(model) : bound(found),
         interruption.isInterrupted());
   }
 
@@ -84,11 +69,9 @@ public record OrderRunner(long alignment, SearchOptions search, Interruption int
    * {@return a report with the best order of the operators, unless planning was interrupted}
    *
    * @param model the operators; empty if they keep their order
-   * @throws InputRefusedException if the model is too large
    * @throws IOException if the model cannot be read again
    */
-  public PlanReport compared(PlanReport report, Optional<OrderedModel> model)
-      throws IOException, InputRefusedException {
+  public PlanReport compared(PlanReport report, Optional<OrderedModel> model) throws IOException {
     if (model.isEmpty()) {
       return report.withNotes(List.of(OrderedMicro.FIXED_ORDER));
     }
@@ -103,14 +86,13 @@ public record OrderRunner(long alignment, SearchOptions search, Interruption int
       PlanReport compared = report.with(orders);
       List<Integer> operators = orders.found().operators();
       // The head can be smaller although the plan, which also places scratch buffers, is not.
-      if (!operators.isEmpty()
-          && model.get() instanceof OrderedMicro micro
-          && report.micro().isPresent()) {
+      if (!operators.isEmpty() && model.get().micro().isPresent() && report.micro().isPresent()) {
         MicroReport figures = report.micro().get();
         compared =
             compared.with(
                 figures.withOrder(
-                    figures.memory().inOrder(micro, operators), orders.found().assignment()));
+                    figures.memory().inOrder(model.get().micro().get(), operators),
+                    orders.found().assignment()));
       }
       return orders.isCut() ? compared.interrupted() : compared;
     } catch (WorkInterruptedException e) {
@@ -122,18 +104,25 @@ public record OrderRunner(long alignment, SearchOptions search, Interruption int
   private record FoundOrder(
       OrderSearchResult result, PlanProblem problem, OffsetsAssignment plan) {}
 
-  private OrderSearchResult search(
-      PlanProblem problem, Supplier<OperatorGraph> operators, SearchOptions limits) {
-    PlanProblem given = problem.withAlignment(alignment);
+  /** {@return the lower bound of the first graph, which holds for all orders} */
+  private static long bound(List<FoundOrder> found) {
+    return found.getFirst().result.lowerBoundBytes();
+  }
+
+  private OrderSearchResult search(OrderedModel.Graph graph, SearchOptions limits) {
+    PlanProblem given = graph.problem().withAlignment(alignment);
     OrderSearch orders =
-        interruption.run(() -> OrderSearch.of(given, operators.get(), limits), () -> {});
+        interruption.run(() -> OrderSearch.of(given, graph.operators().get(), limits), () -> {});
     return interruption.run(orders::run, orders::cancel);
   }
 
   private FoundOrder planned(OrderedModel model, OrderSearchResult result) throws IOException {
-    Optional<PlanProblem> other = model.inOrder(result.operators());
-    PlanProblem planned = other.map(it -> it.withAlignment(alignment)).orElse(result.problem());
-    OffsetsAssignment plan = other.isEmpty() ? result.assignment() : plan(planned);
+    boolean isRead = model.records().isPresent();
+    PlanProblem planned =
+        isRead
+            ? model.records().get().inOrder(result.operators()).withAlignment(alignment)
+            : result.problem();
+    OffsetsAssignment plan = isRead ? plan(planned) : result.assignment();
     Plan.checkValid(MemoryStrategy.OPTIMAL, AssignmentChecker.violation(planned, plan));
     return new FoundOrder(result, planned, plan);
   }

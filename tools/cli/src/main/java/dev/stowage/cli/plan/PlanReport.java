@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.stream.Stream;
 
 /**
@@ -200,8 +201,10 @@ public record PlanReport(
    *
    * <p>Their bounds include the bounds that searches proved. The best offsets plan, which the
    * report must have, is shown first.
+   *
+   * @param capacityBytes the bytes that a plan must fit into; empty if they are not limited
    */
-  public PlanPicture picture() {
+  public PlanPicture picture(OptionalLong capacityBytes) {
     PlanInput.Tensors tensors = (PlanInput.Tensors) input;
     List<Plan.Offsets> offsets = shownOffsetsPlans();
     List<ShownPlan> shown = new ArrayList<>();
@@ -217,7 +220,8 @@ public record PlanReport(
         tensors.labels(),
         tensors.problem(),
         shown,
-        offsets.indexOf(bestOffsets().orElseThrow()));
+        offsets.indexOf(bestOffsets().orElseThrow()),
+        capacityBytes);
   }
 
   private <T extends Plan> List<T> plansOf(Class<T> kind) {

@@ -8,7 +8,7 @@ import dev.stowage.cli.input.PlanInput;
 import dev.stowage.cli.report.ChangeTable.Row;
 import dev.stowage.cli.text.DifferenceText;
 import dev.stowage.cli.text.ShellLine;
-import dev.stowage.pages.FiguresPage;
+import dev.stowage.pages.Page;
 import dev.stowage.pages.PlanDrawing;
 import dev.stowage.pages.PlanPicture;
 import dev.stowage.pages.ShownPlan;
@@ -68,8 +68,8 @@ public final class PlanDiffAnswer {
                     .count("tasks_a", Table.HIDDEN, TensorDiff::tasksA)
                     .count("tasks_b", Table.HIDDEN, TensorDiff::tasksB)
                     .count("peak_growth_bytes", Table.HIDDEN, TensorDiff::peakGrowthBytes))
-            .legend("A", side(a))
-            .legend("B", side(b))
+            .line("A: %s", side(a))
+            .line("B: %s", side(b))
             .picture(made::addDrawings);
     ChangeTable.addTo(
         answer, "tasks", "tensor", diff.tensors().stream().map(PlanDiffAnswer::row).toList());
@@ -103,7 +103,7 @@ public final class PlanDiffAnswer {
   }
 
   /** Adds drawings with marks on the tensors that the other plan does not have as large. */
-  private void addDrawings(FiguresPage page) {
+  private void addDrawings(Page page) {
     page.addHeading("Both plans, with the same scale of bytes");
     addDrawing("A", diff.a(), diff.b(), TensorDiff::a, page);
     addDrawing("B", diff.b(), diff.a(), TensorDiff::b, page);
@@ -114,7 +114,7 @@ public final class PlanDiffAnswer {
       ComparedPlan plan,
       ComparedPlan other,
       Function<TensorDiff, Optional<BaselineRecord>> side,
-      FiguresPage page) {
+      Page page) {
     Set<BaselineRecord> differing =
         diff.tensors().stream()
             .filter(tensor -> tensor.growthBytes() != 0)

@@ -1,12 +1,10 @@
 package dev.stowage.cli.report;
 
 import dev.stowage.cli.input.PlanInput;
-import dev.stowage.cli.plan.CapacityCheck;
 import dev.stowage.cli.plan.MicroReport;
 import dev.stowage.cli.plan.Plan;
 import dev.stowage.cli.plan.PlanReport;
 import dev.stowage.cli.text.ShellLine;
-import dev.stowage.pages.FigureTable.Cell;
 import dev.stowage.pages.text.ByteUnit;
 import dev.stowage.pages.text.Conclusion;
 import dev.stowage.pages.text.Numbers;
@@ -16,53 +14,14 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalLong;
-import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.ToLongFunction;
 
-/** The plans of several inputs: a row for each, on the terminal and in the index of a page. */
+/** The plans of several inputs: a row for each. */
 public final class PlansAnswer {
 
   private final List<String> options;
-  private final List<Row> rows = new ArrayList<>();
-
-  /**
-   * An input.
-   *
-   * @param report its plans; empty if there are none
-   * @param address the address of its page; empty if it has none
-   * @param note a sentence on it for a page, such as the reason why there are no plans
-   */
-  private record Row(String input, Optional<PlanReport> report, String address, String note) {
-
-    boolean isOfTensors() {
-      return report.filter(it -> it.input() instanceof PlanInput.Tensors).isPresent();
-    }
-
-    boolean isEmpty() {
-      return report.filter(it -> it.input().labels().isEmpty()).isPresent();
-    }
-
-    /** {@return the best arena, or without arenas the best shared objects} */
-    Optional<Plan> best() {
-      return report.flatMap(it -> it.bestOffsets().<Plan>map(plan -> plan).or(it::bestObjects));
-    }
-
-    /** {@return the bytes of the arena for the input as it is; 0 without an arena} */
-    long bytes() {
-      return report
-          .flatMap(it ->
-              it.micro()
-                  .map(micro -> micro.fileSize().arenaBytes())
-                  .or(() -> it.bestOffsets().map(Plan::size)))
-          .orElse(0L);
-    }
-
-    Figure figure(BiFunction<PlanReport, Plan, Figure> figure) {
-      return Figure.of(best(), plan -> figure.apply(report.orElseThrow(), plan));
-    }
-  }
+  private final List<PlanReport> reports = new ArrayList<>();
 
   /**
    * @param options the options of the command that change plans
@@ -71,28 +30,9 @@ public final class PlansAnswer {
     this.options = List.copyOf(options);
   }
 
-  /**
-   * Adds an input with plans.
-   *
-   * @param address the address of its page; empty if it has none
-   */
-  public void add(PlanReport report, OptionalLong capacityBytes, String address) {
-    String note =
-        report.isInterrupted()
-            ? PlanReport.INTERRUPTED
-            : report.bestOffsets().isEmpty()
-                ? "has no plan of offsets in one arena"
-                : CapacityCheck.shortage(report, capacityBytes)
-                    .map(_ -> "does not fit into the capacity")
-                    .orElse("");
-    rows.add(new Row(report.input().file().path(), Optional.of(report), address, note));
-  }
-
-  /** Adds an input without plans, and the reason, which may start with the name of the input. */
-  public void addFailure(String input, String reason) {
-    String prefix = input + ": ";
-    String note = reason.startsWith(prefix) ? reason.substring(prefix.length()) : reason;
-    rows.add(new Row(input, Optional.empty(), "", note));
+  /** Adds the plans of an input. */
+  public void add(PlanReport report) {
+    reports.add(report);
   }
 
   /**
@@ -101,32 +41,39 @@ public final class PlansAnswer {
    * @param single returns the answer for one input
    */
   public List<Answer> answers(Function<PlanReport, Answer> single) {
-    List<Row> compared = rows.stream().filter(Row::isOfTensors).toList();
+    List<PlanReport> compared = reports.stream().filter(PlansAnswer::isOfTensors).toList();
     boolean isCompared = compared.size() > 1;
     List<Answer> answers = new ArrayList<>();
     if (isCompared) {
       answers.add(compared(compared));
     }
-    rows.stream()
-        .filter(row -> !isCompared || !row.isOfTensors())
-        .flatMap(row -> row.report().stream())
+    reports.stream()
+        .filter(report -> !isCompared || !isOfTensors(report))
         .forEach(report -> answers.add(single.apply(report)));
     return answers;
   }
 
-  private Answer compared(List<Row> compared) {
-    List<Row> shown = compared.stream().filter(row -> !row.isEmpty()).toList();
-    Answer answer = answer(shown);
+  private static boolean isOfTensors(PlanReport report) {
+    return report.input() instanceof PlanInput.Tensors;
+  }
+
+  private Answer compared(List<PlanReport> compared) {
+    Answer answer = new Answer().titled("Plans");
+    conclusion().ifPresent(conclusion -> answer.conclusion("", conclusion));
+    List<PlanReport> shown =
+        compared.stream().filter(report -> !report.input().labels().isEmpty()).toList();
+    if (!shown.isEmpty()) {
+      answer.table(table(shown));
+    }
     if (shown.size() < compared.size()) {
       answer.line(
           "%s%s without tensors.",
           shown.isEmpty() ? "" : "\n", Numbers.count(compared.size() - shown.size(), "input"));
     }
-    if (compared.stream().anyMatch(row -> row.report().orElseThrow().isInterrupted())) {
+    if (compared.stream().anyMatch(PlanReport::isInterrupted)) {
       answer.line("Interrupted: plans are missing or could be smaller.");
     }
-    for (Row row : compared) {
-      PlanReport report = row.report().orElseThrow();
+    for (PlanReport report : compared) {
       report
           .explanation()
           .ifPresent(explanation ->
@@ -134,128 +81,122 @@ public final class PlansAnswer {
                   answer,
                   explanation,
                   (PlanInput.Tensors) report.input(),
-                  Printable.of(row.input()) + ": "));
+                  Printable.of(path(report)) + ": "));
     }
     return answer;
   }
 
-  /**
-   * {@return the answer as the index of a page: all inputs, with links to the inputs with plans}
-   */
-  public Answer index() {
-    return answer(rows);
+  private static String path(PlanReport report) {
+    return report.input().file().path();
   }
 
-  private Answer answer(List<Row> shown) {
-    Answer answer = new Answer();
-    conclusion().ifPresent(conclusion -> answer.conclusion("", conclusion));
-    return shown.isEmpty() ? answer : answer.table(table(shown));
+  /** {@return the bytes of the arena for the input as it is; 0 without an arena} */
+  private static long bytes(PlanReport report) {
+    return report
+        .micro()
+        .map(it -> it.fileSize().arenaBytes())
+        .or(() -> report.bestOffsets().map(Plan::size))
+        .orElse(0L);
+  }
+
+  private static boolean isOptimal(PlanReport report) {
+    return report.bestOffsets().filter(report::isOptimal).isPresent();
   }
 
   /** {@return the conclusion on all inputs; empty if none needs an arena} */
   private Optional<Conclusion> conclusion() {
-    List<Row> arenas = rows.stream().filter(row -> row.bytes() > 0).toList();
+    List<PlanReport> arenas = reports.stream().filter(report -> bytes(report) > 0).toList();
     return arenas.stream()
-        .max(Comparator.comparingLong(Row::bytes))
+        .max(Comparator.comparingLong(PlansAnswer::bytes))
         .map(largest ->
             new Conclusion(
-                ByteUnit.human(largest.bytes()),
+                ByteUnit.human(bytes(largest)),
                 Text.of(
                     "%s needs the largest of %s: %s.",
-                    Printable.of(largest.input()),
+                    Printable.of(path(largest)),
                     Numbers.count(arenas.size(), "arena"),
-                    ByteUnit.sentence(largest.bytes())),
+                    ByteUnit.sentence(bytes(largest))),
                 Text.of(
                     "Proved optimal: %s of %s.",
                     Numbers.grouped(arenas.stream().filter(PlansAnswer::isOptimal).count()),
                     Numbers.count(arenas.size(), "plan")),
-                Optional.of(ShellLine.of("plan", largest.input(), options, "--explain"))));
+                Optional.of(ShellLine.of("plan", path(largest), options, "--explain"))));
   }
 
-  private static boolean isOptimal(Row row) {
-    return row.best().filter(row.report().orElseThrow()::isOptimal).isPresent();
+  private static Table<PlanReport> table(List<PlanReport> shown) {
+    InputTitles titles = new InputTitles(shown.stream().map(PlansAnswer::path).toList());
+    boolean isMicro = shown.stream().allMatch(report -> report.micro().isPresent());
+    Table<PlanReport> table =
+        Table.shown(shown)
+            .text("", isMicro ? "kTensorArenaSize" : "INPUT", report -> titles.of(path(report)));
+    return isMicro ? withArenas(table) : withPlans(table, shown);
   }
 
-  private static Table<Row> table(List<Row> rows) {
-    InputTitles titles = new InputTitles(rows.stream().map(Row::input).toList());
-    List<PlanReport> planned = rows.stream().flatMap(row -> row.report().stream()).toList();
-    boolean isMicro =
-        !planned.isEmpty() && planned.stream().allMatch(report -> report.micro().isPresent());
-    Table<Row> table =
-        Table.shown(rows)
-            .shown(
-                isMicro ? "kTensorArenaSize" : "INPUT",
-                row -> {
-                  String title = titles.of(row.input());
-                  return new Figure.OnPage(Figure.text(title), Cell.link(title, row.address()));
-                });
-    if (isMicro) {
-      addMicro(table, "bytes", micro -> micro.fileSize().arenaBytes());
-      addMicro(table, "with a plan", MicroReport::smallestArenaBytes);
-      addMicro(table, "head", micro -> micro.fileSize().headBytes());
-      addMicro(table, "tail", micro -> micro.fileSize().tailBytes());
-    } else {
-      addPlans(table, planned);
-    }
-    return table.onPage("Note", row -> Figure.text(row.note()));
+  private static Table<PlanReport> withArenas(Table<PlanReport> table) {
+    return table
+        .shown("bytes", report -> micro(report, micro -> micro.fileSize().arenaBytes()))
+        .shown("with a plan", report -> micro(report, MicroReport::smallestArenaBytes))
+        .shown("head", report -> micro(report, micro -> micro.fileSize().headBytes()))
+        .shown("tail", report -> micro(report, micro -> micro.fileSize().tailBytes()));
   }
 
-  private static void addMicro(Table<Row> table, String title, ToLongFunction<MicroReport> bytes) {
-    table.shown(
-        title,
-        row ->
-            Figure.of(
-                row.report().flatMap(PlanReport::micro),
-                micro -> Figure.count(bytes.applyAsLong(micro))));
+  private static Figure micro(PlanReport report, ToLongFunction<MicroReport> bytes) {
+    return Figure.of(report.micro(), micro -> Figure.count(bytes.applyAsLong(micro)));
   }
 
-  private static void addPlans(Table<Row> table, List<PlanReport> planned) {
-    boolean hasArenas = isAny(planned, PlanReport::bestOffsets);
+  private static Table<PlanReport> withPlans(Table<PlanReport> table, List<PlanReport> shown) {
+    boolean hasArenas = isAny(shown, PlanReport::bestOffsets);
     table
-        .shown(
-            "tensors",
-            row -> row.figure((report, _) -> Figure.count(report.input().labels().size())))
+        .count("", "tensors", report -> report.input().labels().size())
         .shown(
             hasArenas ? "best arena" : "shared objects",
-            row -> row.figure((_, plan) -> Figure.inUnit(plan.size())))
+            report -> Figure.of(best(report), plan -> Figure.inUnit(plan.size())))
         .shown(
             "over bound",
-            row ->
-                row.figure((report, plan) ->
-                    Figure.overBound(
-                        report.isOptimal(plan), plan.size(), report.boundBytes(plan))));
-    if (isAny(planned, PlanReport::planOfXla)) {
+            report ->
+                Figure.of(
+                    best(report),
+                    plan ->
+                        Figure.overBound(
+                            report.isOptimal(plan), plan.size(), report.boundBytes(plan))));
+    if (isAny(shown, PlanReport::planOfXla)) {
       table.shown(
           "over XLA",
-          row ->
-              row.figure((report, plan) ->
-                  Figure.of(report.planOfXla(), xla -> Figure.over(plan.size(), xla.size()))));
+          report ->
+              Figure.of(
+                  best(report),
+                  plan ->
+                      Figure.of(report.planOfXla(), xla -> Figure.over(plan.size(), xla.size()))));
     } else {
-      table.shown("saved", row -> row.figure(PlansAnswer::saved));
+      table.shown("saved", report -> Figure.of(best(report), plan -> saved(report, plan)));
     }
-    if (isAny(planned, PlanReport::order)) {
+    if (isAny(shown, PlanReport::order)) {
       table.shown(
           "other order",
-          row ->
+          report ->
               Figure.of(
-                  row.report().flatMap(PlanReport::order),
+                  report.order(),
                   order ->
                       order.isReordered()
                           ? Figure.inUnit(order.after().bytes())
                           : Figure.text("no better")));
     }
+    return table;
   }
 
-  private static boolean isAny(List<PlanReport> planned, Function<PlanReport, Optional<?>> part) {
-    return planned.stream().anyMatch(report -> part.apply(report).isPresent());
+  /** {@return the best arena, or without arenas the best shared objects} */
+  private static Optional<Plan> best(PlanReport report) {
+    return report.bestOffsets().<Plan>map(plan -> plan).or(report::bestObjects);
+  }
+
+  private static boolean isAny(List<PlanReport> shown, Function<PlanReport, Optional<?>> part) {
+    return shown.stream().anyMatch(report -> part.apply(report).isPresent());
   }
 
   /** {@return the share of the bytes without sharing that a plan saves} */
   private static Figure saved(PlanReport report, Plan plan) {
     long naiveBytes = ((PlanInput.Tensors) report.input()).problem().naiveBytes();
     long savedBytes = naiveBytes - plan.size();
-    return naiveBytes == 0
-        ? Figure.none()
-        : Figure.share(Numbers.percent(savedBytes, naiveBytes), (double) savedBytes / naiveBytes);
+    return naiveBytes == 0 ? Figure.none() : Figure.share(Numbers.percent(savedBytes, naiveBytes));
   }
 }

@@ -57,7 +57,8 @@ final class Violations {
       return "valid: " + contents;
     }
     List<String> parts = new ArrayList<>();
-    addTo(parts, violations.overlapCount(), "overlap", "");
+    boolean isCut = violations.overlapCount() == PlanViolations.MAX_OVERLAPS;
+    addTo(parts, violations.overlapCount(), "overlap", isCut ? " or more" : "");
     addTo(parts, violations.misalignedCount(), "misaligned offset", "");
     addTo(parts, violations.beyondCapacityCount(), "tensor", " beyond the capacity");
     addTo(parts, violations.notPermittedCount(), "pair", " that the graph does not permit");

@@ -1,12 +1,14 @@
 package dev.stowage.cli.rewrite;
 
-import dev.stowage.cli.input.OrderedOnnx;
+import dev.stowage.cli.input.OrderedModel;
 import dev.stowage.cli.output.WholeFile;
 import dev.stowage.cli.plan.InputRefusedException;
 import dev.stowage.cli.plan.Interruption;
 import dev.stowage.cli.plan.OrderComparison;
 import dev.stowage.cli.plan.OrderRunner;
 import dev.stowage.onnx.OnnxOptions;
+import dev.stowage.onnx.OnnxProblem;
+import dev.stowage.onnx.OnnxReader;
 import dev.stowage.onnx.file.OnnxModelWriter;
 import dev.stowage.pages.text.Text;
 import dev.stowage.plan.OffsetsAssignment;
@@ -27,7 +29,7 @@ import java.util.List;
  * @param weights the other files of the model, relative to its folder
  */
 public record OnnxRewrite(
-    String input, OrderedOnnx model, OrderComparison order, List<Path> weights) {
+    String input, Path file, OnnxProblem model, OrderComparison order, List<Path> weights) {
 
   public OnnxRewrite {
     weights = List.copyOf(weights);
@@ -41,19 +43,19 @@ public record OnnxRewrite(
    * @throws dev.stowage.plan.MalformedFileException if the model is damaged, or if its weights are
    *     in other files and missing
    * @throws dev.stowage.onnx.OpenDimensionsException if the model leaves dimensions open
-   * @throws InputRefusedException if the model is too large
    */
   public static OnnxRewrite of(
       String input, Path file, OnnxOptions options, Duration timeLimit, Interruption interruption)
-      throws IOException, InputRefusedException {
+      throws IOException {
     List<Path> weights = interruption.run(() -> OnnxModelWriter.externalFiles(file));
-    OrderedOnnx model = interruption.run(() -> OrderedOnnx.read(file, options));
+    OnnxProblem model = interruption.run(() -> OnnxReader.read(file, options));
+    OrderedModel operators = OrderedModel.ofOnnx(file, options, model);
     SearchOptions search = SearchOptions.defaults().withTimeLimit(timeLimit);
-    PlanProblem problem = model.model().problem();
+    PlanProblem problem = model.problem();
     OffsetsSearch offsets = OffsetsSearch.of(problem, search);
     OffsetsAssignment plan = interruption.run(offsets::run, offsets::cancel).assignment();
-    OrderComparison order = new OrderRunner(1, search, interruption).run(model, problem, plan);
-    return new OnnxRewrite(input, model, order, weights);
+    OrderComparison order = new OrderRunner(1, search, interruption).run(operators, problem, plan);
+    return new OnnxRewrite(input, file, model, order, weights);
   }
 
   /**
@@ -67,26 +69,25 @@ public record OnnxRewrite(
     try (WholeFile.Part part = new WholeFile(output).begin()) {
       checkWeights(Path.of(output).toAbsolutePath());
       if (order.isReordered()) {
-        OnnxModelWriter.write(
-            model.file(), model.model().orderInFile(order.after().operators()), part.path());
+        OnnxModelWriter.write(file, model.orderInFile(order.after().operators()), part.path());
       } else {
-        Files.copy(model.file(), part.path());
+        Files.copy(file, part.path());
       }
       part.complete();
     }
   }
 
   private void checkWeights(Path output) throws IOException, InputRefusedException {
-    Path file = model.file().toAbsolutePath();
+    Path absolute = file.toAbsolutePath();
     if (!weights.isEmpty()
-        && !Files.isSameFile(file.resolveSibling(""), output.resolveSibling(""))) {
+        && !Files.isSameFile(absolute.resolveSibling(""), output.resolveSibling(""))) {
       throw new InputRefusedException(
           Text.of(
               "--output is '%s', but the model has weights in other files; write the copy into the folder of the model",
               output));
     }
     for (Path weight : weights) {
-      if (Files.exists(output) && Files.isSameFile(file.resolveSibling(weight), output)) {
+      if (Files.exists(output) && Files.isSameFile(absolute.resolveSibling(weight), output)) {
         throw new InputRefusedException(
             Text.of(
                 "--output is '%s', which contains the model's weights; use another name", output));
@@ -96,7 +97,7 @@ public record OnnxRewrite(
 
   /** {@return sentences for the user} */
   public List<String> notes() {
-    List<String> notes = new ArrayList<>(model.model().notes());
+    List<String> notes = new ArrayList<>(model.notes());
     if (order.isCut()) {
       notes.add("interrupted: a longer search may find a better order of the operators");
     }

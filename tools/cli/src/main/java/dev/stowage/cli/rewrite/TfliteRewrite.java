@@ -204,7 +204,7 @@ public final class TfliteRewrite {
     }
     OrderComparison orders =
         new OrderRunner(MicroArena.ALIGNMENT_BYTES, searchOptions(), interruption)
-            .run(ordered.get(), before.problem(), found);
+            .run(ordered.get().model(), before.problem(), found);
     Candidate best = unordered;
     List<Integer> order = orders.found().operators();
     if (!order.isEmpty()) {

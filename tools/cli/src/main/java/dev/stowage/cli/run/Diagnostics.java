@@ -3,8 +3,7 @@ package dev.stowage.cli.run;
 import dev.stowage.cli.console.ExitCode;
 import dev.stowage.cli.netty.NettyRunException;
 import dev.stowage.cli.plan.InputRefusedException;
-import dev.stowage.cli.text.LargerHeap;
-import dev.stowage.cli.text.ShellWord;
+import dev.stowage.cli.text.ShellLine;
 import dev.stowage.onnx.OpenDimensionsException;
 import dev.stowage.onnx.engine.MissingEngineException;
 import dev.stowage.pages.text.Printable;
@@ -113,7 +112,7 @@ public final class Diagnostics {
 
   /** {@return the command line with a larger heap} */
   private String largerHeap() {
-    return LargerHeap.remedy(command.root().commandLine().getParseResult().originalArgs());
+    return ShellLine.withLargerHeap(command.root().commandLine().getParseResult().originalArgs());
   }
 
   /**
@@ -169,7 +168,7 @@ public final class Diagnostics {
     return e.getMessage()
         + "; set them, for example with"
         + e.names().stream()
-            .map(name -> " --dim " + ShellWord.of(name + "=1"))
+            .map(name -> " --dim " + ShellLine.word(name + "=1"))
             .collect(Collectors.joining());
   }
 

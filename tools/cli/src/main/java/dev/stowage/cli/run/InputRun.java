@@ -12,7 +12,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.BiConsumer;
 import java.util.function.IntSupplier;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
@@ -33,7 +32,6 @@ public final class InputRun {
   private final String doing;
   private final String done;
   private Optional<BaselineGate> gate = Optional.empty();
-  private BiConsumer<String, String> failures = (_, _) -> {};
   private boolean isTogether;
 
   /** The inputs of each note that is not yet printed; several inputs can share a note. */
@@ -76,12 +74,6 @@ public final class InputRun {
     return this;
   }
 
-  /** Passes on each input without a result, and the reason. */
-  public InputRun telling(BiConsumer<String, String> listener) {
-    failures = listener;
-    return this;
-  }
-
   /**
    * Prints no answers and next commands of single inputs, and their notes at the end: the command
    * prints one answer on all inputs. A note that inputs share is printed once.
@@ -109,14 +101,11 @@ public final class InputRun {
         }
         ofInput = complete(input, outcome);
       } catch (WorkInterruptedException e) {
-        List<String> omitted = inputs.subList(i, inputs.size());
-        diagnostics.reportInterruption(done, omitted);
-        omitted.forEach(it -> failures.accept(it, "interrupted: not " + done));
+        diagnostics.reportInterruption(done, inputs.subList(i, inputs.size()));
         break;
       } catch (ParameterException e) {
         throw e; // an option that is wrong for this input
       } catch (Exception | Error e) {
-        failures.accept(input, diagnostics.failureText(input, e));
         ofInput = diagnostics.reportFailure(input, e);
       }
       exitCode = ExitCode.graver(exitCode, ofInput);

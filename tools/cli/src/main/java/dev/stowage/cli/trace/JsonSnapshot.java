@@ -1,6 +1,6 @@
 package dev.stowage.cli.trace;
 
-import dev.stowage.cli.input.JsonErrors;
+import dev.stowage.cli.input.MappedText;
 import dev.stowage.cli.replay.AllocatorKind;
 import dev.stowage.pages.text.Text;
 import dev.stowage.plan.MalformedFileException;
@@ -67,7 +67,7 @@ final class JsonSnapshot implements TraceFormat {
           ? malformed(content, place, content.damageMessage())
           : cause;
     } catch (JacksonException e) {
-      throw malformed(content, place, JsonErrors.sentence(e));
+      throw malformed(content, place, MappedText.notJson(e));
     }
     return PytorchSnapshot.pass(content, snapshot.build(content.source()), events);
   }

@@ -110,14 +110,14 @@ class BaselineFileTest {
       delimiter = '|',
       quoteCharacter = '`',
       value = {
-        "``|is empty, expected a baseline of stowage, an object whose first key is 'baseline_version'",
-        "{}|has no keys, expected a baseline of stowage, an object whose first key is 'baseline_version'",
-        "[]|line 1, column 1: expected a baseline of stowage, an object whose first key is 'baseline_version'",
-        "{\"records\": []}|line 1, column 13: the first key is 'records', expected a baseline of stowage, an object whose first key is 'baseline_version'",
-        "{\"baseline_version\": 2}|line 1, column 22: the version of the baseline is 2, expected 1; a newer stowage wrote the file, use that one",
-        "{\"baseline_version\": 0}|line 1, column 22: the version of the baseline is 0, expected 1; delete the file, and write it with --update-baseline",
-        "{\"baseline_version\": 1, \"plan\": {\"a\": {\"records\": [{\"size\": -1}]}}}|line 1, column 66: 'a': a record has a negative number, expected 0 or more: ''",
-        "{\"baseline_version\": 1, \"plan\": {\"a\": {\"options\": {\"--io\": []}}}}|line 1, column 60: plan: a.options.--io is a list, expected a text",
+        "``|is empty, expected a baseline of stowage, an object with the key 'baseline_version'",
+        "{}|line 1, column 2: baseline_version is missing, expected a baseline of stowage, an object with the key 'baseline_version'",
+        "[]|line 1, column 1: is a list, expected a baseline of stowage, an object with the key 'baseline_version'",
+        "{\"records\": []}|line 1, column 15: baseline_version is missing, expected a baseline of stowage, an object with the key 'baseline_version'",
+        "{\"baseline_version\": 2}|the version of the baseline is 2, expected 1; a newer stowage wrote the file, use that one",
+        "{\"baseline_version\": 0}|the version of the baseline is 0, expected 1; delete the file, and write it with --update-baseline",
+        "{\"baseline_version\": 1, \"plan\": {\"a\": {\"records\": [{\"size\": -1}]}}}|plan: 'a': a record has a negative number, expected 0 or more: ''",
+        "{\"baseline_version\": 1, \"plan\": {\"a\": {\"options\": {\"--io\": []}}}}|line 1, column 60: plan.a.options.--io is a list, expected a text",
         "{\"baseline_version\": 1} {}|line 1, column 25: there is text after the object, expected the end of the file",
       })
   void read_wrongContent_saysWhatIsExpected(String content, String message) {

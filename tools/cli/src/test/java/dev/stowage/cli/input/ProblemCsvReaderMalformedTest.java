@@ -22,7 +22,7 @@ final class ProblemCsvReaderMalformedTest {
   private static void assertMalformed(Reader csv, String message) {
     assertThatExceptionOfType(MalformedFileException.class)
         .isThrownBy(() ->
-            ProblemCsvReader.read(
+            ProblemReader.csv(
                 "p.csv", csv, new ProblemTensors("p.csv", false, GivenDimensions.NONE)))
         .withMessage("p.csv: " + message);
   }
@@ -31,8 +31,10 @@ final class ProblemCsvReaderMalformedTest {
     String expected =
         "expected id, lower, upper (exclusive) or end (inclusive), and size, separated by commas";
     return Stream.of(
-        Arguments.of("", "is empty, expected a header with id, lower, upper and size"),
-        Arguments.of("\nid,lower,upper,size", "line 1: has the header '', " + expected),
+        Arguments.of("", "line 1: is empty, expected a header with id, lower, upper and size"),
+        Arguments.of(
+            "\nid,lower,upper,size",
+            "line 1: is empty, expected a header with id, lower, upper and size"),
         Arguments.of("a,0,1,5", "line 1: has the header 'a,0,1,5', " + expected),
         Arguments.of("id,lower,upper", "line 1: has the header 'id,lower,upper', " + expected),
         Arguments.of("id,upper,size", "line 1: has the header 'id,upper,size', " + expected),
@@ -43,11 +45,14 @@ final class ProblemCsvReaderMalformedTest {
             "line 1: has the header 'id,lower,upper,end,size', " + expected),
         Arguments.of(
             "id;lower;upper;size", "line 1: has the header 'id;lower;upper;size', " + expected),
-        Arguments.of("id,lower,upper,size,id", "line 1: has the column 'id' twice, expected once"),
         Arguments.of(
-            "id,start,begin,upper,size", "line 1: has the column 'lower' twice, expected once"),
+            "id,lower,upper,size,id",
+            "line 1: has the columns 'id' and 'id', expected one of them"),
         Arguments.of(
-            "\u007fELF\u0002\u0001\u0001\u0000", "line 1: has the header '?ELF????', " + expected),
+            "id,start,begin,upper,size",
+            "line 1: has the columns 'start' and 'begin', expected one of them"),
+        Arguments.of(
+            "\u007fELF\u0002\u0001\u0001\u0000", "line 1: has the header '?ELF', " + expected),
         Arguments.of(
             "x".repeat(59) + "\ud83d\ude00!",
             "line 1: has the header '" + "x".repeat(59) + "…', " + expected));
@@ -64,29 +69,25 @@ final class ProblemCsvReaderMalformedTest {
       delimiter = ';',
       quoteCharacter = '`',
       value = {
-        "a,0,1;the row has 3 fields, expected 4 as in the header",
-        "a,0,1,5,;the row has 5 fields, expected 4 as in the header",
-        "a;the row has 1 fields, expected 4 as in the header",
+        "a,0,1;is not CSV: Not enough column values: expected 4, found 3",
+        "a,0,1,5,;is not CSV: Too many entries: expected at most 4 (value #4 (0 chars) \"\")",
+        "a;is not CSV: Not enough column values: expected 4, found 1",
         "a,0,1,many;record 'a': size is 'many', expected a whole number below 2^63, or a range of 1 or more for 'many' such as --dim many=1..32",
-        "a,0,1,;column size is '', expected a whole number below 2^63",
-        "a,0.5,1,5;column lower is '0.5', expected a whole number below 2^63",
-        "a,0,1e3,5;column upper is '1e3', expected a whole number below 2^63",
-        "a,0,1,+5;column size is '+5', expected a whole number below 2^63",
-        "a,+0,1,5;column lower is '+0', expected a whole number below 2^63",
+        "a,0,1,;size is missing, expected a value",
+        "a,0.5,1,5;lower is \"0.5\", expected a whole number below 2^63 in digits",
+        "a,0,1e3,5;upper is \"1e3\", expected a whole number below 2^63 in digits",
         "a,0,1,0x10;record 'a': expression '0x10': expected an operator or the end at character 2, found 'x10'",
-        "a,0,\u0662,5;column upper is '\u0662', expected a whole number below 2^63",
-        "a,0,1,9223372036854775808;"
-            + "column size is '9223372036854775808', expected a whole number below 2^63",
+        "a,0,1,9223372036854775808;record 'a': expression '9223372036854775808': a number must not exceed 2^63 - 1: 9223372036854775808",
         "a,0,9223372036854775808,1;"
-            + "column upper is '9223372036854775808', expected a whole number below 2^63",
-        "a,3,3,5;column upper is 3, expected more than lower, which is 3",
-        "a,3,2,5;column upper is 2, expected more than lower, which is 3",
-        "a,0,-9223372036854775808,5;column upper is -9223372036854775808, expected more than lower, which is 0",
-        "a,-1,2,5;record 'a': firstTask must not be negative: firstTask=-1",
+            + "upper is \"9223372036854775808\", expected a whole number below 2^63 in digits",
+        "a,3,3,5;record 'a': upper is 3, expected more than lower, which is 3",
+        "a,3,2,5;record 'a': upper is 2, expected more than lower, which is 3",
+        "a,0,-9223372036854775808,5;record 'a': upper is -9223372036854775808, expected more than lower, which is 0",
+        "a,-1,2,5;record 'a': the first task must not be negative: first task=-1",
         "a,0,1,-5;record 'a': bytes must not be negative: bytes=-5",
-        "`\"a\"b,0,1,5`;expected a comma after a quoted field (a quote within a field is doubled)",
-        "`\"a,0,1,5`;a quote is opened and not closed",
-        "`a,0,1,\"5`;a quote is opened and not closed"
+        "`\"a\"b,0,1,5`;is not CSV: Unexpected character ('b' (code 98)): Expected column separator character (',' (code 44)) or end-of-line",
+        "`\"a,0,1,5`;is not CSV: Missing closing quote for value",
+        "`a,0,1,\"5`;is not CSV: Missing closing quote for value"
       })
   void read_badRow_isAnErrorWithItsLine(String row, String message) {
     String csv = "id,lower,upper,size\r\n\r\nok,0,1,1\r\n" + row + "\r\nalso ok,0,1,1\r\n";
@@ -100,23 +101,22 @@ final class ProblemCsvReaderMalformedTest {
       value = {
         "0,,;record 'a': alignment must be positive: alignment=0",
         "-8,,;record 'a': alignment must be positive: alignment=-8",
-        "x,,;column alignment is 'x', expected a whole number below 2^63",
-        ",-2,;record 'a': pinnedOffset must not be negative: pinnedOffset=-2",
-        "16,8,;record 'a': pinnedOffset must be a multiple of the alignment:"
-            + " pinnedOffset=8, alignment=16",
+        "x,,;alignment is \"x\", expected a whole number below 2^63 in digits",
+        ",-2,;record 'a': a pinned offset must not be negative: offset=-2",
+        "16,8,;record 'a': a pinned offset must be a multiple of the alignment:"
+            + " offset=8, alignment=16",
         ",,2-12;record 'a': a gap must lie within the lifetime: gap 2 to 11, lifetime 1 to 8",
         ",,0-2;record 'a': a gap must lie within the lifetime: gap 0 to 1, lifetime 1 to 8",
         ",,2-4 3-5;record 'a': gaps must not overlap: tasks 2 to 3 and 3 to 4",
-        ",,4-4;record 'a': a gap ends before it starts: firstTask=4, lastTask=3",
-        ",,0-0;record 'a': a gap ends before it starts: firstTask=0, lastTask=-1",
-        ",,2-4@0:6;record 'a': a gap's window must lie within the record: windowEnd=6, bytes=5",
-        ",,2-4@3:2;record 'a': a gap's window needs 0 <= windowStart <= windowEnd: windowStart=3, windowEnd=2",
-        ",,2;column gaps has '2', expected LOWER-UPPER or LOWER-UPPER@START:END",
-        ",,2-4@1;column gaps has '2-4@1', expected LOWER-UPPER or LOWER-UPPER@START:END",
-        ",,2:4-1@3;column gaps has '2:4-1@3', expected LOWER-UPPER or LOWER-UPPER@START:END",
-        ",,-2-4;column gaps has '-2-4', expected LOWER-UPPER or LOWER-UPPER@START:END",
-        ",,2-99999999999999999999;"
-            + "column gaps is '99999999999999999999', expected a whole number below 2^63"
+        ",,4-4;record 'a': a gap ends before it starts: first task=4, last task=3",
+        ",,0-0;record 'a': a gap ends before it starts: first task=0, last task=-1",
+        ",,2-4@0:6;record 'a': the window of a gap must lie within the record: end of the window=6, bytes=5",
+        ",,2-4@3:2;record 'a': the window of a gap must not start below 0 or after its end: start=3, end=2",
+        ",,2;gaps[0] is '2', expected LOWER-UPPER or LOWER-UPPER@START:END",
+        ",,2-4@1;gaps[0] is '2-4@1', expected LOWER-UPPER or LOWER-UPPER@START:END",
+        ",,2:4-1@3;gaps[0] is '2:4-1@3', expected LOWER-UPPER or LOWER-UPPER@START:END",
+        ",,-2-4;gaps[0] is '-2-4', expected LOWER-UPPER or LOWER-UPPER@START:END",
+        ",,2-99999999999999999999;gaps[0] is '2-99999999999999999999', expected LOWER-UPPER or LOWER-UPPER@START:END"
       })
   void read_badOptionalFields_areErrorsWithTheirLine(String fields, String message) {
     String csv = "id,lower,upper,size,alignment,offset,gaps\na,1,9,5," + fields + "\n";
@@ -128,7 +128,7 @@ final class ProblemCsvReaderMalformedTest {
   void read_errorBehindAFieldOfTwoLines_isInTheLineWhereItsRowStarts() {
     assertMalformed(
         new StringReader("id,lower,upper,size\n\"a\nb\",0,1,5\n\"c\nd\",1,1,5\n"),
-        "line 4: column upper is 1, expected more than lower, which is 1");
+        "line 4: record 'c?d': upper is 1, expected more than lower, which is 1");
   }
 
   @Test
@@ -156,14 +156,14 @@ final class ProblemCsvReaderMalformedTest {
   void read_endlessLine_isGivenUpWithoutTakingAllMemory() {
     assertMalformed(
         new Endless("id,lower,upper,size\na", '0'),
-        "line 2: has more than 1048576 characters, expected a text file with closed quotes");
+        "line 2: is not CSV: String value length (1111208) exceeds the maximum allowed (1048576)");
   }
 
   @Test
   void read_endlessFieldOfManyLines_isGivenUpWithoutTakingAllMemory() {
     assertMalformed(
         new Endless("id,lower,upper,size\n\"", '\n'),
-        "line 2: has more than 1048576 characters, expected a text file with closed quotes");
+        "line 2: is not CSV: String value length (1111208) exceeds the maximum allowed (1048576)");
   }
 
   @Test
@@ -208,7 +208,7 @@ final class ProblemCsvReaderMalformedTest {
         "q;2,5;line 3: record 'b': in_place_of is 'q', which no record has, expected the id of one record",
         "b;2,5;record 1 must not be in place of itself",
         "d;2,5;line 3: record 'b': in_place_of is 'd', which 2 records have, expected the id of one record",
-        "a;3,5;record 1 is in place of record 0, which must end at its first task: firstTask=3, lastTask of the other=2"
+        "a;3,5;record 1 is in place of record 0, so its first task must be the last task of record 0: first task=3, last task=2"
       })
   void read_badInPlaceOf_isAnErrorWithItsRecord(String source, String lifetime, String message) {
     assertMalformed(

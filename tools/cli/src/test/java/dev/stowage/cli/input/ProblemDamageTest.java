@@ -121,8 +121,8 @@ final class ProblemDamageTest {
     try {
       PlanInput input =
           csv
-              ? ProblemCsvReader.read("p", new StringReader(text), read)
-              : ProblemJsonReader.read("p", new StringReader(text), read);
+              ? ProblemReader.csv("p", new StringReader(text), read)
+              : ProblemReader.json("p", new StringReader(text), read);
       assertThat(input.labels())
           .as(text)
           .hasSize(
@@ -146,8 +146,8 @@ final class ProblemDamageTest {
     try {
       PlanInput input =
           csv
-              ? ProblemCsvReader.read("p", new StringReader(text), tensors)
-              : ProblemJsonReader.read("p", new StringReader(text), tensors);
+              ? ProblemReader.csv("p", new StringReader(text), tensors)
+              : ProblemReader.json("p", new StringReader(text), tensors);
       PlacedInput plan = tensors.plan(input);
       assertThat(plan.plan().recordCount()).as(text).isEqualTo(plan.input().labels().size());
     } catch (MalformedFileException e) {

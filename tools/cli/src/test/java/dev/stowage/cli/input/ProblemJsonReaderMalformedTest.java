@@ -18,7 +18,7 @@ final class ProblemJsonReaderMalformedTest {
   private static void assertMalformed(String json, String message) {
     assertThatExceptionOfType(MalformedFileException.class)
         .isThrownBy(() ->
-            ProblemJsonReader.read(
+            ProblemReader.json(
                 "p.json",
                 new StringReader(json),
                 new ProblemTensors("p.json", false, GivenDimensions.NONE)))
@@ -31,15 +31,14 @@ final class ProblemJsonReaderMalformedTest {
       quoteCharacter = '`',
       value = {
         "``;is empty, expected an object with the key 'records'",
-        "[];line 1, column 1: expected an object with the key 'records'",
-        "7;line 1, column 1: expected an object with the key 'records'",
-        "{};has no key 'records', expected a list of records",
-        "{\"records\": 5};line 1, column 13: records is 5, expected a list",
-        "{\"records\": {}};line 1, column 13: records is an object, expected a list",
-        "{\"records\": [5]};line 1, column 14: record 0 is 5,"
-            + " expected an object with size, first_task and last_task",
-        "{\"records\": [null]};line 1, column 14: record 0 is null, expected a value",
-        "{\"records\": [{}]};line 1, column 15: record 0: size is missing",
+        "[];line 1, column 1: is a list, expected an object with the key 'records'",
+        "7;line 1, column 1: is 7, expected an object with the key 'records'",
+        "{};line 1, column 2: records is missing, expected an object with the key 'records'",
+        "{\"records\": 5};line 1, column 13: records is 5, expected values in a list",
+        "{\"records\": {}};line 1, column 13: records is an object, expected values in a list",
+        "{\"records\": [5]};line 1, column 14: records[0] is 5, expected an object",
+        "{\"records\": [null]};line 1, column 14: records[0] is null, expected a value",
+        "{\"records\": [{}]};line 1, column 15: records[0].size is missing, expected a value",
         "{\"records\": []} {};line 1, column 17: there is text after the object,"
             + " expected the end of the file",
         "{\"records\": []} ];line 1, column 17: is not JSON: Unexpected close marker ']': ...",
@@ -60,7 +59,7 @@ final class ProblemJsonReaderMalformedTest {
       // The rest comes from the parser.
       assertThatExceptionOfType(MalformedFileException.class)
           .isThrownBy(() ->
-              ProblemJsonReader.read(
+              ProblemReader.json(
                   "p.json",
                   new StringReader(json),
                   new ProblemTensors("p.json", false, GivenDimensions.NONE)))
@@ -77,22 +76,20 @@ final class ProblemJsonReaderMalformedTest {
       value = {
         "\"size\": -1;bytes must not be negative: bytes=-1",
         "\"size\": 1, \"alignment\": 0;alignment must be positive: alignment=0",
-        "\"size\": 1, \"offset\": -1;pinnedOffset must not be negative: pinnedOffset=-1",
+        "\"size\": 1, \"offset\": -2;a pinned offset must not be negative: offset=-2",
         "\"size\": 1, \"offset\": 8, \"alignment\": 16;"
-            + "pinnedOffset must be a multiple of the alignment: pinnedOffset=8, alignment=16",
+            + "a pinned offset must be a multiple of the alignment: offset=8, alignment=16",
         "\"size\": 1, \"gaps\": [{\"first_task\": 2, \"last_task\": 9}];"
             + "a gap must lie within the lifetime: gap 2 to 9, lifetime 1 to 8",
         "\"size\": 1, \"gaps\": [{\"first_task\": 2, \"last_task\": 3, \"window\": [0, 2]}];"
-            + "a gap's window must lie within the record: windowEnd=2, bytes=1",
+            + "the window of a gap must lie within the record: end of the window=2, bytes=1",
         "\"size\": 1, \"gaps\": [{\"first_task\": 3, \"last_task\": 2}];"
-            + "a gap ends before it starts: firstTask=3, lastTask=2",
+            + "a gap ends before it starts: first task=3, last task=2",
         "\"size\": 1, \"gaps\": [{\"first_task\": 3, \"last_task\": 3, \"window\": [1, 0]}];"
-            + "a gap's window needs 0 <= windowStart <= windowEnd: windowStart=1, windowEnd=0",
-        "\"size\": 1, \"hint\": -1;hint is -1, expected 0 or more",
-        "\"size\": [-1, 2];a texture has a negative dimension: width=-1, height=2,"
-            + " depth=OptionalLong.empty",
-        "\"size\": [9223372036854775807, 2];a texture has more than 2^63 - 1 texels:"
-            + " width=9223372036854775807, height=2, depth=OptionalLong.empty",
+            + "the window of a gap must not start below 0 or after its end: start=1, end=0",
+        "\"size\": 1, \"hint\": -2;hint is -2, expected 0 or more",
+        "\"size\": [-1, 2];a texture has a negative dimension: [-1, 2]",
+        "\"size\": [9223372036854775807, 2];a texture has more than 2^63 - 1 texels: [9223372036854775807, 2]",
         "\"size\": [3, 2], \"alignment\": 4;is a texture, expected a record without alignment, offset, hint, gaps, in_place_of, reads and bank",
         "\"size\": [3, 2], \"offset\": 0;is a texture, expected a record without alignment, offset, hint, gaps, in_place_of, reads and bank"
       })
@@ -126,20 +123,20 @@ final class ProblemJsonReaderMalformedTest {
         "\"size\": [1, 2, 3, 4];20;size has 4 numbers, expected 2 or 3",
         "\"size\": [1, [2]];13;size[1] is a list, expected a whole number below 2^63 in digits",
         "\"size\": [1, null];13;size[1] is null, expected a value",
-        "\"id\": true;7;id is true, expected a text or a number",
-        "\"name\": [];9;name is a list, expected a text or a number",
-        "\"gaps\": {};9;gaps is an object, expected a list",
-        "\"gaps\": [2];10;gaps[0] is 2, expected a gap, an object with first_task and last_task",
+        "\"id\": true;7;id is true, expected a text",
+        "\"name\": [];9;name is a list, expected a text",
+        "\"gaps\": {};9;gaps is an object, expected values in a list",
+        "\"gaps\": [2];10;gaps[0] is 2, expected an object",
         "\"gaps\": [null];10;gaps[0] is null, expected a value",
-        "\"gaps\": [{}];11;gaps[0].first_task is missing",
-        "\"gaps\": [{\"window\": 5}];21;gaps[0].window is 5, expected a list",
+        "\"gaps\": [{}];11;gaps[0].first_task is missing, expected a value",
+        "\"gaps\": [{\"window\": 5}];21;gaps[0].window is 5, expected values in a list",
         "\"gaps\": [{\"first_task\": 2, \"last_task\": 3, \"window\": [5, 6, 7]}];63;gaps[0] has a window of 3 numbers, expected [start, end]",
         "\"gaps\": [{\"window\": [\"2\"]}];22;gaps[0].window[0] is \"2\", expected a whole number below 2^63 in digits"
       })
   void read_badField_isAnErrorAtItsPlace(String field, int column, String message) {
     assertMalformed(
         "{\"records\": [{\n" + field + "}]}",
-        "line 2, column %s: record 0: %s".formatted(column, message));
+        "line 2, column %s: records[0].%s".formatted(column, message));
   }
 
   @ParameterizedTest
@@ -158,8 +155,8 @@ final class ProblemJsonReaderMalformedTest {
         "[[4294967296]]|"
             + "line 1, column 18: usage_graph[0][0] is 4294967296, expected a whole number below 2^31 in digits",
         "[[0.5]]|line 1, column 18: usage_graph[0][0] is 0.5, expected a whole number below 2^31 in digits",
-        "[1]|line 1, column 17: usage_graph[0] is 1, expected indices of records in lists",
-        "{}|line 1, column 16: usage_graph is an object, expected indices of records in lists"
+        "[1]|line 1, column 17: usage_graph[0] is 1, expected values in a list",
+        "{}|line 1, column 16: usage_graph is an object, expected values in a list"
       })
   void read_badUsageGraph_isAnError(String graph, String message) {
     String record = "{\"size\": 1, \"first_task\": 0, \"last_task\": 0}";
@@ -195,7 +192,7 @@ final class ProblemJsonReaderMalformedTest {
     assertMalformed(
         "{\"records\":[%s,%s,%s],\n\"usage_graph\":[[\"1\"],[],[]]}"
             .formatted(record, record, record),
-        "line 2, column 17: usage_graph[0][0] is \"1\", expected indices of records in lists");
+        "line 2, column 17: usage_graph[0][0] is \"1\", expected values in a list");
   }
 
   @Test
@@ -249,7 +246,7 @@ final class ProblemJsonReaderMalformedTest {
   void read_extensionOfJson_isAnErrorWithoutAdviceForTheParser(String json, String message) {
     assertThatExceptionOfType(MalformedFileException.class)
         .isThrownBy(() ->
-            ProblemJsonReader.read(
+            ProblemReader.json(
                 "p.json",
                 new StringReader(json),
                 new ProblemTensors("p.json", false, GivenDimensions.NONE)))
@@ -261,7 +258,7 @@ final class ProblemJsonReaderMalformedTest {
   void read_nestedGarbage_isAnErrorAndNoStackOverflow() {
     assertThatExceptionOfType(MalformedFileException.class)
         .isThrownBy(() ->
-            ProblemJsonReader.read(
+            ProblemReader.json(
                 "p.json",
                 new StringReader("{\"x\": " + "[".repeat(1_000_000)),
                 new ProblemTensors("p.json", false, GivenDimensions.NONE)))
@@ -281,7 +278,7 @@ final class ProblemJsonReaderMalformedTest {
 
     assertThatExceptionOfType(IOException.class)
         .isThrownBy(() ->
-            ProblemJsonReader.read(
+            ProblemReader.json(
                 "p.json", broken, new ProblemTensors("p.json", false, GivenDimensions.NONE)))
         .withMessage("the disk is gone");
   }
@@ -293,7 +290,7 @@ final class ProblemJsonReaderMalformedTest {
         "\"q\";line 2, column 64: record 1: in_place_of is 'q', which no record has, expected the id of one record",
         "2;line 2, column 62: record 1: in_place_of is '2', which no record has, expected the id of one record",
         "1;record 1 must not be in place of itself",
-        "\"a\";record 1 is in place of record 0, which must end at its first task: firstTask=2, lastTask of the other=1"
+        "\"a\";record 1 is in place of record 0, so its first task must be the last task of record 0: first task=2, last task=1"
       })
   void read_badInPlaceOf_isAnErrorWithItsRecord(String source, String message) {
     assertMalformed(

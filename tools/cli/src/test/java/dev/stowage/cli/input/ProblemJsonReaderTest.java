@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 final class ProblemJsonReaderTest {
 
   private static PlanInput read(String json) throws IOException {
-    return ProblemJsonReader.read(
+    return ProblemReader.json(
         "p.json",
         new StringReader(json),
         new ProblemTensors("p.json", false, GivenDimensions.NONE));

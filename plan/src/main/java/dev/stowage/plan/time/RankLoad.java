@@ -1,12 +1,16 @@
-package dev.stowage.plan.fit;
+package dev.stowage.plan.time;
 
-/** The sum of the bytes of some records at each rank. */
-final class RankLoad {
+import dev.stowage.plan.text.Message;
+
+/** A number of bytes for each rank, such as the live bytes, with the largest one. */
+public final class RankLoad {
 
   /*
-   * The ranks lie in blocks. A binary tree over the blocks has their maximums. A subtraction from
-   * all ranks below a node is kept in the node: the maximum of a node is the largest maximum of its
-   * children plus its own (often negative) addition.
+   * The ranks lie in blocks. A binary tree over the blocks has their maximums. An addition to all
+   * ranks below a node is kept in the node. Adding and searching cost O(log r) for r ranks.
+   *
+   *   L1  The maximum of a node is the largest maximum of its children, or of its block, plus the
+   *       addition of the node.
    */
 
   private static final int BLOCK_SHIFT = 5;
@@ -27,11 +31,11 @@ final class RankLoad {
   private long heaviestBytes;
 
   /**
-   * Creates the load of all ranks.
+   * Creates a load.
    *
    * @param bytes the load of each rank; this object changes the array
    */
-  RankLoad(long[] bytes) {
+  public RankLoad(long[] bytes) {
     this.bytes = bytes;
     int blocks = Math.max(1, (bytes.length + BLOCK_MASK) >> BLOCK_SHIFT);
     leafCount = blocks == 1 ? 1 : 2 * Integer.highestOneBit(blocks - 1);
@@ -46,34 +50,43 @@ final class RankLoad {
   }
 
   private void bound(int block) {
+    maximums[leafCount + block] = maximumOfBlock(block) + added[leafCount + block];
+  }
+
+  private long maximumOfBlock(int block) {
     long maximum = 0;
     int end = Math.min(bytes.length, (block + 1) << BLOCK_SHIFT);
     for (int rank = block << BLOCK_SHIFT; rank < end; rank++) {
       // The first rank may be below zero: additions to nodes may make up for it.
       maximum = rank == block << BLOCK_SHIFT ? bytes[rank] : Math.max(maximum, bytes[rank]);
     }
-    maximums[leafCount + block] = maximum + added[leafCount + block];
+    return maximum;
   }
 
-  /** Subtracts bytes from the ranks {@code first} to {@code last}. */
-  void subtract(int first, int last, long count) {
+  /** {@return the largest load of a rank; 0 without ranks} */
+  public long maximum() {
+    return maximums[1];
+  }
+
+  /** Adds bytes, which may be negative, to the ranks {@code first} to {@code last}. */
+  public void add(int first, int last, long count) {
     int firstBlock = first >> BLOCK_SHIFT;
     int lastBlock = last >> BLOCK_SHIFT;
     if (firstBlock == lastBlock) {
-      subtractInBlock(firstBlock, first, last, count);
+      addInBlock(firstBlock, first, last, count);
       refresh(firstBlock);
       return;
     }
-    subtractInBlock(firstBlock, first, firstBlock << BLOCK_SHIFT | BLOCK_MASK, count);
-    subtractInBlock(lastBlock, lastBlock << BLOCK_SHIFT, last, count);
+    addInBlock(firstBlock, first, firstBlock << BLOCK_SHIFT | BLOCK_MASK, count);
+    addInBlock(lastBlock, lastBlock << BLOCK_SHIFT, last, count);
     int low = leafCount + firstBlock + 1;
     int high = leafCount + lastBlock - 1;
     for (; low <= high; low >>= 1, high >>= 1) {
       if ((low & 1) == 1) {
-        subtractFromNode(low++, count);
+        addToNode(low++, count);
       }
       if ((high & 1) == 0) {
-        subtractFromNode(high--, count);
+        addToNode(high--, count);
       }
     }
     refresh(firstBlock);
@@ -84,16 +97,16 @@ final class RankLoad {
     }
   }
 
-  private void subtractInBlock(int block, int first, int last, long count) {
+  private void addInBlock(int block, int first, int last, long count) {
     for (int rank = first; rank <= last; rank++) {
-      bytes[rank] -= count;
+      bytes[rank] += count;
     }
     bound(block);
   }
 
-  private void subtractFromNode(int node, long count) {
-    maximums[node] -= count;
-    added[node] -= count;
+  private void addToNode(int node, long count) {
+    maximums[node] += count;
+    added[node] += count;
   }
 
   private void refresh(int block) {
@@ -103,7 +116,7 @@ final class RankLoad {
   }
 
   /** {@return the first rank of the largest load from {@code first} to {@code last}} */
-  int heaviest(int first, int last) {
+  public int heaviest(int first, int last) {
     heaviest = first;
     heaviestBytes = Long.MIN_VALUE;
     search(1, 0, leafCount - 1, 0, first, last);
@@ -111,7 +124,7 @@ final class RankLoad {
   }
 
   /** {@return the load of the rank that {@link #heaviest} returned last} */
-  long heaviestBytes() {
+  public long heaviestBytes() {
     return heaviestBytes;
   }
 
@@ -140,6 +153,23 @@ final class RankLoad {
     } else {
       search(2 * node + 1, middle + 1, lastBlock, sum, first, last);
       search(2 * node, firstBlock, middle, sum, first, last);
+    }
+  }
+
+  /**
+   * Checks L1.
+   *
+   * @throws AssertionError if it does not hold
+   */
+  public void checkInvariants() {
+    for (int node = 1; node < maximums.length; node++) {
+      long below =
+          node < leafCount
+              ? Math.max(maximums[2 * node], maximums[2 * node + 1])
+              : maximumOfBlock(node - leafCount);
+      if (maximums[node] != below + added[node]) {
+        throw new AssertionError(Message.of("L1 maximum of node %d: %d", node, maximums[node]));
+      }
     }
   }
 }

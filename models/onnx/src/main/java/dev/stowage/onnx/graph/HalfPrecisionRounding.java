@@ -17,7 +17,7 @@ import java.util.Set;
  * is needed because ONNX Runtime also computes a single operator between half-precision operators
  * in single precision.
  */
-public final class RoundedHalves {
+public final class HalfPrecisionRounding {
 
   private static final int HALF = ElementType.FLOAT16.code();
 
@@ -25,7 +25,7 @@ public final class RoundedHalves {
   private final PlannedValues planned;
   private final Set<String> names = new HashSet<>();
 
-  private RoundedHalves(ModelGraph graph, PlannedValues planned) {
+  private HalfPrecisionRounding(ModelGraph graph, PlannedValues planned) {
     this.graph = graph;
     this.planned = planned;
     graph.values().forEach(value -> names.add(value.name()));
@@ -38,9 +38,9 @@ public final class RoundedHalves {
    * @param planned the types of its values
    */
   public static Optional<ModelProto> in(ModelGraph graph, PlannedValues planned) {
-    RoundedHalves halves = new RoundedHalves(graph, planned);
-    return graph.values().stream().anyMatch(value -> halves.elementsOf(value) == HALF)
-        ? Optional.of(halves.model())
+    HalfPrecisionRounding rounding = new HalfPrecisionRounding(graph, planned);
+    return graph.values().stream().anyMatch(value -> rounding.elementsOf(value) == HALF)
+        ? Optional.of(rounding.model())
         : Optional.empty();
   }
 

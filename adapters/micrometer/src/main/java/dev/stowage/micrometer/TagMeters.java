@@ -18,15 +18,16 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** The meters for each tag of a pool. Safe for use by many threads. */
-final class HeldMetrics {
+final class TagMeters {
 
   /*
    * A registry reads each meter alone, and a report costs a walk over all chunks. All meters therefore
    * share a report for a second of the registry's clock, so that their sums agree.
    *
-   * Metric systems keep a series for each tag that they have ever seen. A tag that has a meter keeps
-   * it, so that the number of series stays within the bound for the life of the program. A scrape that
-   * finds a tag may lack its meter, so that the tag counts as one of the others until the next report.
+   * Metric systems keep a series for each tag that they have ever seen. A tag that has a meter
+   * keeps it, so that the number of series stays within the bound for the life of the program. The
+   * scrape that finds a tag may miss its new meter, so the tag counts with the others until the
+   * next report.
    */
 
   private static final long MAX_AGE_NANOS = TimeUnit.SECONDS.toNanos(1);
@@ -50,7 +51,7 @@ final class HeldMetrics {
   private final int maxTags;
   private final int tagDepth;
 
-  /** The tags that have meters, with the memory that they hold, and the sum of the others. */
+  /** The memory of each tag with a meter, and the sum of the other tags. */
   private final Map<String, Held> heldByTag = new HashMap<>();
 
   private Held others = Held.NOTHING;
@@ -58,7 +59,7 @@ final class HeldMetrics {
   private int tagsInUse;
   private long readNanos;
 
-  HeldMetrics(MonitoredAllocator pool, BoundMeters meters, int maxTags, int tagDepth) {
+  TagMeters(MonitoredAllocator pool, BoundMeters meters, int maxTags, int tagDepth) {
     this.pool = pool;
     this.meters = meters;
     this.clock = meters.clock();
@@ -69,7 +70,7 @@ final class HeldMetrics {
   /** Adds the meters. */
   synchronized void bind() {
     meters.add(
-        Gauge.builder(BoundMeters.name("tags"), this, HeldMetrics::tagsInUse)
+        Gauge.builder(BoundMeters.name("tags"), this, TagMeters::tagsInUse)
             .description("Different tags of the allocations in use"));
     bind(OTHER_TAGS);
     tagsInUse();
