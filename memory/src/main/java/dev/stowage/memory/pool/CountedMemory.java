@@ -14,10 +14,10 @@ import org.jspecify.annotations.Nullable;
 final class CountedMemory extends PoolOwner {
 
   /*
-   * The thread that takes the last reference away frees the memory. If the pool is closed
-   * meanwhile, its thread takes all references away, or waits until the other thread has freed the
-   * memory. That thread holds the arena for a moment while it looks for native calls. The lock of
-   * this object keeps a release out of this moment.
+   * The thread that takes the last reference away frees the memory. If another thread closes the
+   * pool meanwhile, it takes all references away, or waits until the first thread has freed the
+   * memory. The search for native calls holds the arena for a moment. The lock of this object keeps
+   * a release, which would fail, out of this moment.
    */
 
   private static final VarHandle MORE = handle();

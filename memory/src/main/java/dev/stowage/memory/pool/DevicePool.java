@@ -99,7 +99,8 @@ public final class DevicePool implements MonitoredAllocator, AutoCloseable {
   /**
    * {@return the address of memory that no queued work uses, such as the contents of a buffer}
    *
-   * <p>As {@link #allocate(long, DeviceStream)}, without the memory that only one stream can reuse.
+   * <p>As {@link #allocate(long, DeviceStream)}, without freed memory that only one stream can
+   * reuse.
    *
    * @param bytes the size
    * @throws IllegalArgumentException if {@code bytes < 1}

@@ -99,7 +99,7 @@ final class SharedArena extends PoolArena {
     return false;
   }
 
-  /** {@return the arena of all segments; the caller is about to make another segment} */
+  /** {@return the arena of all segments, for a new segment} */
   Arena backing() {
     if (!used) {
       used = true;

@@ -21,7 +21,7 @@ final class StreamWaits {
    * sleeps until a thread queues one.
    */
 
-  /** The longest wait for queued work by a thread that also waits for something else. */
+  /** The longest wait for queued work by a thread that also waits for other threads. */
   private static final Duration TURN = Duration.ofMillis(1);
 
   /** The longest sleep: a wait for the lock of the allocator can take the permit of an answer. */

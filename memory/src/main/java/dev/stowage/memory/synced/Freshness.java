@@ -15,7 +15,7 @@ final class Freshness {
     stale.add(0, bufferBytes);
   }
 
-  /** {@return true if the side has the contents of the buffer} */
+  /** {@return true if the side has the latest contents} */
   boolean isCurrent() {
     return current;
   }

@@ -41,7 +41,7 @@ public record ModelBudget(
   }
 
   /**
-   * {@return the budget of a text, the content of a file of {@code stowage budget --profile}}
+   * {@return the budget in a text, the content of a file from {@code stowage budget --profile}}
    *
    * @param text the text
    * @throws IllegalArgumentException if the text is no budget, or is cut short; the message names

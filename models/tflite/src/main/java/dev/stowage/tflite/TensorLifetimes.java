@@ -75,7 +75,7 @@ final class TensorLifetimes {
         && (lastTasks[tensor] != NONE || graphOutputs.get(tensor));
   }
 
-  /** {@return the last task so far that reads a tensor not written yet} */
+  /** {@return the last task so far that reads a tensor before its first write} */
   int lastReader(int tensor) {
     return lastTasks[tensor];
   }

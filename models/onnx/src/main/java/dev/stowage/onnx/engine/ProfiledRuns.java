@@ -141,7 +141,7 @@ public final class ProfiledRuns {
       String name = operator.text("name").replace("_kernel_time", "");
       NodeProto node = find(name, operator.text("op_name"));
       for (int i = 0; i < Math.min(node.getInputCount(), operator.inputs().size()); i++) {
-        // Weights that a kernel has packed are missing, so that only the first input has its place.
+        // Packed weights are missing in the event, so only the first input certainly has its place.
         if (i == 0 || node.getInputCount() == operator.inputs().size()) {
           addSizes(node.getInput(i), operator.inputs().get(i).shape(), dimensions);
         }

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CyclicBarrier;
@@ -160,7 +161,7 @@ final class ServiceRequests implements AutoCloseable {
         results.add(future.get());
       }
     } catch (ExecutionException e) {
-      switch (e.getCause()) {
+      switch (Objects.requireNonNull(e.getCause())) {
         case OrtException refusal -> throw refusal;
         case RuntimeException refusal -> throw refusal;
         default -> throw new IllegalStateException(e.getCause());

@@ -42,7 +42,7 @@ final class ModelFront {
   private final FlatTable model;
   private final ByteBuffer out;
 
-  /** The places of offsets to the old file, and the targets within it, alternating. */
+  /** Pairs: the place of an offset to the old file, and its target within this file. */
   private final List<Integer> references = new ArrayList<>();
 
   private ModelFront(ModelFile file, int planBytes) {

@@ -18,7 +18,7 @@ import org.tensorflow.lite.schema.BuiltinOperator;
  */
 final class EffectOrder {
 
-  /** The last operator code of the schema that is known here. */
+  /** The largest code of an operator that this class knows. */
   private static final int LAST_KNOWN = 161;
 
   /** Operators with state or random numbers of their own, apart from variables with handles. */
@@ -61,7 +61,7 @@ final class EffectOrder {
   /** The last operator that may have written each variable. */
   private final Map<String, Integer> lastWriters = new HashMap<>();
 
-  /** The operators that read each variable since then. */
+  /** For each variable, the operators that read it after its last writer. */
   private final Map<String, List<Integer>> readers = new HashMap<>();
 
   private int lastWithEffects = NONE;

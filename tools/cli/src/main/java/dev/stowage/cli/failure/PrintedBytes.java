@@ -19,6 +19,8 @@ public record PrintedBytes(long lowBytes, long bytes, long highBytes, long unitB
 
   private static final String UNITS = "BKMGTPE";
 
+  private static final long IMPOSSIBLE = 1L << 60;
+
   private static final long MOST = Long.MAX_VALUE / 4;
 
   /** {@return an exact number of bytes} */
@@ -70,7 +72,7 @@ public record PrintedBytes(long lowBytes, long bytes, long highBytes, long unitB
 
   /** {@return true if the number is larger than any memory} */
   boolean isOverflow() {
-    return highBytes >= 1L << 60;
+    return highBytes >= IMPOSSIBLE;
   }
 
   /** {@return the bytes between the least and the largest number} */
@@ -102,9 +104,12 @@ public record PrintedBytes(long lowBytes, long bytes, long highBytes, long unitB
 
   /** {@return the number in the unit of the text; an exact one in a unit, and in bytes} */
   public String shown() {
-    return unitBytes == 1 && highBytes >= MOST && bytes < highBytes
-        ? "at least " + ByteUnit.sentence(bytes)
-        : unitBytes == 1 ? ByteUnit.sentence(bytes) : brief();
+    if (bytes >= IMPOSSIBLE) {
+      return "more than any memory";
+    }
+    return unitBytes > 1
+        ? brief()
+        : (highBytes >= MOST ? "at least " : "") + ByteUnit.sentence(bytes);
   }
 
   /** {@return the number in one unit, for a sentence that has the bytes elsewhere} */

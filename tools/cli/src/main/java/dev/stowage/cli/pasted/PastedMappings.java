@@ -16,6 +16,8 @@ final class PastedMappings {
       Pattern.compile(
           "(\\p{XDigit}{8,16}) (\\d{1,15}) (\\d{1,12}) \\d{1,12} ([rwxs-]{3})[rwxsR-]{2} ?(.*)");
 
+  private static final Pattern RESIDENT = Pattern.compile("Rss: \\d{1,15} kB");
+
   private static final Pattern TOTAL = Pattern.compile("total kB \\d+ \\d+ \\d+");
 
   private static final long ARENA_KIB = 64 << 10;
@@ -36,7 +38,7 @@ final class PastedMappings {
       isInMapping = !line.endsWith("[rollup]");
       return isInMapping;
     }
-    if (line.startsWith("Rss: ") && !head.isEmpty() && !head.endsWith("[rollup]")) {
+    if (RESIDENT.matcher(line).matches() && !head.isEmpty() && !head.endsWith("[rollup]")) {
       smaps.add(head);
       smaps.add(line);
       head = "";
@@ -89,7 +91,7 @@ final class PastedMappings {
   /** {@return the resident bytes of all mappings} */
   long residentBytes() {
     return all().stream()
-        .filter(line -> line.startsWith("Rss: "))
+        .filter(line -> RESIDENT.matcher(line).matches())
         .mapToLong(line -> Long.parseLong(line.replaceAll("\\D", "")) << 10)
         .sum();
   }
