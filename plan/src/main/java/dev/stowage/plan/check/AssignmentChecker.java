@@ -27,7 +27,7 @@ public final class AssignmentChecker {
    * An assignment is valid if, for offsets,
    *
    *   V1  every record has an offset, which is not negative and a multiple of its alignments;
-   *   V2  every pinned record has the offset that it is pinned to;
+   *   V2  every pinned record has its pinned offset;
    *   V3  every record ends within the arena;
    *   V4  no two records need the same byte at the same task, unless both are pinned, or one is in
    *       place of the other: at its offset, with at most as many bytes, at a task without gaps;
@@ -93,8 +93,8 @@ public final class AssignmentChecker {
   }
 
   /**
-   * {@return two pinned records that overlap at a task, or in an order that the graph allows; empty
-   * if there are none}
+   * {@return two pinned records with a common byte, at the same task or in another order of the
+   * graph; empty if there are none}
    *
    * @param problem the records
    */

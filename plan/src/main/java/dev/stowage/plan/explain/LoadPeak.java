@@ -31,8 +31,8 @@ public record LoadPeak(long bytes, List<TaskRange> tasks) {
   /**
    * {@return the peak of a problem}
    *
-   * <p>Costs O(n log n). Bytes that pinned records share count once, and so do bytes that a record
-   * in place of another can take over. With a graph, each record is live during its whole lifetime.
+   * <p>Costs O(n log n). Shared bytes of pinned records count once, and so do the bytes of a record
+   * that is in place of another. With a graph, each record is live during its whole lifetime.
    *
    * @param problem the records
    */

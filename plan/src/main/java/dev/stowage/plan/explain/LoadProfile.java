@@ -21,8 +21,8 @@ public final class LoadProfile {
   /**
    * {@return the live bytes of a problem}
    *
-   * <p>Costs O(n log n). The largest number of bytes is {@link LoadPeak#bytes}, which explains the
-   * bytes that count once. Before the first step, no byte is live.
+   * <p>Costs O(n log n). The largest number of bytes is {@link LoadPeak#bytes}. Before the first
+   * step, no byte is live.
    *
    * @param problem the records
    */
@@ -49,7 +49,7 @@ public final class LoadProfile {
     return new LoadProfile(Arrays.copyOf(tasks, count), Arrays.copyOf(bytes, count));
   }
 
-  /** {@return the tasks at which the load changes because of a range} */
+  /** {@return the tasks where a range changes the load} */
   private static LongStream changes(LiveRange range) {
     return range.lastTask() == Long.MAX_VALUE
         ? LongStream.of(range.firstTask())

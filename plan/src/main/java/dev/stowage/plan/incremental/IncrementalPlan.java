@@ -16,7 +16,6 @@ import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Deque;
 import java.util.List;
-import java.util.stream.IntStream;
 
 /**
  * A problem with lifetimes that change, its load, and the offsets of {@link
@@ -73,6 +72,10 @@ public final class IncrementalPlan {
   private final long[] alignments;
 
   private final RankLoad load;
+
+  /** The earlier ranks that overlap the rank to place. */
+  private final int[] earlier;
+
   private State state;
   private final Deque<State> checkpoints = new ArrayDeque<>();
 
@@ -89,12 +92,7 @@ public final class IncrementalPlan {
     }
 
     boolean overlap(int a, int b) {
-      return isLive(a, firstTasks[b], lastTasks[b]);
-    }
-
-    /** {@return true if a rank is live at one of some tasks} */
-    boolean isLive(int rank, int firstTask, int lastTask) {
-      return firstTasks[rank] <= lastTask && firstTask <= lastTasks[rank];
+      return firstTasks[a] <= lastTasks[b] && firstTasks[b] <= lastTasks[a];
     }
   }
 
@@ -108,6 +106,7 @@ public final class IncrementalPlan {
     bytes = new long[count];
     alignments = new long[count];
     load = new RankLoad(new long[taskCount]);
+    earlier = new int[count];
     state = new State(new int[count], new int[count], new long[count], new BitSet());
     state.stale.set(0, count);
     Arrays.fill(state.offsets, NOT_PLACED);
@@ -242,15 +241,21 @@ public final class IncrementalPlan {
   }
 
   private void change(int rank, int firstTask, int lastTask) {
+    int[] firstTasks = state.firstTasks;
+    int[] lastTasks = state.lastTasks;
+    int oldFirst = firstTasks[rank];
+    int oldLast = lastTasks[rank];
     for (int other = 0; other < bytes.length; other++) {
-      if (other != rank && state.overlap(rank, other) != state.isLive(other, firstTask, lastTask)) {
+      boolean overlaps = firstTasks[other] <= lastTask && firstTask <= lastTasks[other];
+      boolean didOverlap = firstTasks[other] <= oldLast && oldFirst <= lastTasks[other];
+      if (overlaps != didOverlap && other != rank) {
         state.stale.set(Math.max(rank, other));
       }
     }
-    load.add(state.firstTasks[rank], state.lastTasks[rank], -bytes[rank]);
+    load.add(oldFirst, oldLast, -bytes[rank]);
     load.add(firstTask, lastTask, bytes[rank]);
-    state.firstTasks[rank] = firstTask;
-    state.lastTasks[rank] = lastTask;
+    firstTasks[rank] = firstTask;
+    lastTasks[rank] = lastTask;
   }
 
   /** Computes the stale offsets, and the offsets that depend on them. */
@@ -277,11 +282,11 @@ public final class IncrementalPlan {
    * <p>Of ranks with the same offset, the earlier one comes first.
    */
   private long computedOffset(int rank) {
-    int[] earlier = IntStream.range(0, rank).filter(other -> state.overlap(rank, other)).toArray();
+    int count = sortEarlier(rank);
     long free = 0;
     long best = NOT_PLACED;
     long bestBytes = Long.MAX_VALUE;
-    for (int k : IndexOrder.ascending(earlier.length, k -> state.offsets[earlier[k]])) {
+    for (int k = 0; k < count; k++) {
       long start = state.offsets[earlier[k]];
       if (start - free >= bytes[rank] && start - free < bestBytes) {
         best = free;
@@ -290,6 +295,22 @@ public final class IncrementalPlan {
       free = Math.max(free, Alignment.up(start + bytes[earlier[k]], alignments[rank]));
     }
     return best == NOT_PLACED ? free : best;
+  }
+
+  /** Sorts the earlier ranks that overlap a rank by offset, and {@return their number} */
+  private int sortEarlier(int rank) {
+    long[] offsets = state.offsets;
+    int count = 0;
+    for (int other = 0; other < rank; other++) {
+      if (state.overlap(rank, other)) {
+        int to = count++;
+        for (; to > 0 && offsets[earlier[to - 1]] > offsets[other]; to--) {
+          earlier[to] = earlier[to - 1];
+        }
+        earlier[to] = other;
+      }
+    }
+    return count;
   }
 
   /**
@@ -306,8 +327,8 @@ public final class IncrementalPlan {
    *
    * <p>Updates the offsets if a lifetime has changed since the last update. An update places a
    * record again only if another record begins or ceases to overlap it, or moves. This costs O(n +
-   * p · (n + k log k)) for n records if p of them are placed again, and k earlier records overlap
-   * each of these.
+   * p · (n + k²)) for n records if p of them are placed again, and k earlier records overlap each
+   * of these.
    */
   public long totalBytes() {
     update();

@@ -14,8 +14,7 @@ import java.util.Objects;
 import java.util.stream.IntStream;
 
 /**
- * An order of the operators of a graph, with the load and the plan of the lifetimes that follow
- * from it.
+ * An order of the operators of a graph, which determines the lifetimes, with their load and plan.
  *
  * {@snippet :
  * OperatorOrder order = OperatorOrder.of(problem, graph);

@@ -58,8 +58,8 @@ public final class OverlapSweep {
    * Passes on two ranges that overlap, by the first task of the second range, then in the given
    * order of second ranges, then by descending start of the first range.
    *
-   * @param visitor receives the range that is live before and the range that starts; returns false
-   *     to end the sweep
+   * @param visitor receives the earlier range and the range that starts; returns false to end the
+   *     sweep
    */
   static void sweep(List<PlacedRange> ranges, BiPredicate<PlacedRange, PlacedRange> visitor) {
     LiveRangeTree live = new LiveRangeTree(ranges);

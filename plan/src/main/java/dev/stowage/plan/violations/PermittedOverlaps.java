@@ -8,7 +8,7 @@ import dev.stowage.plan.text.Message;
 import java.util.Arrays;
 import java.util.function.IntToLongFunction;
 
-/** The pairs of records that a plan overlaps with the permission of {@link PlanProblem#inPlace}. */
+/** The overlaps of a plan that {@link PlanProblem#inPlace} permits. */
 public final class PermittedOverlaps {
 
   private static final int NONE = -1;
@@ -47,8 +47,8 @@ public final class PermittedOverlaps {
   }
 
   /**
-   * {@return the reason why two records must not overlap although one may be in place of the other,
-   * as the end of a sentence; empty if there is no such pair}
+   * {@return the reason why a pair in place does not permit an overlap, as the end of a sentence;
+   * empty if the two records are no pair}
    */
   public String reason(int one, int other) {
     for (InPlace pair : problem.inPlace()) {

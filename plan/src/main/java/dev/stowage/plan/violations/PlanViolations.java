@@ -34,7 +34,7 @@ public record PlanViolations(
     List<PlanViolation> listed) {
 
   /** The number of overlaps that ends their count. */
-  public static final long MAX_OVERLAPS = 1_000_000;
+  public static final long MAX_OVERLAPS = 10_000_000;
 
   /** Creates a result with a copy of the list. */
   public PlanViolations {

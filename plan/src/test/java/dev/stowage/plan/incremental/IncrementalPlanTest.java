@@ -130,10 +130,10 @@ class IncrementalPlanTest {
   void setLifetime_wrongTasks_isRejectedWithoutAChange() {
     IncrementalPlan plan = IncrementalPlan.of(PROBLEM);
     assertArgument( // firstTask < 0
-        () -> plan.setLifetime(0, -1, 1), "firstTask must not be negative: firstTask=-1");
+        () -> plan.setLifetime(0, -1, 1), "the first task must not be negative: first task=-1");
     assertArgument( // firstTask > lastTask
         () -> plan.setLifetime(0, 2, 1),
-        "firstTask must not be after lastTask: firstTask=2, lastTask=1");
+        "the first task must not be after the last task: first task=2, last task=1");
     assertArgument( // lastTask >= taskCount()
         () -> plan.setLifetime(1, 2, 4),
         "lastTask of record 1 'skip' must be less than the number of tasks: lastTask=4, taskCount=4");

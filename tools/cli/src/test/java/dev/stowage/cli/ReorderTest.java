@@ -145,9 +145,11 @@ class ReorderTest {
   @Test
   void plan_reorderWithAnotherOption_exits2() {
     assertThat(CommandRun.of("plan", model, "--reorder", "--kind", "objects").err())
-        .startsWith("stowage: --kind objects plans no offsets; omit it, or omit --reorder");
+        .startsWith(
+            "stowage: --reorder needs offsets, which --kind objects does not plan; omit it");
     assertThat(CommandRun.of("plan", model, "--reorder", "--bank", "name=a,bytes=1").err())
-        .startsWith("stowage: --bank plans several memories; omit it, or omit --reorder");
+        .startsWith(
+            "stowage: --reorder has no effect on the plans of several memories (--bank); omit it");
     assertThat(CommandRun.of("plan", model, "--reorder", "--dim", "n=1..2").err())
         .startsWith("stowage: --reorder needs one shape, but --dim sets a range");
   }
@@ -229,14 +231,19 @@ class ReorderTest {
         new OrderRunner(1, search, interruption).compared(planned, Optional.of(signalled));
 
     assertThat(report.notes()).containsExactly(PlanReport.INTERRUPTED);
-    assertThat(Printed.of(Format.TABLE, PlanAnswer.of(report, Optional.empty())))
+    assertThat(
+            Printed.of(Format.TABLE, PlanAnswer.of(report, Optional.empty(), OptionalLong.empty())))
         .endsWith("\nInterrupted: plans are missing or could be smaller.\n");
     PlansAnswer several = new PlansAnswer(List.of());
-    several.add(report, OptionalLong.empty(), "");
-    several.add(report, OptionalLong.empty(), "");
-    assertThat(Printed.of(Format.TABLE, several.answers(it -> PlanAnswer.of(it, Optional.empty()))))
+    several.add(report);
+    several.add(report);
+    assertThat(
+            Printed.of(
+                Format.TABLE,
+                several.answers(it -> PlanAnswer.of(it, Optional.empty(), OptionalLong.empty()))))
         .endsWith("\nInterrupted: plans are missing or could be smaller.\n");
-    assertThat(Printed.of(Format.JSON, PlanAnswer.of(report, Optional.empty())))
+    assertThat(
+            Printed.of(Format.JSON, PlanAnswer.of(report, Optional.empty(), OptionalLong.empty())))
         .contains("\"interrupted\":true");
   }
 

@@ -199,9 +199,9 @@ class ReplayConfidenceTest {
             "replay", trace, CSV, "--settings", "", "--settings", "expandable_segments:True");
 
     assertThat(run.out())
-        .containsPattern("\n    defaults\\s.* exact\n")
-        .containsPattern("\n    expandable_segments:True\\s.* range\n")
-        .containsPattern("\n    expandable_segments:True\\s.* estimate\n");
+        .containsPattern(", defaults\\s.* exact ")
+        .containsPattern(", expandable_segments:True\\s.* range ")
+        .containsPattern(", expandable_segments:True\\s.* estimate\n");
   }
 
   @Test

@@ -47,12 +47,9 @@ public record ArenaTail(long bytes, Map<TailPart, Long> parts, long bytesToStart
    * {@return the bytes of an arena that TensorFlow Lite Micro can start with: the head and the
    * tail, or more if the interpreter needs more to make its plan; a multiple of {@link
    * MicroArena#ALIGNMENT_BYTES}}
-   *
-   * @param moreBytes the bytes of the tail that are not in {@link #bytes}, if they were measured;
-   *     negative if it has too many
    */
-  public long arenaBytes(long headBytes, long moreBytes) {
-    return aligned(moreBytes + Math.max(headBytes + bytes, bytesToStart));
+  public long arenaBytes(long headBytes) {
+    return aligned(Math.max(headBytes + bytes, bytesToStart));
   }
 
   /** {@return a number of bytes, rounded up to a multiple of {@link MicroArena#ALIGNMENT_BYTES}} */

@@ -120,7 +120,7 @@ public final class MicroArena {
   /** {@return the bytes of the arena of the model as it is, with its own plan if it has one} */
   public long bytes() {
     Optional<OfflinePlan> plan = filePlan().filter(OfflinePlan::hasOffsets);
-    return tail(plan).arenaBytes(headBytes(plan), 0);
+    return tail(plan).arenaBytes(headBytes(plan));
   }
 
   /** {@return the buffers of {@link #withScratch}; empty without them} */

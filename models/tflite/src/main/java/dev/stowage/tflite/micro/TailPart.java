@@ -2,10 +2,9 @@ package dev.stowage.tflite.micro;
 
 /**
  * The owners of memory in the tail of an arena, in the order of their allocations. Some of this
- * memory is measured, or needed only at the start.
+ * memory is needed only at the start.
  */
 public enum TailPart {
-  MEASURED("measured, beside these", "the reference kernels"),
   INTERPRETER("interpreter", "one interpreter for all models"),
   RESOURCE_VARIABLES("list of resource variables", "an arena of its own"),
   TENSORS_AND_OPERATORS("tensors and operators", "fewer of both, also of constants"),

@@ -62,7 +62,7 @@ class MicroTailTest {
   private static long arenaBytes(Path model) throws IOException {
     MicroArena arena = MicroArenaReader.read(model);
     MicroArena whole = arena.withScratch(arena.referenceScratch());
-    return whole.tail(arena.filePlan()).arenaBytes(whole.headBytes(arena.filePlan()), 0);
+    return whole.tail(arena.filePlan()).arenaBytes(whole.headBytes(arena.filePlan()));
   }
 
   /** Most are exact; others have custom operators or need the most memory to start. */

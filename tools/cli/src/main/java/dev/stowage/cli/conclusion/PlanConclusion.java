@@ -144,15 +144,34 @@ public final class PlanConclusion {
     return Text.of(
         "One arena of %s holds %s%s: by %s, %s%s%s.%s",
         ByteUnit.sentence(best.totalBytes()),
-        PlanWords.all(problem.records().size(), "tensor", file),
+        all(problem.records().size(), "tensor", file),
         report.ranges().map(PlanConclusion::shapes).orElse(""),
         best.name(),
-        PlanWords.saving(best.totalBytes(), problem),
+        saving(best.totalBytes(), problem),
         best.totalBytes() <= capacityBytes.orElse(-1)
             ? ", within the capacity of " + ByteUnit.human(capacityBytes.getAsLong())
             : "",
         report.order().filter(OrderComparison::isReordered).map(this::otherOrder).orElse(""),
         report.planOfXla().map(this::ofXla).orElse(""));
+  }
+
+  /** {@return the records of a file: {@code all 5 tensors of 9 tasks}} */
+  static String all(int count, String thing, InputFile file) {
+    return (count == 1 ? "the only " + thing : "all " + Numbers.count(count, thing))
+        + " of "
+        + Numbers.count(file.operatorCount(), "task");
+  }
+
+  /** {@return the saving; with an alignment or pins, a plan can be larger than all tensors} */
+  static String saving(long bytes, PlanProblem problem) {
+    long naiveBytes = problem.naiveBytes();
+    return bytes == naiveBytes
+        ? "as much as unshared"
+        : Text.of(
+            "%s %s than unshared (%s)",
+            Numbers.percent(Math.abs(naiveBytes - bytes), naiveBytes),
+            bytes > naiveBytes ? "more" : "less",
+            ByteUnit.human(naiveBytes));
   }
 
   private static String shapes(RangeReport ranges) {
@@ -193,9 +212,7 @@ public final class PlanConclusion {
     if (report.ranges().filter(ranges -> ranges.problem().isSampled()).isPresent()) {
       return plan + " An estimate: tensors may be larger at other shapes.";
     }
-    return report.micro().filter(micro -> micro.memory().isEstimate()).isPresent()
-        ? plan + " The size of the arena is an estimate."
-        : plan;
+    return report.micro().isPresent() ? plan + " The size of the arena is an estimate." : plan;
   }
 
   private Optional<String> command(boolean isTooLarge) {

@@ -35,8 +35,8 @@ final class SharedConclusion {
         ByteUnit.human(bytes),
         Numbers.count(best.assignment().objectCount(), "shared object"),
         ByteUnit.sentence(bytes),
-        PlanWords.all(input.labels().size(), "tensor", input.file()),
-        best.name() + ", " + PlanWords.saving(bytes, input.problem()),
+        PlanConclusion.all(input.labels().size(), "tensor", input.file()),
+        best.name() + ", " + PlanConclusion.saving(bytes, input.problem()),
         report.isOptimal(best)
             ? "Proved: no shared objects are smaller."
             : "They are " + PlanAnswer.quality(false, bytes, report.objectsBoundBytes()) + ".");
@@ -48,7 +48,7 @@ final class SharedConclusion {
         texels,
         Numbers.count(best.assignment().objectExtents().size(), "shared texture"),
         texels,
-        PlanWords.all(input.labels().size(), "texture", input.file()),
+        PlanConclusion.all(input.labels().size(), "texture", input.file()),
         best.name(),
         "The least texels of the compared strategies; no lower bound is known.");
   }

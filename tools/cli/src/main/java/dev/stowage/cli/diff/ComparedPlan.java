@@ -1,18 +1,18 @@
 package dev.stowage.cli.diff;
 
-import dev.stowage.cli.gate.BaselineRecord;
 import dev.stowage.cli.input.PlanInput;
 import dev.stowage.cli.input.XlaProgram;
 import dev.stowage.cli.plan.InputRefusedException;
-import dev.stowage.cli.plan.PeakRecords;
 import dev.stowage.cli.plan.Plan;
 import dev.stowage.cli.plan.PlanReport;
 import dev.stowage.plan.OffsetsAssignment;
 import dev.stowage.plan.PlanProblem;
+import dev.stowage.plan.TensorUsageRecord;
 import dev.stowage.plan.Violation;
 import dev.stowage.plan.bounds.LowerBounds;
 import dev.stowage.plan.check.AssignmentChecker;
 import dev.stowage.plan.explain.LoadPeak;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -21,7 +21,7 @@ import java.util.OptionalLong;
  * A plan that is compared with another one.
  *
  * @param input the records
- * @param strategy the name of the strategy, or {@link #AS_WRITTEN}
+ * @param strategy the name of the strategy, or {@code as written}
  * @param plan the offsets
  * @param boundBytes the lower bound of all plans
  * @param isOptimal true if it is proved that no plan is smaller
@@ -35,9 +35,6 @@ public record ComparedPlan(
     long boundBytes,
     boolean isOptimal,
     long arenaBytes) {
-
-  /** The name of the strategy of a plan in a file. */
-  public static final String AS_WRITTEN = "as written";
 
   /** {@return the best plan of a report} */
   public static ComparedPlan of(PlanReport report) throws InputRefusedException {
@@ -85,7 +82,7 @@ public record ComparedPlan(
     return Optional.of(
         new ComparedPlan(
             input,
-            input.xla().isPresent() ? Plan.XLA : AS_WRITTEN,
+            input.xla().isPresent() ? Plan.XLA : "as written",
             plan,
             bound,
             plan.totalBytes() == bound,
@@ -118,7 +115,12 @@ public record ComparedPlan(
   }
 
   /** {@return the records, in their order} */
-  public List<BaselineRecord> records() {
-    return PeakRecords.of(input.problem(), input.labels()).all();
+  public List<TensorPairs.Tensor> records() {
+    List<TensorPairs.Tensor> all = new ArrayList<>();
+    for (TensorUsageRecord record : input.problem().records()) {
+      String name = input.labels().get(all.size()).name();
+      all.add(new TensorPairs.Tensor(name, record.bytes(), record.firstTask(), record.lastTask()));
+    }
+    return all;
   }
 }

@@ -24,10 +24,8 @@ import java.util.TreeMap;
  * @param arena the tensor arena with its scratch buffers; if they are not known, with the buffers
  *     of the reference kernels
  * @param options the information on the kernels
- * @param moreTailBytes the bytes of the measured tail beside the computed one, in the order of the
- *     file and with each plan; negative if it has fewer, 0 if it was not measured
  */
-public record MicroMemory(MicroArena arena, MicroOptions options, long moreTailBytes) {
+public record MicroMemory(MicroArena arena, MicroOptions options) {
 
   /**
    * The memory of an interpreter.
@@ -55,27 +53,13 @@ public record MicroMemory(MicroArena arena, MicroOptions options, long moreTailB
     }
   }
 
-  /**
-   * {@return the memory of a model, with the measured tail if the options have a measurement}
-   *
-   * @param arena the arena of the file as it is, which was measured
-   */
-  public static MicroMemory of(MicroArena arena, MicroOptions options) {
-    MicroMemory computed = new MicroMemory(arena, options, 0);
-    Size size = computed.fileSize();
-    return options
-        .usedBytes()
-        .map(used -> new MicroMemory(arena, options, used - size.headBytes() - size.tailBytes()))
-        .orElse(computed);
-  }
-
   /** {@return the memory of the same model if its operators run in another order} */
   public MicroMemory inOrder(OrderedMicro model, List<Integer> order) throws IOException {
     return inOrder(model.arenaInOrder(order));
   }
 
   private MicroMemory inOrder(MicroArena ordered) {
-    return new MicroMemory(ordered, options, moreTailBytes);
+    return new MicroMemory(ordered, options);
   }
 
   /** {@return the name of the kernels; empty if they are not known} */
@@ -91,17 +75,12 @@ public record MicroMemory(MicroArena arena, MicroOptions options, long moreTailB
     MicroArena largest = arena.withKernels(EspNn.named("any@esp32s3"));
     return isScratchKnown() || largest.scratchBuffers().size() == arena.scratchBuffers().size()
         ? Optional.empty()
-        : Optional.of(new MicroMemory(largest, options, 0));
+        : Optional.of(new MicroMemory(largest, options));
   }
 
   /** {@return true if all scratch buffers are known} */
   public boolean isScratchKnown() {
     return options.isScratchKnown();
-  }
-
-  /** {@return true if the sizes are not exact, because parts of them were not measured} */
-  public boolean isEstimate() {
-    return options.usedBytes().isEmpty() || !isScratchKnown();
   }
 
   /** {@return the size of the model as it is, with its own plan if it has one} */
@@ -146,7 +125,6 @@ public record MicroMemory(MicroArena arena, MicroOptions options, long moreTailB
   /** {@return the parts of the tail of the model as it is; their sum is the tail} */
   public List<Part> fileTail() {
     NavigableMap<TailPart, Long> parts = new TreeMap<>(arena.tail(filePlan()).parts());
-    parts.put(TailPart.MEASURED, moreTailBytes);
     parts.values().removeIf(bytes -> bytes == 0);
     return parts.entrySet().stream().map(it -> Part.of(it.getKey(), it.getValue())).toList();
   }
@@ -184,11 +162,9 @@ public record MicroMemory(MicroArena arena, MicroOptions options, long moreTailB
   }
 
   private Size size(Optional<OfflinePlan> plan) {
-    // The gaps in the tail depend on the order of the operators.
     ArenaTail tail = arena.tail(plan);
-    long more = Math.max(moreTailBytes, -tail.bytes());
     long head = arena.headBytes(plan);
-    return new Size(head, tail.bytes() + more, tail.arenaBytes(head, more));
+    return new Size(head, tail.bytes(), tail.arenaBytes(head));
   }
 
   /** {@return true if the model has a plan that places tensors} */

@@ -1,7 +1,6 @@
 package dev.stowage.cli.input;
 
 import dev.stowage.pages.label.RecordLabel;
-import dev.stowage.pages.label.TaskLabel;
 import dev.stowage.pages.text.Numbers;
 import dev.stowage.pages.text.Text;
 import dev.stowage.plan.MalformedFileException;
@@ -72,18 +71,7 @@ public final class MicroProblemReader {
    */
   public static MicroMemory memory(String path, MicroArena model, MicroOptions options)
       throws IOException {
-    MicroMemory memory = MicroMemory.of(withScratch(path, model, options), options);
-    MicroMemory.Size size = memory.fileSize();
-    if (options.usedBytes().isPresent() && size.tailBytes() == 0) {
-      throw new MalformedFileException(
-          path,
-          "--arena-used is "
-              + options.usedBytes().get()
-              + ", expected more than the head of the arena, "
-              + size.headBytes()
-              + " bytes; measure it with this model, and with the kernels of --scratch");
-    }
-    return memory;
+    return new MicroMemory(withScratch(path, model, options), options);
   }
 
   /**
@@ -196,30 +184,22 @@ public final class MicroProblemReader {
                     "has no offline plan (OfflineMemoryAllocation); stowage rewrite MODEL --output OUT writes one"));
     PlacedTensors placed = arena.placed(plan);
     List<RecordLabel> labels =
-        placed.tensors().stream().map(MicroProblemReader::placedLabel).toList();
+        placed.tensors().stream()
+            .map(tensor -> ModelLabels.record(Integer.toString(tensor.id().planIndex()), tensor))
+            .toList();
+    // Task 0 is the time before the first scope.
+    List<String> tasks = new ArrayList<>(List.of("before all"));
+    tasks.addAll(arena.scopeLabels());
     InputFile input =
         new InputFile(
             path,
             "tflite",
-            arena.scopeLabels().size() + 1L,
-            planTasks(arena),
+            tasks.size(),
+            ModelLabels.scopes(tasks),
             OptionalLong.empty(),
             Stream.concat(planNotes(arena, plan).stream(), kernelsNote(arena).stream()).toList());
     return new PlacedInput(
         new PlanInput.Tensors(input, labels, placed.problem()).withMicro(memory), placed.offsets());
-  }
-
-  private static RecordLabel placedLabel(MicroTensor tensor) {
-    String id = Integer.toString(tensor.id().planIndex());
-    return new RecordLabel(
-        id, tensor.name().isEmpty() ? id : tensor.name(), tensor.type().map(ModelLabels::shape));
-  }
-
-  /** {@return the scopes; task 0 is the time before the first one} */
-  private static List<TaskLabel> planTasks(MicroArena arena) {
-    List<String> names = new ArrayList<>(List.of("before all"));
-    names.addAll(arena.scopeLabels());
-    return ModelLabels.scopes(names);
   }
 
   private static List<String> planNotes(MicroArena arena, OfflinePlan plan) {

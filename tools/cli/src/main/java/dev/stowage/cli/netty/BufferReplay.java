@@ -15,6 +15,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import jdk.jfr.Event;
@@ -82,7 +83,7 @@ final class BufferReplay {
 
   private final @Nullable Thread[] threads;
   private final @Nullable ExecutorService[] executors;
-  private volatile int next;
+  private final AtomicInteger next = new AtomicInteger();
 
   BufferReplay(IntBuffer script) throws ReflectiveOperationException {
     offset = Class.forName("io.netty.buffer.PooledByteBuf").getDeclaredField("offset");
@@ -102,11 +103,11 @@ final class BufferReplay {
    * @throws IllegalStateException if one fails, or does not end
    */
   void run() throws InterruptedException {
-    while (next < count) {
+    while (next.get() < count) {
       int thread = thread();
       if (kind() == END) {
         end(thread);
-        next++;
+        next.incrementAndGet();
       } else {
         if (executors[thread] == null) {
           executors[thread] = executor(thread);
@@ -124,10 +125,10 @@ final class BufferReplay {
         work.get(CHECK_SECONDS, TimeUnit.SECONDS);
         isDone = true;
       } catch (TimeoutException e) {
-        if (next == seen) {
+        if (next.get() == seen) {
           throw new IllegalStateException("stands still at operation " + seen + " of " + count, e);
         }
-        seen = next;
+        seen = next.get();
       } catch (ExecutionException e) {
         throw new IllegalStateException(
             "operation " + next + " of " + count + ": " + e.getCause(), e);
@@ -136,7 +137,7 @@ final class BufferReplay {
   }
 
   private int number(int index) {
-    return operations.get(next * NUMBERS + index);
+    return operations.get(next.get() * NUMBERS + index);
   }
 
   private int kind() {
@@ -176,11 +177,11 @@ final class BufferReplay {
   /** Runs operations until the next one belongs to another thread. */
   private boolean work() throws ReflectiveOperationException {
     int thread = thread();
-    while (next < count && thread() == thread && kind() != END) {
+    while (next.get() < count && thread() == thread && kind() != END) {
       step();
-      next++;
+      next.incrementAndGet();
     }
-    return next < count;
+    return next.get() < count;
   }
 
   /** Waits for the end of a thread, with all that Netty does then. */

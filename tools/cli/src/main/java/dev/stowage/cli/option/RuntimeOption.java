@@ -17,14 +17,11 @@ import picocli.CommandLine.Spec;
 /** The options for the memory of a runtime: its kernels and their scratch buffers. */
 public final class RuntimeOption {
 
-  /** The names of the options that change the size of the arena. */
-  public static final List<String> OF_THE_ARENA =
-      List.of("--kernels", "--scratch", "--no-scratch", "--arena-used");
-
-  /** The options on scratch buffers. They exclude each other. */
-  private static final List<String> SCRATCH = List.of("--kernels", "--scratch", "--no-scratch");
-
-  private static final List<String> OTHERS = List.of("--arena-used", "--head-capacity");
+  /**
+   * The names of the options on scratch buffers, which change the size of the arena. They exclude
+   * each other.
+   */
+  public static final List<String> OF_THE_ARENA = List.of("--kernels", "--scratch", "--no-scratch");
 
   /** The alignment of sizes and offsets in TensorFlow Lite Micro. */
   private static final long MICRO_ALIGNMENT_BYTES = 16;
@@ -66,17 +63,6 @@ public final class RuntimeOption {
       order = ShortHelp.RARE,
       description = "With --runtime: state that no operator needs scratch buffers.")
   private boolean noScratch;
-
-  @Option(
-      names = "--arena-used",
-      order = ShortHelp.RARE,
-      paramLabel = "BYTES",
-      converter = ByteCountConverter.class,
-      description = {
-        "With --runtime: the result of interpreter.arena_used_bytes() for the",
-        "FILE on the device. The tail is then exact, and not an estimate."
-      })
-  private Optional<Long> arenaUsed = Optional.empty();
 
   @Option(
       names = "--head-capacity",
@@ -133,7 +119,7 @@ public final class RuntimeOption {
       check(files);
       return reader.withMicro(toOptions());
     }
-    List<String> given = given(Stream.concat(SCRATCH.stream(), OTHERS.stream()));
+    List<String> given = given(Stream.concat(OF_THE_ARENA.stream(), Stream.of("--head-capacity")));
     if (!given.isEmpty()) {
       String option = given.getFirst();
       throw Usage.error(spec, "%s needs --runtime tflm; add it, or omit %s", option, option);
@@ -152,27 +138,15 @@ public final class RuntimeOption {
     } catch (IllegalArgumentException e) {
       throw Usage.error(spec, "--kernels: %s", String.valueOf(e.getMessage()));
     }
-    if (files.size() > 1) {
-      Optional<String> ofOne =
-          scratch
-              .map(_ -> "--scratch has the buffers of")
-              .or(() -> arenaUsed.map(_ -> "--arena-used is measured for"));
-      if (ofOne.isPresent()) {
-        throw Usage.error(spec, "%s one FILE, but there are %d", ofOne.get(), files.size());
-      }
-    }
-    if (arenaUsed.isPresent() && arenaUsed.get() > Integer.MAX_VALUE) {
+    if (files.size() > 1 && scratch.isPresent()) {
       throw Usage.error(
-          spec,
-          "--arena-used is %d, expected at most %d bytes, the largest arena of TensorFlow Lite Micro",
-          arenaUsed.get(),
-          Integer.MAX_VALUE);
+          spec, "--scratch has the buffers of one FILE, but there are %d", files.size());
     }
   }
 
   /** {@return the options on scratch buffers that are given} */
   public List<String> scratchOptions() {
-    return given(SCRATCH.stream());
+    return given(OF_THE_ARENA.stream());
   }
 
   private List<String> given(Stream<String> names) {
@@ -195,7 +169,7 @@ public final class RuntimeOption {
   }
 
   private MicroOptions toOptions() {
-    return new MicroOptions(kernels, scratch, noScratch, arenaUsed, headCapacity);
+    return new MicroOptions(kernels, scratch, noScratch, headCapacity);
   }
 
   /**

@@ -31,12 +31,11 @@ public record OrderRunner(long alignment, SearchOptions search, Interruption int
    * {@return the order of the file and the best one}
    *
    * @param inFile the records in the order of the file; some may be in place of others
-   * @throws InputRefusedException if the model is too large
    * @throws WorkInterruptedException if a signal arrived and the search did not end in time
    * @throws IOException if the model cannot be read again
    */
   public OrderComparison run(OrderedModel model, PlanProblem inFile, OffsetsAssignment best)
-      throws IOException, InputRefusedException {
+      throws IOException {
     SearchOptions share = search.withTimeLimit(search.timeLimit().dividedBy(model.graphs().size()));
     List<FoundOrder> found = new ArrayList<>();
     for (OrderedModel.Graph graph : model.graphs()) {
@@ -70,11 +69,9 @@ public record OrderRunner(long alignment, SearchOptions search, Interruption int
    * {@return a report with the best order of the operators, unless planning was interrupted}
    *
    * @param model the operators; empty if they keep their order
-   * @throws InputRefusedException if the model is too large
    * @throws IOException if the model cannot be read again
    */
-  public PlanReport compared(PlanReport report, Optional<OrderedModel> model)
-      throws IOException, InputRefusedException {
+  public PlanReport compared(PlanReport report, Optional<OrderedModel> model) throws IOException {
     if (model.isEmpty()) {
       return report.withNotes(List.of(OrderedMicro.FIXED_ORDER));
     }

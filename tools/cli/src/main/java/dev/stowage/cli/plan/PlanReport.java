@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.stream.Stream;
 
 /**
@@ -121,13 +122,18 @@ public record PlanReport(
         .orElse(leastBytes);
   }
 
+  /** {@return the lower bound of plans of the same kind; 0 for textures} */
+  public long boundBytes(Plan plan) {
+    return switch (plan) {
+      case Plan.Offsets _ -> offsetsBoundBytes();
+      case Plan.Objects _ -> objectsBoundBytes();
+      case Plan.Textures _ -> 0;
+    };
+  }
+
   /** {@return true if it is proved that no plan of the same kind is smaller} */
   public boolean isOptimal(Plan plan) {
-    return switch (plan) {
-      case Plan.Offsets offsets -> offsets.totalBytes() == offsetsBoundBytes();
-      case Plan.Objects objects -> objects.totalBytes() == objectsBoundBytes();
-      case Plan.Textures _ -> false;
-    };
+    return plan.size() == boundBytes(plan);
   }
 
   /** {@return the offsets plans of strategies} */
@@ -195,16 +201,18 @@ public record PlanReport(
    *
    * <p>Their bounds include the bounds that searches proved. The best offsets plan, which the
    * report must have, is shown first.
+   *
+   * @param capacityBytes the bytes that a plan must fit into; empty if they are not limited
    */
-  public PlanPicture picture() {
+  public PlanPicture picture(OptionalLong capacityBytes) {
     PlanInput.Tensors tensors = (PlanInput.Tensors) input;
     List<Plan.Offsets> offsets = shownOffsetsPlans();
     List<ShownPlan> shown = new ArrayList<>();
     for (Plan.Offsets plan : offsets) {
-      shown.add(ShownPlan.of(plan.name(), plan.assignment(), offsetsBoundBytes(), isOptimal(plan)));
+      shown.add(ShownPlan.of(plan.name(), plan.assignment(), boundBytes(plan), isOptimal(plan)));
     }
     for (Plan.Objects plan : objectsPlans()) {
-      shown.add(ShownPlan.of(plan.name(), plan.assignment(), objectsBoundBytes(), isOptimal(plan)));
+      shown.add(ShownPlan.of(plan.name(), plan.assignment(), boundBytes(plan), isOptimal(plan)));
     }
     return new PlanPicture(
         Printable.of(String.valueOf(Path.of(input.file().path()).getFileName())),
@@ -212,7 +220,8 @@ public record PlanReport(
         tensors.labels(),
         tensors.problem(),
         shown,
-        offsets.indexOf(bestOffsets().orElseThrow()));
+        offsets.indexOf(bestOffsets().orElseThrow()),
+        capacityBytes);
   }
 
   private <T extends Plan> List<T> plansOf(Class<T> kind) {

@@ -9,7 +9,7 @@ import dev.stowage.cli.budget.Remedy;
 import dev.stowage.cli.budget.ServiceSize;
 import dev.stowage.pages.CurveChart;
 import dev.stowage.pages.CurveChart.Curve;
-import dev.stowage.pages.FiguresPage;
+import dev.stowage.pages.Page;
 import dev.stowage.pages.PartBars;
 import dev.stowage.pages.text.Conclusion;
 import dev.stowage.pages.text.Numbers;
@@ -128,7 +128,7 @@ public final class BudgetAnswer {
     return answer;
   }
 
-  private void addBars(FiguresPage page) {
+  private void addBars(Page page) {
     List<BudgetPart> parts = report.parts();
     page.add(
         new PartBars(
@@ -143,7 +143,7 @@ public final class BudgetAnswer {
    * Adds the curve: over the sizes of a dimension if only one has several sizes, and otherwise over
    * the shapes in the order of the measurement.
    */
-  private void addCurve(FiguresPage page) {
+  private void addCurve(Page page) {
     List<BudgetShape> shapes = report.curve();
     List<Curve> curves = new ArrayList<>();
     curves.add(
@@ -151,7 +151,6 @@ public final class BudgetAnswer {
     OptionalLong limit = service.limitBytes();
     limit.ifPresent(bytes ->
         curves.add(new Curve("limit", "capacity", Collections.nCopies(shapes.size(), bytes))));
-    List<String> titles = shapes.stream().map(shape -> Printable.of(shape.text())).toList();
     List<MeasuredDimension> open = report.request().open();
     boolean isOne = open.size() == 1;
     String name = isOne ? open.getFirst().name() : "shapes, in the order of the measurement";
@@ -159,7 +158,7 @@ public final class BudgetAnswer {
         isOne
             ? shapes.stream().map(shape -> shape.dimensions().getOrDefault(name, 0L)).toList()
             : LongStream.rangeClosed(1, shapes.size()).boxed().toList();
-    page.add(new CurveChart(Printable.of(name), places, titles, curves));
+    page.add(new CurveChart(Printable.of(name), places, curves));
   }
 
   private void addRemedies(Answer answer) {
@@ -183,7 +182,7 @@ public final class BudgetAnswer {
             result.failure().isEmpty()
                 ? result.remedy().line()
                 : "failed: " + Printable.of(result.failure());
-        answer.fact(result.remedy().name(), text, result.remedy().name() + ": " + text);
+        answer.line("%s: %s", result.remedy().name(), text);
       }
     }
     answer.line(

@@ -1,7 +1,7 @@
 package dev.stowage.cli.report;
 
 import dev.stowage.cli.diff.Change;
-import dev.stowage.pages.FigureTable.Cell;
+import dev.stowage.pages.PageTable.Cell;
 import dev.stowage.pages.text.Numbers;
 import java.util.List;
 import java.util.Optional;
@@ -64,10 +64,8 @@ final class ChangeTable {
   }
 
   private static Figure change(Row row, double most) {
-    String change = row.change.map(Change::key).orElse("");
-    return new Figure.OnPage(
-        Figure.text(change),
-        Cell.text(change).withBars(Math.min(1, row.bytesA / most), Math.min(1, row.bytesB / most)));
+    List<Double> bars = List.of(Math.min(1, row.bytesA / most), Math.min(1, row.bytesB / most));
+    return new Figure.OnPage(new Cell(row.change.map(Change::key).orElse(""), "", "", bars), true);
   }
 
   /** {@return the first rows that differ, and the sum of the others as one more} */

@@ -60,8 +60,8 @@ public final class DiffAnswer {
                     .count("bytes_b", Table.HIDDEN, Group::bytesB)
                     .count("blocks_a", Table.HIDDEN, Group::blocksA)
                     .count("blocks_b", Table.HIDDEN, Group::blocksB))
-            .legend("A", made.side(report.a(), diff.bytesA()))
-            .legend("B", made.side(report.b(), diff.bytesB()));
+            .line("A: %s", made.side(report.a(), diff.bytesA()))
+            .line("B: %s", made.side(report.b(), diff.bytesB()));
     ChangeTable.addTo(answer, "blocks", by, diff.groups().stream().map(made::row).toList());
     return answer;
   }

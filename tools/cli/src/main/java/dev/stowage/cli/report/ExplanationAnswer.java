@@ -146,9 +146,7 @@ final class ExplanationAnswer {
     answer.table(
         table
             .text("", "first task", i -> input.file().cell(record(i).firstTask()))
-            .cutting()
-            .text("", "last task", i -> input.file().cell(record(i).lastTask()))
-            .cutting());
+            .text("", "last task", i -> input.file().cell(record(i).lastTask())));
     if (conflict.records().size() > MAX_ROWS) {
       answer.line("  and %s more", Numbers.grouped(conflict.records().size() - MAX_ROWS));
     }

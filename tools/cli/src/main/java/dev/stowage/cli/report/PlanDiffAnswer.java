@@ -3,12 +3,12 @@ package dev.stowage.cli.report;
 import dev.stowage.cli.diff.ComparedPlan;
 import dev.stowage.cli.diff.PlanDiff;
 import dev.stowage.cli.diff.TensorDiff;
-import dev.stowage.cli.gate.BaselineRecord;
+import dev.stowage.cli.diff.TensorPairs;
 import dev.stowage.cli.input.PlanInput;
 import dev.stowage.cli.report.ChangeTable.Row;
 import dev.stowage.cli.text.DifferenceText;
 import dev.stowage.cli.text.ShellLine;
-import dev.stowage.pages.FiguresPage;
+import dev.stowage.pages.Page;
 import dev.stowage.pages.PlanDrawing;
 import dev.stowage.pages.PlanPicture;
 import dev.stowage.pages.ShownPlan;
@@ -68,8 +68,8 @@ public final class PlanDiffAnswer {
                     .count("tasks_a", Table.HIDDEN, TensorDiff::tasksA)
                     .count("tasks_b", Table.HIDDEN, TensorDiff::tasksB)
                     .count("peak_growth_bytes", Table.HIDDEN, TensorDiff::peakGrowthBytes))
-            .legend("A", side(a))
-            .legend("B", side(b))
+            .line("A: %s", side(a))
+            .line("B: %s", side(b))
             .picture(made::addDrawings);
     ChangeTable.addTo(
         answer, "tasks", "tensor", diff.tensors().stream().map(PlanDiffAnswer::row).toList());
@@ -95,19 +95,15 @@ public final class PlanDiffAnswer {
   }
 
   private static String side(ComparedPlan plan) {
-    String plans =
-        plan.strategy().equals(ComparedPlan.AS_WRITTEN) ? " as written" : " by " + plan.strategy();
     return Text.of(
-        "%s: arena of %s%s",
+        "%s: arena of %s (%s)",
         Printable.of(plan.path()),
         ByteUnit.exact(plan.arenaBytes()),
-        plan.input().micro().isPresent()
-            ? " (kTensorArenaSize)"
-            : plans + (plan.isOptimal() ? ", proved optimal" : ""));
+        plan.input().micro().isPresent() ? "kTensorArenaSize" : plan.strategy());
   }
 
   /** Adds drawings with marks on the tensors that the other plan does not have as large. */
-  private void addDrawings(FiguresPage page) {
+  private void addDrawings(Page page) {
     page.addHeading("Both plans, with the same scale of bytes");
     addDrawing("A", diff.a(), diff.b(), TensorDiff::a, page);
     addDrawing("B", diff.b(), diff.a(), TensorDiff::b, page);
@@ -117,14 +113,14 @@ public final class PlanDiffAnswer {
       String name,
       ComparedPlan plan,
       ComparedPlan other,
-      Function<TensorDiff, Optional<BaselineRecord>> side,
-      FiguresPage page) {
-    Set<BaselineRecord> differing =
+      Function<TensorDiff, Optional<TensorPairs.Tensor>> side,
+      Page page) {
+    Set<TensorPairs.Tensor> differing =
         diff.tensors().stream()
             .filter(tensor -> tensor.growthBytes() != 0)
             .flatMap(tensor -> side.apply(tensor).stream())
             .collect(Collectors.toSet());
-    List<BaselineRecord> records = plan.records();
+    List<TensorPairs.Tensor> records = plan.records();
     BitSet changed = new BitSet();
     IntStream.range(0, records.size())
         .filter(i -> differing.contains(records.get(i)))

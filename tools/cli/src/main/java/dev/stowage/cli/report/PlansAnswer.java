@@ -1,12 +1,10 @@
 package dev.stowage.cli.report;
 
 import dev.stowage.cli.input.PlanInput;
-import dev.stowage.cli.plan.CapacityCheck;
 import dev.stowage.cli.plan.MicroReport;
 import dev.stowage.cli.plan.Plan;
 import dev.stowage.cli.plan.PlanReport;
 import dev.stowage.cli.text.ShellLine;
-import dev.stowage.pages.FigureTable.Cell;
 import dev.stowage.pages.text.ByteUnit;
 import dev.stowage.pages.text.Conclusion;
 import dev.stowage.pages.text.Numbers;
@@ -16,66 +14,15 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.ToLongFunction;
 
-/** The plans of several inputs: a row for each, on the terminal and in the index of a page. */
+/** The plans of several inputs: a row for each. */
 public final class PlansAnswer {
 
   private final List<String> options;
-  private final List<Row> rows = new ArrayList<>();
-
-  /**
-   * An input.
-   *
-   * @param report its plans; empty if there are none
-   * @param address the address of its page; empty if it has none
-   * @param note a sentence on it for a page, such as the reason why there are no plans
-   */
-  private record Row(String input, Optional<PlanReport> report, String address, String note) {
-
-    boolean isOfTensors() {
-      return report.filter(it -> it.input() instanceof PlanInput.Tensors).isPresent();
-    }
-
-    boolean isEmpty() {
-      return report.filter(it -> it.input().labels().isEmpty()).isPresent();
-    }
-
-    Optional<Plan.Offsets> arena() {
-      return report.flatMap(PlanReport::bestOffsets);
-    }
-
-    Optional<MicroReport> micro() {
-      return report.flatMap(PlanReport::micro);
-    }
-
-    /** {@return the bytes of the arena for the input as it is; 0 without an arena} */
-    long bytes() {
-      return micro()
-          .map(it -> it.fileSize().arenaBytes())
-          .or(() -> arena().map(Plan::size))
-          .orElse(0L);
-    }
-
-    boolean isOptimal() {
-      return arena().filter(report.orElseThrow()::isOptimal).isPresent();
-    }
-
-    /** {@return a figure of the best shared objects} */
-    Figure ofObjects(BiFunction<PlanReport, Plan, Figure> figure) {
-      return Figure.of(
-          report.flatMap(PlanReport::bestObjects),
-          plan -> figure.apply(report.orElseThrow(), plan));
-    }
-
-    /** {@return a figure of the best arena} */
-    Figure ofArena(BiFunction<PlanReport, Plan.Offsets, Figure> figure) {
-      return Figure.of(arena(), plan -> figure.apply(report.orElseThrow(), plan));
-    }
-  }
+  private final List<PlanReport> reports = new ArrayList<>();
 
   /**
    * @param options the options of the command that change plans
@@ -84,30 +31,9 @@ public final class PlansAnswer {
     this.options = List.copyOf(options);
   }
 
-  /**
-   * Adds an input with plans.
-   *
-   * @param address the address of its page; empty if it has none
-   */
-  public void add(PlanReport report, OptionalLong capacityBytes, String address) {
-    String note =
-        report.isInterrupted()
-            ? PlanReport.INTERRUPTED
-            : report.bestOffsets().isEmpty()
-                ? "has no plan of offsets in one arena"
-                : CapacityCheck.shortage(report, capacityBytes)
-                    .map(_ -> "does not fit into the capacity")
-                    .orElse("");
-    rows.add(new Row(report.input().file().path(), Optional.of(report), address, note));
-  }
-
-  /**
-   * Adds an input without plans, and the reason. The reason may start with the name of the input.
-   */
-  public void addFailure(String input, String reason) {
-    String prefix = input + ": ";
-    String note = reason.startsWith(prefix) ? reason.substring(prefix.length()) : reason;
-    rows.add(new Row(input, Optional.empty(), "", note));
+  /** Adds the plans of an input. */
+  public void add(PlanReport report) {
+    reports.add(report);
   }
 
   /**
@@ -116,26 +42,32 @@ public final class PlansAnswer {
    * @param single returns the answer for one input
    */
   public List<Answer> answers(Function<PlanReport, Answer> single) {
-    List<Row> compared = rows.stream().filter(Row::isOfTensors).toList();
+    List<PlanReport> compared = reports.stream().filter(PlansAnswer::isOfTensors).toList();
     boolean isCompared = compared.size() > 1;
     List<Answer> answers = new ArrayList<>();
     if (isCompared) {
       answers.add(compared(compared));
     }
-    rows.stream()
-        .filter(row -> !isCompared || !row.isOfTensors())
-        .flatMap(row -> row.report().stream())
+    reports.stream()
+        .filter(report -> !isCompared || !isOfTensors(report))
         .forEach(report -> answers.add(single.apply(report)));
     return answers;
   }
 
-  private Answer compared(List<Row> compared) {
-    List<Row> shown = compared.stream().filter(row -> !row.isEmpty()).toList();
-    Answer answer = answer(shown);
+  private static boolean isOfTensors(PlanReport report) {
+    return report.input() instanceof PlanInput.Tensors;
+  }
+
+  private Answer compared(List<PlanReport> compared) {
+    Answer answer = new Answer().titled("Plans");
+    conclusion().ifPresent(conclusion -> answer.conclusion("", conclusion));
+    List<PlanReport> shown =
+        compared.stream().filter(report -> !report.input().labels().isEmpty()).toList();
+    if (!shown.isEmpty()) {
+      answer.table(table(shown));
+    }
     long cutCount =
-        shown.stream()
-            .filter(row -> row.report().orElseThrow().isOutOfTime() && !row.isOptimal())
-            .count();
+        shown.stream().filter(report -> report.isOutOfTime() && !isOptimal(report)).count();
     if (cutCount > 0) {
       answer.line(
           "%nOPTIMAL reached its time limit for %s; a higher --time-limit lets it search longer.",
@@ -146,11 +78,10 @@ public final class PlansAnswer {
           "%s%s without tensors.",
           shown.isEmpty() ? "" : "\n", Numbers.count(compared.size() - shown.size(), "input"));
     }
-    if (compared.stream().anyMatch(row -> row.report().orElseThrow().isInterrupted())) {
+    if (compared.stream().anyMatch(PlanReport::isInterrupted)) {
       answer.line("Interrupted: plans are missing or could be smaller.");
     }
-    for (Row row : compared) {
-      PlanReport report = row.report().orElseThrow();
+    for (PlanReport report : compared) {
       report
           .explanation()
           .ifPresent(explanation ->
@@ -158,120 +89,113 @@ public final class PlansAnswer {
                   answer,
                   explanation,
                   (PlanInput.Tensors) report.input(),
-                  Printable.of(row.input()) + ": "));
+                  Printable.of(path(report)) + ": "));
     }
     return answer;
   }
 
-  /**
-   * {@return the answer as the index of a page: all inputs, with links to the inputs with plans}
-   */
-  public Answer index() {
-    return answer(rows);
+  private static String path(PlanReport report) {
+    return report.input().file().path();
   }
 
-  private Answer answer(List<Row> shown) {
-    Answer answer = new Answer();
-    conclusion().ifPresent(conclusion -> answer.conclusion("", conclusion));
-    return shown.isEmpty() ? answer : answer.table(table(shown));
+  /** {@return the bytes of the arena for the input as it is; 0 without an arena} */
+  private static long bytes(PlanReport report) {
+    return report
+        .micro()
+        .map(it -> it.fileSize().arenaBytes())
+        .or(() -> report.bestOffsets().map(Plan::size))
+        .orElse(0L);
+  }
+
+  private static boolean isOptimal(PlanReport report) {
+    return report.bestOffsets().filter(report::isOptimal).isPresent();
   }
 
   /** {@return the conclusion on all inputs; empty if none needs an arena} */
   private Optional<Conclusion> conclusion() {
-    List<Row> arenas = rows.stream().filter(row -> row.bytes() > 0).toList();
+    List<PlanReport> arenas = reports.stream().filter(report -> bytes(report) > 0).toList();
     return arenas.stream()
-        .max(Comparator.comparingLong(Row::bytes))
+        .max(Comparator.comparingLong(PlansAnswer::bytes))
         .map(largest ->
             new Conclusion(
-                ByteUnit.human(largest.bytes()),
+                ByteUnit.human(bytes(largest)),
                 Text.of(
                     "%s needs the largest of %s: %s.",
-                    Printable.of(largest.input()),
+                    Printable.of(path(largest)),
                     Numbers.count(arenas.size(), "arena"),
-                    ByteUnit.sentence(largest.bytes())),
+                    ByteUnit.sentence(bytes(largest))),
                 Text.of(
                     "Proved optimal: %s of %s.",
-                    Numbers.grouped(arenas.stream().filter(Row::isOptimal).count()),
+                    Numbers.grouped(arenas.stream().filter(PlansAnswer::isOptimal).count()),
                     Numbers.count(arenas.size(), "plan")),
-                Optional.of(ShellLine.of("plan", largest.input(), options, "--explain"))));
+                Optional.of(ShellLine.of("plan", path(largest), options, "--explain"))));
   }
 
-  private static Table<Row> table(List<Row> rows) {
-    InputTitles titles = new InputTitles(rows.stream().map(Row::input).toList());
-    List<PlanReport> planned = rows.stream().flatMap(row -> row.report().stream()).toList();
-    boolean isMicro =
-        !planned.isEmpty() && planned.stream().allMatch(report -> report.micro().isPresent());
-    Table<Row> table =
-        Table.shown(rows)
-            .shown(
-                isMicro ? "kTensorArenaSize" : "INPUT",
-                row -> {
-                  String title = titles.of(row.input());
-                  return new Figure.OnPage(Figure.text(title), Cell.link(title, row.address()));
-                });
-    return (isMicro ? withArenas(table) : withPlans(table, planned))
-        .onPage("Note", row -> Figure.text(row.note()));
+  private static Table<PlanReport> table(List<PlanReport> shown) {
+    InputTitles titles = new InputTitles(shown.stream().map(PlansAnswer::path).toList());
+    boolean isMicro = shown.stream().allMatch(report -> report.micro().isPresent());
+    Table<PlanReport> table =
+        Table.shown(shown)
+            .text("", isMicro ? "kTensorArenaSize" : "INPUT", report -> titles.of(path(report)));
+    return isMicro ? withArenas(table) : withPlans(table, shown);
   }
 
-  private static Table<Row> withArenas(Table<Row> table) {
+  private static Table<PlanReport> withArenas(Table<PlanReport> table) {
     return table
-        .shown("bytes", row -> micro(row, micro -> micro.fileSize().arenaBytes()))
-        .shown("with a plan", row -> micro(row, MicroReport::smallestArenaBytes))
-        .shown("head", row -> micro(row, micro -> micro.fileSize().headBytes()))
-        .shown("tail", row -> micro(row, micro -> micro.fileSize().tailBytes()));
+        .shown("bytes", report -> micro(report, micro -> micro.fileSize().arenaBytes()))
+        .shown("with a plan", report -> micro(report, MicroReport::smallestArenaBytes))
+        .shown("head", report -> micro(report, micro -> micro.fileSize().headBytes()))
+        .shown("tail", report -> micro(report, micro -> micro.fileSize().tailBytes()));
   }
 
-  private static Figure micro(Row row, ToLongFunction<MicroReport> bytes) {
-    return Figure.of(row.micro(), micro -> Figure.count(bytes.applyAsLong(micro)));
+  private static Figure micro(PlanReport report, ToLongFunction<MicroReport> bytes) {
+    return Figure.of(report.micro(), micro -> Figure.count(bytes.applyAsLong(micro)));
   }
 
-  private static Table<Row> withPlans(Table<Row> table, List<PlanReport> planned) {
-    table.shown(
-        "tensors", row -> Figure.of(row.report(), it -> Figure.count(it.input().labels().size())));
-    boolean hasArenas = planned.stream().anyMatch(report -> report.bestOffsets().isPresent());
-    if (hasArenas) {
-      addArenas(table, planned);
-      table.optionally();
+  private static Table<PlanReport> withPlans(Table<PlanReport> table, List<PlanReport> shown) {
+    table.count("", "tensors", report -> report.input().labels().size());
+    if (!shown.stream().anyMatch(report -> report.bestOffsets().isPresent())) {
+      return table
+          .shown(
+              "shared objects",
+              report -> Figure.of(report.bestObjects(), plan -> Figure.inUnit(plan.size())))
+          .shown(
+              "over bound",
+              report ->
+                  Figure.of(
+                      report.bestObjects(),
+                      plan -> overBound(report, plan, report.objectsBoundBytes())));
     }
-    if (planned.stream().anyMatch(report -> report.bestObjects().isPresent())) {
-      table.shown("shared objects", row -> row.ofObjects((_, plan) -> Figure.inUnit(plan.size())));
-      if (!hasArenas) {
-        table.shown(
-            "over bound",
-            row ->
-                row.ofObjects(
-                    (report, plan) -> overBound(report, plan, report.objectsBoundBytes())));
-      }
-    }
-    return table;
-  }
-
-  private static void addArenas(Table<Row> table, List<PlanReport> planned) {
     table
-        .shown("best arena", row -> row.ofArena((_, plan) -> Figure.inUnit(plan.size())))
+        .shown("best arena", report -> ofArena(report, plan -> Figure.inUnit(plan.size())))
         .shown(
             "over bound",
-            row ->
-                row.ofArena((report, plan) -> overBound(report, plan, report.offsetsBoundBytes())));
-    if (planned.stream().anyMatch(report -> report.planOfXla().isPresent())) {
+            report -> ofArena(report, plan -> overBound(report, plan, report.offsetsBoundBytes())));
+    if (shown.stream().anyMatch(report -> report.planOfXla().isPresent())) {
       table
-          .shown("XLA", row -> ofXla(row, (_, xla) -> Figure.inUnit(xla.size())))
+          .shown("XLA", report -> ofXla(report, (_, xla) -> Figure.inUnit(xla.size())))
           .shown(
-              "over XLA", row -> ofXla(row, (plan, xla) -> Figure.over(plan.size(), xla.size())));
+              "over XLA",
+              report -> ofXla(report, (plan, xla) -> Figure.over(plan.size(), xla.size())));
     } else {
-      table.shown("saved", row -> row.ofArena(PlansAnswer::saved));
+      table.shown("saved", report -> ofArena(report, plan -> saved(report, plan)));
     }
-    if (planned.stream().anyMatch(report -> report.order().isPresent())) {
+    if (shown.stream().anyMatch(report -> report.order().isPresent())) {
       table.shown(
           "other order",
-          row ->
+          report ->
               Figure.of(
-                  row.report().flatMap(PlanReport::order),
+                  report.order(),
                   order ->
                       order.isReordered()
                           ? Figure.inUnit(order.after().bytes())
                           : Figure.text("no better")));
     }
+    return table;
+  }
+
+  private static Figure ofArena(PlanReport report, Function<Plan.Offsets, Figure> figure) {
+    return Figure.of(report.bestOffsets(), figure);
   }
 
   private static Figure overBound(PlanReport report, Plan plan, long boundBytes) {
@@ -282,13 +206,11 @@ public final class PlansAnswer {
   private static Figure saved(PlanReport report, Plan.Offsets plan) {
     long naiveBytes = ((PlanInput.Tensors) report.input()).problem().naiveBytes();
     long savedBytes = naiveBytes - plan.size();
-    return naiveBytes == 0
-        ? Figure.none()
-        : Figure.share(Numbers.percent(savedBytes, naiveBytes), (double) savedBytes / naiveBytes);
+    return naiveBytes == 0 ? Figure.none() : Figure.share(Numbers.percent(savedBytes, naiveBytes));
   }
 
-  private static Figure ofXla(Row row, BiFunction<Plan.Offsets, Plan.Offsets, Figure> figure) {
-    return row.ofArena(
-        (report, plan) -> Figure.of(report.planOfXla(), xla -> figure.apply(plan, xla)));
+  private static Figure ofXla(
+      PlanReport report, BiFunction<Plan.Offsets, Plan.Offsets, Figure> figure) {
+    return ofArena(report, plan -> Figure.of(report.planOfXla(), xla -> figure.apply(plan, xla)));
   }
 }

@@ -1,17 +1,17 @@
 package dev.stowage.cli.report;
 
+import dev.stowage.cli.failure.ExplainedFailure;
 import dev.stowage.cli.failure.FailureProgram;
-import dev.stowage.cli.failure.FailureRemedies;
 import dev.stowage.cli.replay.AllocatorKind;
 import dev.stowage.cli.replay.AllocatorSummary;
 import dev.stowage.cli.replay.ReplayReport;
 import dev.stowage.cli.text.ProductVersion;
+import dev.stowage.pages.ReplayMap;
 import dev.stowage.pages.text.ByteUnit;
 import dev.stowage.pages.text.Conclusion;
 import dev.stowage.pages.text.Numbers;
 import dev.stowage.pages.text.Printable;
 import dev.stowage.pages.text.Text;
-import dev.stowage.trace.explain.ReplayExplanation;
 import dev.stowage.trace.format.RecordedState;
 import dev.stowage.trace.replay.Confidence;
 import dev.stowage.trace.replay.RecordedLimit;
@@ -40,6 +40,7 @@ public final class ReplayAnswer {
   public static Answer of(ReplayReport report, Conclusion conclusion) {
     ReplayAnswer made = new ReplayAnswer(report);
     made.answer.conclusion(report.input(), conclusion);
+    made.addMap(made.answer);
     made.allocator.confidence().reasons().forEach(reason -> made.answer.line("  %s", reason));
     made.answer.lines(failures(report));
     made.addTrace();
@@ -50,15 +51,15 @@ public final class ReplayAnswer {
     made.addRest();
     Answer answer = made.answer;
     if (report.isState()) { // people see who holds the memory, because nothing was replayed
-      answer =
-          new Answer()
-              .conclusion(report.input(), conclusion)
-              .all(made.answer.figures())
-              .line("%nTo record a history, also if an exception ends the step:")
-              .lines(
-                  FailureRemedies.record(FailureProgram.PYTORCH).stream()
-                      .map(line -> "  " + line)
-                      .toList());
+      answer = new Answer().conclusion(report.input(), conclusion);
+      made.addMap(answer);
+      answer
+          .all(made.answer.figures())
+          .line("%nTo record a history, also if an exception ends the step:")
+          .lines(
+              ExplainedFailure.recording(FailureProgram.PYTORCH).stream()
+                  .map(line -> "  " + line)
+                  .toList());
     }
     return answer.csv(made.csv());
   }
@@ -84,15 +85,12 @@ public final class ReplayAnswer {
     return lines;
   }
 
-  /** {@return the lines on failed requests, for a page; empty if none failed} */
-  public static String diagnosis(ReplayReport report) {
-    Answer answer = new Answer().lines(failures(report));
+  /** Adds the map of a page, if the report has the data for one. */
+  private void addMap(Answer to) {
     report
         .details()
-        .explanation()
-        .flatMap(ReplayExplanation::failure)
-        .ifPresent(failure -> ReplayExplanationParts.addFailure(failure, report, answer));
-    return TerminalPrinter.text(answer);
+        .history()
+        .ifPresent(history -> to.picture(page -> page.add(new ReplayMap(history))));
   }
 
   private void addFailure(ReplayResult.Failure failure) {
@@ -110,13 +108,7 @@ public final class ReplayAnswer {
 
   private void addTrace() {
     answer
-        .fact("allocator", allocator.text(), Text.of("Replayed with %s.", allocator.text()))
-        .fact(
-            "device memory",
-            allocator.limitBytes().isPresent()
-                ? ByteUnit.exact(allocator.limitBytes().getAsLong())
-                : "not limited",
-            "")
+        .line("Replayed with %s.", allocator.text())
         .line(
             "%s and %s, %d failed.",
             Numbers.count(report.allocations(), "allocation"),

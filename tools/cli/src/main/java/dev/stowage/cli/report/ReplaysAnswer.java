@@ -4,7 +4,7 @@ import dev.stowage.cli.replay.AllocatorSummary;
 import dev.stowage.cli.replay.ReplayReport;
 import dev.stowage.cli.text.DifferenceText;
 import dev.stowage.cli.text.ShellLine;
-import dev.stowage.pages.FigureTable.Cell;
+import dev.stowage.pages.PageTable.Cell;
 import dev.stowage.pages.text.ByteUnit;
 import dev.stowage.pages.text.Conclusion;
 import dev.stowage.pages.text.Numbers;
@@ -33,7 +33,6 @@ public final class ReplaysAnswer {
       String input,
       String address,
       AllocatorSummary allocator,
-      long allocations,
       ReplayResult result,
       List<String> failures) {
 
@@ -56,11 +55,6 @@ public final class ReplaysAnswer {
     /** {@return the trace and the allocator in a sentence} */
     String name() {
       return Printable.of(input) + ", replayed with " + allocator.text();
-    }
-
-    Figure trace() {
-      Figure name = Figure.text(input);
-      return address.isEmpty() ? name : new Figure.OnPage(name, Cell.link(input, address));
     }
   }
 
@@ -87,7 +81,6 @@ public final class ReplaysAnswer {
             report.input(),
             address,
             report.allocator(),
-            report.allocations(),
             report.result(),
             ReplayAnswer.failures(report)));
   }
@@ -103,8 +96,7 @@ public final class ReplaysAnswer {
       answer
           .conclusion("", conclusion())
           .table(table())
-          .line("")
-          .legend("over", "peak of reserved over peak of requested bytes");
+          .line("%nover: peak of reserved over peak of requested bytes");
       replays.stream()
           .filter(one -> !one.failures.isEmpty())
           .forEach(one ->
@@ -185,25 +177,41 @@ public final class ReplaysAnswer {
     return replays.stream().map(property).distinct().count();
   }
 
+  private boolean hasOneSetting() {
+    return count(one -> one.allocator.text()) == 1;
+  }
+
+  /** {@return the parts of a replay that differ: the trace, and the allocator and its settings} */
+  private String label(Replayed one, InputTitles titles) {
+    List<String> parts = new ArrayList<>();
+    if (hasOneSetting() || count(Replayed::input) > 1) {
+      parts.add(titles.of(one.input));
+    }
+    if (count(Replayed::title) > 1) {
+      parts.add(one.allocator.kind().name());
+    }
+    if (!hasOneSetting()) {
+      parts.add(one.settings());
+    }
+    return String.join(", ", parts);
+  }
+
   private Table<Replayed> table() {
-    Table<Replayed> table = Table.shown(replays);
-    if (count(one -> one.allocator.text()) == 1) {
-      table.shown("TRACE", Replayed::trace);
-    } else {
-      boolean hasOneTitle = count(Replayed::title) == 1;
-      table
-          .groupedBy("TRACE", Replayed::trace)
-          .text(
-              "",
-              "settings",
-              one -> (hasOneTitle ? "" : one.allocator.kind().name() + ", ") + one.settings());
+    InputTitles titles = new InputTitles(replays.stream().map(Replayed::input).toList());
+    Table<Replayed> table =
+        Table.shown(replays).shown("REPLAY", one -> linked(label(one, titles), one.address));
+    if (!hasOneSetting()) {
+      table.keepingLabels();
     }
     return table
-        .count("", "requests", Replayed::allocations)
         .count("", "failed", one -> one.result.failures())
         .inUnit("", "requested", one -> one.result.peakRequestedBytes())
         .inUnit("", "reserved", Replayed::reserved)
         .shown("over", one -> Figure.over(one.reserved(), one.result.peakRequestedBytes()))
         .text("", "confidence", one -> ReplayAnswer.name(one.allocator.confidence().level()));
+  }
+
+  private static Figure linked(String text, String address) {
+    return new Figure.OnPage(new Cell(text, "", address, List.of()), true);
   }
 }

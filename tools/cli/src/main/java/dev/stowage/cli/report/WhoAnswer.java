@@ -1,9 +1,8 @@
 package dev.stowage.cli.report;
 
-import dev.stowage.cli.text.GrowthText;
 import dev.stowage.cli.text.ProductVersion;
 import dev.stowage.cli.text.ShellLine;
-import dev.stowage.pages.FiguresPage;
+import dev.stowage.pages.Page;
 import dev.stowage.pages.PartBars;
 import dev.stowage.pages.text.ByteUnit;
 import dev.stowage.pages.text.Conclusion;
@@ -43,9 +42,6 @@ public final class WhoAnswer {
         .groups("arenas", memory.arenas(), WhoAnswer::add)
         .picture(page -> addBar(memory, page))
         .facts(facts(memory));
-    if (memory.parts().stream().anyMatch(OwnedMemory::isEstimate)) {
-      answer.line("%n%s", GrowthText.ESTIMATE);
-    }
     answer.groups("findings", memory.findings(), WhoAnswer::add);
     for (MemoryFinding finding : memory.findings().stream().skip(1).toList()) {
       answer.line("%n%s", Printable.of(finding.sentence()));
@@ -59,7 +55,7 @@ public final class WhoAnswer {
   }
 
   /** Adds a bar of the owners to a page, with the limit of the control group. */
-  private static void addBar(MemoryByOwner memory, FiguresPage page) {
+  private static void addBar(MemoryByOwner memory, Page page) {
     page.add(
         new PartBars(
             memory.parts().stream().map(part -> part.owner().title()).toList(),
@@ -99,10 +95,9 @@ public final class WhoAnswer {
 
   private static void addRemedies(MemoryFinding finding, Answer answer) {
     for (MemoryFinding.Remedy remedy : finding.remedies()) {
-      answer.paste(
-          remedy.needsRestart() ? "at the next start" : "now",
-          ShellLine.asStarted(remedy.setting()),
-          remedy.advice());
+      String when = remedy.needsRestart() ? "At the next start" : "Now";
+      String advice = remedy.advice().isEmpty() ? "" : ", " + Printable.of(remedy.advice());
+      answer.copy("  " + when + advice + ":", "    " + ShellLine.asStarted(remedy.setting()));
     }
   }
 

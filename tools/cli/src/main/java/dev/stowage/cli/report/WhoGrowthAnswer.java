@@ -93,9 +93,6 @@ public final class WhoGrowthAnswer {
 
   private void addLines() {
     answer.picture(page -> page.add(bars(growth))).facts(facts());
-    if (GrowthText.hasEstimate(growth)) {
-      answer.line("%n%s", GrowthText.ESTIMATE);
-    }
     // The conclusion has the first one.
     growth.verdicts().stream()
         .skip(1)
@@ -109,7 +106,7 @@ public final class WhoGrowthAnswer {
             ? new Facts("OWNER", "first", "last", "growth", "per hour")
             : new Facts("OWNER", "first", "last", "growth");
     for (OwnerGrowth part : GrowthText.shown(growth)) {
-      add(part.owner().title() + (part.isEstimate() ? " ~" : ""), part.bytes(), facts);
+      add(part.owner().title(), part.bytes(), facts);
     }
     add("resident", growth.residentBytes(), facts);
     return facts;

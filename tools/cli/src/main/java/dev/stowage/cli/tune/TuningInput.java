@@ -1,7 +1,7 @@
 package dev.stowage.cli.tune;
 
+import dev.stowage.cli.failure.ExplainedFailure;
 import dev.stowage.cli.failure.FailureProgram;
-import dev.stowage.cli.failure.FailureRemedies;
 import dev.stowage.cli.input.ExistingFile;
 import dev.stowage.cli.replay.AllocatorKind;
 import dev.stowage.cli.replay.ReplayedAllocator;
@@ -45,7 +45,7 @@ public record TuningInput(
       throw new MalformedFileException(
           input,
           "is a snapshot without a history, so that there is nothing to replay; to record one, call "
-              + FailureRemedies.record(FailureProgram.PYTORCH).getFirst()
+              + ExplainedFailure.recording(FailureProgram.PYTORCH).getFirst()
               + " before the step");
     }
     OptionalLong recordedLimit =

@@ -25,7 +25,6 @@ import java.util.Set;
  * @param hindsight the plan with hindsight; empty if the trace is too large or a signal came first
  * @param smallestLimit the limit of direct memory that the best settings need; empty for other
  *     allocators than Netty's, and if a limit is given
- * @param isCut true if time or a signal ended the search; better settings may exist
  */
 public record TuningReport(
     TuningInput input,
@@ -33,8 +32,7 @@ public record TuningReport(
     TraceTuning tuning,
     List<Row> results,
     Optional<Hindsight> hindsight,
-    OptionalLong smallestLimit,
-    boolean isCut) {
+    OptionalLong smallestLimit) {
 
   /** The number of different results for people, without the baseline. */
   private static final int MOST_SHOWN = 10;
@@ -75,6 +73,11 @@ public record TuningReport(
                 || row.trial().equals(recommended)
                 || isBaseline(row.trial()))
         .toList();
+  }
+
+  /** {@return true if time or a signal ended the search; better settings may exist} */
+  public boolean isCut() {
+    return !tuning.isComplete();
   }
 
   /** {@return the allocator} */

@@ -124,12 +124,11 @@ public final class TuningRunner {
                 new TuningReport.Row(
                     trial, seconds.getOrDefault(trial.candidate().settings(), 0.0)))
             .toList();
-    boolean isCut = !tuning.isComplete();
     OptionalLong smallestLimit =
-        rows.isEmpty() || isCut
+        rows.isEmpty() || !tuning.isComplete()
             ? OptionalLong.empty()
             : request.smallestLimit(input, TuningReport.recommended(rows).candidate());
-    return new TuningReport(input, request, tuning, rows, hindsight, smallestLimit, isCut);
+    return new TuningReport(input, request, tuning, rows, hindsight, smallestLimit);
   }
 
   private void replayAll() {

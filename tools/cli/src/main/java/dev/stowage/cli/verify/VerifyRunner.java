@@ -1,31 +1,23 @@
 package dev.stowage.cli.verify;
 
 import dev.stowage.cli.input.ExistingFile;
-import dev.stowage.cli.input.InputFile;
-import dev.stowage.cli.input.PlanInput;
-import dev.stowage.cli.plan.AssignmentKind;
-import dev.stowage.cli.plan.InputRefusedException;
-import dev.stowage.cli.plan.Plan;
 import dev.stowage.cli.plan.PlanProgress;
-import dev.stowage.cli.plan.PlanReport;
-import dev.stowage.cli.plan.PlanRunner;
 import dev.stowage.cli.plan.PlanSelection;
 import dev.stowage.onnx.ModelVerification;
 import dev.stowage.onnx.OnnxOptions;
 import dev.stowage.onnx.VerificationReport;
-import dev.stowage.pages.label.RecordLabel;
 import dev.stowage.plan.MalformedFileException;
+import dev.stowage.plan.OffsetsAssignment;
 import dev.stowage.plan.PlanProblem;
+import dev.stowage.plan.bounds.LowerBounds;
+import dev.stowage.plan.search.OffsetsSearch;
+import dev.stowage.plan.search.SearchResult;
 import dev.stowage.plan.strategy.MemoryStrategy;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.EnumSet;
-import java.util.List;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
-import java.util.stream.IntStream;
 
 /**
  * Plans models, and runs them in planned memory.
@@ -87,59 +79,43 @@ public record VerifyRunner(
    *
    * @throws MalformedFileException if the file is not a model, or if the engine rejects it
    * @throws dev.stowage.onnx.OpenDimensionsException if the model leaves dimensions open
-   * @throws InputRefusedException if the strategy does not plan the model
    * @throws dev.stowage.onnx.engine.MissingEngineException if ONNX Runtime is missing
    * @throws java.util.concurrent.CancellationException if {@code stop} ended the verification
    */
-  public Result run(String path) throws IOException, InputRefusedException {
+  public Result run(String path) throws IOException {
     progress.phase("the model");
     ModelVerification model =
         ModelVerification.load(ExistingFile.regular(path), options, seed, stop, progress::running);
     model.notes().forEach(notes);
-    PlanProblem problem = model.problem();
-    PlanReport planned = plan(path, model.operatorCount(), problem);
-    Plan.Offsets plan = planned.bestOffsets().orElseThrow();
+    PlanProblem problem = model.problem().withAlignment(ModelVerification.ALIGNMENT_BYTES);
+    if (problem.records().isEmpty()) {
+      notes.accept(
+          "nothing is planned: no tensor between two operators has any bytes; --io also plans inputs and outputs");
+    }
+    MemoryStrategy chosen = strategy.orElse(MemoryStrategy.OPTIMAL);
+    progress.planning(chosen);
+    Optional<SearchResult<OffsetsAssignment>> found =
+        chosen == MemoryStrategy.OPTIMAL ? Optional.of(search(problem)) : Optional.empty();
+    OffsetsAssignment plan =
+        found.map(SearchResult::assignment).orElseGet(() -> chosen.planOffsets(problem));
     progress.runningWhole(model.operatorCount());
-    VerificationReport report = model.run(plan.assignment());
+    VerificationReport report = model.run(plan);
     report.notes().forEach(notes);
     return new Result(
         path,
         model.operatorCount(),
         problem.records().size(),
         problem.naiveBytes(),
-        planned.offsetsBoundBytes(),
-        plan.name(),
+        Math.max(
+            found.map(SearchResult::lowerBoundBytes).orElse(0L),
+            LowerBounds.of(problem).offsetsBytes()),
+        chosen.name(),
         report);
   }
 
-  private PlanReport plan(String path, int operatorCount, PlanProblem problem)
-      throws InputRefusedException {
-    if (problem.records().isEmpty()) {
-      notes.accept(
-          "nothing is planned: no tensor between two operators has any bytes; --io also plans inputs and outputs");
-    }
+  private SearchResult<OffsetsAssignment> search(PlanProblem problem) {
     Duration limit = timeLimit.filter(it -> it.compareTo(SEARCH_LIMIT) < 0).orElse(SEARCH_LIMIT);
-    PlanSelection selection =
-        new PlanSelection(
-            EnumSet.of(strategy.orElse(MemoryStrategy.OPTIMAL)),
-            false,
-            EnumSet.of(AssignmentKind.OFFSETS),
-            ModelVerification.ALIGNMENT_BYTES,
-            PlanSelection.search(limit),
-            false);
-    return new PlanRunner(selection).run(input(path, operatorCount, problem), progress);
-  }
-
-  /** {@return the records of a model without their labels} */
-  private static PlanInput.Tensors input(String path, int operatorCount, PlanProblem problem) {
-    List<RecordLabel> labels =
-        IntStream.range(0, problem.records().size())
-            .mapToObj(Integer::toString)
-            .map(id -> new RecordLabel(id, id))
-            .toList();
-    return new PlanInput.Tensors(
-        new InputFile(path, "onnx", operatorCount, OptionalLong.empty(), List.of()),
-        labels,
-        problem);
+    return OffsetsSearch.of(problem, PlanSelection.search(limit).withProgress(progress::searching))
+        .run();
   }
 }

@@ -32,7 +32,7 @@ class PlanPictureTest {
 
   @Test
   void picture_equalPlans_showsTheFirst() {
-    PlanPicture picture = report(CHAIN, List.of()).picture();
+    PlanPicture picture = report(CHAIN, List.of()).picture(OptionalLong.empty());
     List<ShownPlan> plans = picture.plans();
     assertThat(plans.get(1).totalBytes()).isEqualTo(plans.get(2).totalBytes());
     assertThat(picture.best().strategy()).isEqualTo("GREEDY_BY_SIZE");
@@ -40,7 +40,8 @@ class PlanPictureTest {
 
   @Test
   void picture_equalPlans_showsOneMadeAsOffsets() {
-    PlanPicture single = report(List.of(TensorUsageRecord.of(1, 0, 0)), List.of()).picture();
+    PlanPicture single =
+        report(List.of(TensorUsageRecord.of(1, 0, 0)), List.of()).picture(OptionalLong.empty());
     assertThat(single.plans().getFirst().strategy()).isEqualTo("NAIVE");
     assertThat(single.best().strategy()).isEqualTo("GREEDY_BY_SIZE");
   }
@@ -48,7 +49,8 @@ class PlanPictureTest {
   @Test
   void picture_aReportWithObjects_hasThePlansOfTheTable() {
     PlanPicture picture =
-        report(CHAIN, List.of(MemoryStrategy.NAIVE, MemoryStrategy.EQUALITY)).picture();
+        report(CHAIN, List.of(MemoryStrategy.NAIVE, MemoryStrategy.EQUALITY))
+            .picture(OptionalLong.empty());
     assertThat(picture.plans())
         .extracting(
             plan -> plan.strategy() + (plan.objects().isPresent() ? " objects" : " offsets"))

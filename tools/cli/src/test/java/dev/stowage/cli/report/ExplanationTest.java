@@ -61,7 +61,8 @@ final class ExplanationTest {
   }
 
   private static String table(PlanReport report) throws IOException {
-    return Printed.of(AnswerPrinter.Format.TABLE, PlanAnswer.of(report, Optional.empty()));
+    return Printed.of(
+        AnswerPrinter.Format.TABLE, PlanAnswer.of(report, Optional.empty(), OptionalLong.empty()));
   }
 
   private static String sentence(PlanReport report) throws IOException {
@@ -263,12 +264,12 @@ final class ExplanationTest {
   @Test
   void table_severalFiles_explainsEachBehindTheComparison() throws IOException {
     PlansAnswer plans = new PlansAnswer(List.of());
-    plans.add(report(problem(1), 1000, new Reason.LiveBytes(1000, true)), OptionalLong.empty(), "");
-    plans.add(report(problem(2), 2500, Optional.empty()), OptionalLong.empty(), "");
+    plans.add(report(problem(1), 1000, new Reason.LiveBytes(1000, true)));
+    plans.add(report(problem(2), 2500, Optional.empty()));
     assertThat(
             Printed.of(
                 AnswerPrinter.Format.TABLE,
-                plans.answers(it -> PlanAnswer.of(it, Optional.empty()))))
+                plans.answers(it -> PlanAnswer.of(it, Optional.empty(), OptionalLong.empty()))))
         .endsWith(
             """
 
@@ -287,7 +288,10 @@ final class ExplanationTest {
   }
 
   private static String explanation(PlanReport report) throws IOException {
-    String json = Printed.of(AnswerPrinter.Format.JSON, PlanAnswer.of(report, Optional.empty()));
+    String json =
+        Printed.of(
+            AnswerPrinter.Format.JSON,
+            PlanAnswer.of(report, Optional.empty(), OptionalLong.empty()));
     return json.substring(json.indexOf(",\"explanation\":"));
   }
 

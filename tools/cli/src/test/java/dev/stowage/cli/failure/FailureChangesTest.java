@@ -9,11 +9,11 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
-class FailureRemediesTest {
+class FailureChangesTest {
 
   private static String lines(
       FailureProgram program, OutOfMemoryVerdict verdict, FailureNumbers numbers) {
-    return FailureRemedies.of(program, verdict, numbers).remedies().stream()
+    return FailureChanges.of(FailureFacts.of(program, verdict, numbers)).remedies().stream()
         .map(FailureChanges.Remedy::line)
         .collect(Collectors.joining("\n"));
   }
@@ -60,7 +60,9 @@ class FailureRemediesTest {
     FailureNumbers numbers =
         FailureNumbers.NONE.with(FailurePart.REQUESTED, PrintedBytes.exact(Long.MAX_VALUE));
 
-    assertThat(FailureRemedies.of(program, OutOfMemoryVerdict.DOES_NOT_FIT, numbers).remedies())
+    assertThat(
+            FailureChanges.of(FailureFacts.of(program, OutOfMemoryVerdict.DOES_NOT_FIT, numbers))
+                .remedies())
         .extracting(FailureChanges.Remedy::why)
         .containsExactly("No setting helps.");
   }
