@@ -136,8 +136,8 @@ public final class BfcOptions {
   }
 
   /**
-   * {@return the options that hold the least memory: one region of the needed length, and a split
-   * of each chunk with a rest of at least 64 KiB}
+   * {@return the options for the least memory: one region that grows as needed, and chunks that are
+   * split if the rest has at least 64 KiB}
    */
   public static BfcOptions expandable() {
     return growing()

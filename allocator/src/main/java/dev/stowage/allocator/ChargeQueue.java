@@ -60,7 +60,7 @@ final class ChargeQueue {
     return waiter;
   }
 
-  /** {@return the lowest account that holds up a charge that arrives now} */
+  /** {@return the lowest account that would hold up a new charge} */
   Optional<MemoryAccount.Exhausted> stop(MemoryAccount account, long bytes) {
     return stop(account, bytes, Long.MAX_VALUE);
   }

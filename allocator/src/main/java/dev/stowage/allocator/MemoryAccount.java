@@ -37,8 +37,8 @@ import java.util.stream.Stream;
  * includes charges without a timeout. It holds up no charge within the reservation of another
  * child.
  *
- * <p>Safe for use by many threads, also virtual ones. A charge costs O(d) at depth d, and O(d log
- * w) if w charges wait.
+ * <p>Safe for use by many threads, including virtual threads. A charge costs O(d) at depth d, and
+ * O(d log w) if w charges wait.
  */
 public final class MemoryAccount implements AutoCloseable {
 
@@ -542,7 +542,7 @@ public final class MemoryAccount implements AutoCloseable {
         : Optional.empty();
   }
 
-  /** {@return the lowest account that a charge to this one would change and that is sought} */
+  /** {@return the lowest matching account among those that a charge to this one would change} */
   Optional<MemoryAccount> reached(Predicate<MemoryAccount> isSought, long bytes) {
     try (ShortLock _ = lock.hold()) {
       if (bytes == 0 || isSought.test(this)) {
@@ -796,7 +796,7 @@ public final class MemoryAccount implements AutoCloseable {
       return Math.max(0, usedBytes - reservedBytes);
     }
 
-    /** {@return the bytes that are kept for children, which do not use them} */
+    /** {@return the bytes of reservations that children do not use} */
     public long unusedBytes() {
       return usedBytes - holders.stream().mapToLong(AllocatorReport.Holder::bytes).sum();
     }

@@ -364,8 +364,8 @@ final class RegionSupply {
   }
 
   /**
-   * {@return the bytes of a new region for a request; {@link Long#MAX_VALUE}, which no region has,
-   * if that many cannot be expressed}
+   * {@return the bytes of a new region for a request; {@link Long#MAX_VALUE} if they exceed a long,
+   * so that no device has such a region}
    */
   long neededBytes(long rounded, long alignment) {
     long padding = Math.max(0, alignment - alignmentBytes);
@@ -529,7 +529,7 @@ final class RegionSupply {
     return granularityBytes;
   }
 
-  /** {@return the bytes of the regions, also of private pools} */
+  /** {@return the bytes of the regions, including private pools} */
   long heldBytes() {
     return tiled.bytes() + relatives.poolBytes();
   }

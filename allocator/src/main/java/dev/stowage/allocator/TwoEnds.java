@@ -18,9 +18,9 @@ final class TwoEnds extends PlacementRule {
    *   an alignment become a hole of the end.
    * - A hole is split as any chunk. The high end takes the highest part of a hole.
    *
-   * For simulations, there are the rules of XLA's two spaces. Those of its collective memory also split
-   * holes exactly. Those of its other memory split the gap as any chunk, too, and from the high end take
-   * the highest of equal holes.
+   * For simulations, there are the rules of XLA's two spaces. The rules of its collective memory
+   * also split holes exactly. The rules of its other memory split the gap as any chunk, too, and
+   * from the high end take the highest of equal holes.
    *
    * So the addresses of an end depend only on the requests and frees of this end, until the gap is too
    * small for a request.

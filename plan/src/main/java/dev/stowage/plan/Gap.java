@@ -22,11 +22,11 @@ public record Gap(long firstTask, long lastTask, long windowStart, long windowEn
   public Gap {
     if (firstTask > lastTask) {
       throw Message.illegalArgument(
-          "a gap ends before it starts: firstTask=%d, lastTask=%d", firstTask, lastTask);
+          "a gap ends before it starts: first task=%d, last task=%d", firstTask, lastTask);
     }
     if (windowStart < 0 || windowStart > windowEnd) {
       throw Message.illegalArgument(
-          "a gap's window needs 0 <= windowStart <= windowEnd: windowStart=%d, windowEnd=%d",
+          "the window of a gap must not start below 0 or after its end: start=%d, end=%d",
           windowStart, windowEnd);
     }
   }

@@ -72,8 +72,9 @@ final class InPlacePairs {
     }
     if (source.lastTask() != record.firstTask()) {
       throw Message.illegalArgument(
-          "%s is in place of %s, which must end at its first task: firstTask=%d, lastTask of the other=%d",
+          "%s is in place of %s, so its first task must be the last task of %s: first task=%d, last task=%d",
           record.label(pair.record()),
+          source.label(pair.source()),
           source.label(pair.source()),
           record.firstTask(),
           source.lastTask());

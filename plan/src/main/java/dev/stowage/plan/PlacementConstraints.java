@@ -56,12 +56,11 @@ record PlacementConstraints(
 
   private static void checkPin(long offset, long alignment) {
     if (offset < 0) {
-      throw new IllegalArgumentException(
-          "pinnedOffset must not be negative: pinnedOffset=" + offset);
+      throw new IllegalArgumentException("a pinned offset must not be negative: offset=" + offset);
     }
     if (offset % alignment != 0) {
       throw Message.illegalArgument(
-          "pinnedOffset must be a multiple of the alignment: pinnedOffset=%d, alignment=%d",
+          "a pinned offset must be a multiple of the alignment: offset=%d, alignment=%d",
           offset, alignment);
     }
   }
@@ -95,7 +94,7 @@ record PlacementConstraints(
       }
       if (gap.windowEnd() > bytes) {
         throw Message.illegalArgument(
-            "a gap's window must lie within the record: windowEnd=%d, bytes=%d",
+            "the window of a gap must lie within the record: end of the window=%d, bytes=%d",
             gap.windowEnd(), bytes);
       }
     }

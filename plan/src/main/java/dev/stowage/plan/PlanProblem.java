@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A planning problem: usage records in the caller's order, with an alignment, the records that may
- * take over the bytes of another, and a reuse graph.
+ * A planning problem: usage records in the caller's order, with an alignment, pairs of records of
+ * which one may take over the bytes of the other, and a reuse graph.
  *
  * <p>Immutable: each {@code with} method returns a copy.
  *
@@ -124,10 +124,7 @@ public record PlanProblem(
     return new PlanProblem(records, alignment, reuseGraph, pairs);
   }
 
-  /**
-   * {@return the pairs that a plan may use; none with a graph. The record has at least one byte and
-   * at most as many as its source, and neither record has a gap at their common task}
-   */
+  /** {@return the pairs of {@link #withInPlace} that have an effect; none with a graph} */
   public List<InPlace> usableInPlace() {
     return reuseGraph.isPresent() ? List.of() : inPlace.stream().filter(this::isUsable).toList();
   }
@@ -260,7 +257,7 @@ public record PlanProblem(
     }
   }
 
-  /** {@return a phrase for the tasks at which a dependent of a record may start} */
+  /** {@return the tasks where a dependent of a record may start, in words} */
   private static String expectedStart(TensorUsageRecord record) {
     long first = record.firstTask() + 1;
     long last = record.lastTask();

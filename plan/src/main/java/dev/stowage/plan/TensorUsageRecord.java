@@ -27,11 +27,13 @@ public final class TensorUsageRecord {
       throw new IllegalArgumentException("bytes must not be negative: bytes=" + bytes);
     }
     if (firstTask < 0) {
-      throw new IllegalArgumentException("firstTask must not be negative: firstTask=" + firstTask);
+      throw new IllegalArgumentException(
+          "the first task must not be negative: first task=" + firstTask);
     }
     if (firstTask > lastTask) {
       throw Message.illegalArgument(
-          "firstTask must not be after lastTask: firstTask=%d, lastTask=%d", firstTask, lastTask);
+          "the first task must not be after the last task: first task=%d, last task=%d",
+          firstTask, lastTask);
     }
     constraints.checkWithin(bytes, firstTask, lastTask);
     this.bytes = bytes;

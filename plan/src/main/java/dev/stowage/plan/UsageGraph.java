@@ -59,7 +59,11 @@ final class UsageGraph {
         }
       }
     }
-    pairs.makeSymmetric();
+    for (int record = 0; record < order.length; record++) {
+      for (int other : pairs.row(record)) {
+        pairs.set(other, record);
+      }
+    }
     return pairs;
   }
 

@@ -34,8 +34,8 @@
  *       the offset of a record that ends at its first task, and share its bytes there. Only offsets
  *       use this permission.
  *   <li>No class starts a thread or reads a file, except for the threads of {@code
- *       search.offsets.SearchWorkers}. Classes that read a clock are listed in the test {@code
- *       House}, and so are the packages that each package may use.
+ *       search.offsets.SearchWorkers}. The test {@code House} lists the classes that read a clock,
+ *       and the packages that may use each other.
  * </ul>
  */
 package dev.stowage.plan;

@@ -169,27 +169,20 @@ class AssignmentValuesTest {
 
   @Test
   void textureExtent_negativeDimension_isRefused() { // a dimension is negative
+    assertRefused(() -> TextureExtent.of(-1, 2), "a texture has a negative dimension: [-1, 2]");
+    assertRefused(() -> TextureExtent.of(1, -2), "a texture has a negative dimension: [1, -2]");
     assertRefused(
-        () -> TextureExtent.of(-1, 2),
-        "a texture has a negative dimension: width=-1, height=2, depth=OptionalLong.empty");
-    assertRefused(
-        () -> TextureExtent.of(1, -2),
-        "a texture has a negative dimension: width=1, height=-2, depth=OptionalLong.empty");
-    assertRefused(
-        () -> TextureExtent.of(1, 2, -3),
-        "a texture has a negative dimension: width=1, height=2, depth=OptionalLong[-3]");
+        () -> TextureExtent.of(1, 2, -3), "a texture has a negative dimension: [1, 2, -3]");
   }
 
   @Test
   void textureExtent_tooManyTexels_isRefused() { // the volume exceeds Long.MAX_VALUE
     assertRefused(
         () -> TextureExtent.of(1L << 32, 1L << 31),
-        "a texture has more than 2^63 - 1 texels: width=4294967296, height=2147483648,"
-            + " depth=OptionalLong.empty");
+        "a texture has more than 2^63 - 1 texels: [4294967296, 2147483648]");
     assertRefused(
         () -> TextureExtent.of(1L << 31, 1L << 31, 2),
-        "a texture has more than 2^63 - 1 texels: width=2147483648, height=2147483648,"
-            + " depth=OptionalLong[2]");
+        "a texture has more than 2^63 - 1 texels: [2147483648, 2147483648, 2]");
     assertThat(TextureExtent.of(1L << 31, 1L << 31).volume()).isEqualTo(1L << 62);
   }
 
@@ -210,10 +203,10 @@ class AssignmentValuesTest {
     TextureExtent extent = TextureExtent.of(1, 1);
     assertRefused(
         () -> new TextureUsageRecord(extent, -1, 0),
-        "a texture's lifetime needs 0 <= firstTask <= lastTask: firstTask=-1, lastTask=0");
+        "the lifetime of a texture must not start below 0 or after its end: first task=-1, last task=0");
     assertRefused(
         () -> new TextureUsageRecord(extent, 2, 1),
-        "a texture's lifetime needs 0 <= firstTask <= lastTask: firstTask=2, lastTask=1");
+        "the lifetime of a texture must not start below 0 or after its end: first task=2, last task=1");
   }
 
   @Test

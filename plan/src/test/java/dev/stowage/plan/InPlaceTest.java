@@ -50,8 +50,8 @@ class InPlaceTest {
   @Test
   void withInPlace_aSourceThatDoesNotEndAtTheFirstTask_isRefused() {
     assertRefused(
-        "record 3 is in place of record 0, which must end at its first task: firstTask=3,"
-            + " lastTask of the other=2",
+        "record 3 is in place of record 0, so its first task must be the last task of record 0: first task=3,"
+            + " last task=2",
         pair(3, 0));
   }
 

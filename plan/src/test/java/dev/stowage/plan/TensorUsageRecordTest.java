@@ -19,14 +19,14 @@ class TensorUsageRecordTest {
   @Test
   void of_negativeFirstTask_isRefused() { // firstTask < 0
     assertRefused(
-        () -> TensorUsageRecord.of(4, -1, 0), "firstTask must not be negative: firstTask=-1");
+        () -> TensorUsageRecord.of(4, -1, 0), "the first task must not be negative: first task=-1");
   }
 
   @Test
   void of_endBeforeStart_isRefused() { // firstTask > lastTask
     assertRefused(
         () -> TensorUsageRecord.of(4, 3, 2),
-        "firstTask must not be after lastTask: firstTask=3, lastTask=2");
+        "the first task must not be after the last task: first task=3, last task=2");
   }
 
   @Test
@@ -40,21 +40,21 @@ class TensorUsageRecordTest {
   void withAlignment_misalignedPin_isRefused() { // the pinned offset is not a multiple of it
     assertRefused(
         () -> TensorUsageRecord.of(4, 0, 0).pinnedAt(6).withAlignment(4),
-        "pinnedOffset must be a multiple of the alignment: pinnedOffset=6, alignment=4");
+        "a pinned offset must be a multiple of the alignment: offset=6, alignment=4");
   }
 
   @Test
   void pinnedAt_negativeOffset_isRefused() { // offset < 0
     assertRefused(
         () -> TensorUsageRecord.of(4, 0, 0).pinnedAt(-8),
-        "pinnedOffset must not be negative: pinnedOffset=-8");
+        "a pinned offset must not be negative: offset=-8");
   }
 
   @Test
   void pinnedAt_misalignedOffset_isRefused() { // offset % alignment != 0
     assertRefused(
         () -> TensorUsageRecord.of(4, 0, 0).withAlignment(3).pinnedAt(8),
-        "pinnedOffset must be a multiple of the alignment: pinnedOffset=8, alignment=3");
+        "a pinned offset must be a multiple of the alignment: offset=8, alignment=3");
   }
 
   @Test
@@ -84,22 +84,22 @@ class TensorUsageRecordTest {
   void withGaps_windowBeyondTheBytes_isRefused() { // a window is not within the bytes
     assertRefused(
         () -> TensorUsageRecord.of(4, 2, 8).withGaps(List.of(new Gap(3, 5, 2, 5))),
-        "a gap's window must lie within the record: windowEnd=5, bytes=4");
+        "the window of a gap must lie within the record: end of the window=5, bytes=4");
   }
 
   @Test
   void gap_endBeforeStart_isRefused() { // if firstTask > lastTask
-    assertRefused(() -> Gap.of(4, 3), "a gap ends before it starts: firstTask=4, lastTask=3");
+    assertRefused(() -> Gap.of(4, 3), "a gap ends before it starts: first task=4, last task=3");
   }
 
   @Test
   void gap_invalidWindow_isRefused() { // windowStart < 0 or windowStart > windowEnd
     assertRefused(
         () -> new Gap(0, 0, -1, 3),
-        "a gap's window needs 0 <= windowStart <= windowEnd: windowStart=-1, windowEnd=3");
+        "the window of a gap must not start below 0 or after its end: start=-1, end=3");
     assertRefused(
         () -> new Gap(0, 0, 4, 3),
-        "a gap's window needs 0 <= windowStart <= windowEnd: windowStart=4, windowEnd=3");
+        "the window of a gap must not start below 0 or after its end: start=4, end=3");
   }
 
   @Test

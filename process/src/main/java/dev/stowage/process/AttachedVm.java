@@ -25,30 +25,30 @@ final class AttachedVm {
    * the library of the virtual machine first. A virtual machine that listens already gets no
    * signal.
    *
-   * The API has no call for diagnostic commands, so that they are sent here: the version of the
-   * protocol, the operation and three arguments, each with a zero byte behind it. The answer is a
-   * line with a number, 0 for success, and the output.
+   * The API cannot run diagnostic commands, so this class sends them: the version of the protocol,
+   * the operation and three arguments, each followed by a zero byte. The answer is a line with a
+   * number, 0 for success, and the output.
    *
-   * The process may be hostile or may not answer. No step has a limit of its own: callers ask in a
-   * LimitedCall; its interrupt closes the connection.
+   * The process may be hostile or may not answer. No step has a time limit of its own: callers use
+   * a LimitedCall; its interrupt closes the connection.
    */
 
-  /** The limit of questions that a virtual machine answers in some milliseconds. */
+  /** The time limit of commands that usually take milliseconds. */
   static final Duration ANSWER_LIMIT = Duration.ofSeconds(10);
 
-  /** The limit of work that depends on the bytes of the process. */
+  /** The time limit of commands that take longer in a larger process. */
   static final Duration WORK_LIMIT = Duration.ofMinutes(5);
 
   private static final int MOST_ANSWER_BYTES = 256 << 20;
 
-  /** The bits of a file mode with the type of the file, and the type of a socket. */
+  /** The bits of a file's mode with its type, and their value for a socket. */
   private static final int FILE_TYPE = 0170000;
 
   private static final int SOCKET = 0140000;
 
   private final Path socket;
 
-  /** The number of the user of the process. */
+  /** The user ID of the process. */
   private final Object owner;
 
   private AttachedVm(Path socket, Object owner) {
@@ -109,14 +109,17 @@ final class AttachedVm {
     }
   }
 
-  /** A hostile process can replace its socket with a link to the socket of another program. */
+  /** Checks the socket: a hostile process can replace it with a link to the socket of a program. */
   private void check() throws IOException {
     Map<String, Object> found =
         Files.readAttributes(socket, "unix:uid,mode", LinkOption.NOFOLLOW_LINKS);
     if (!owner.equals(found.get("uid"))
         || !(found.get("mode") instanceof Integer mode)
         || (mode & FILE_TYPE) != SOCKET) {
-      throw new IOException("the file of the virtual machine is not its socket: " + socket);
+      throw new IOException(
+          "'"
+              + socket
+              + "' is not a socket of the user of the process: remove it, and repeat the command");
     }
   }
 

@@ -15,32 +15,32 @@ import java.util.Set;
 final class Attribution {
 
   /*
-   * Each mapping has one owner: the owner of the virtual machine's range around it, the owner of
-   * its file, or the owner with mappings of its shape. So the parts add up to the resident bytes.
+   * Each mapping has one owner. The virtual machine's list of ranges, the mapped file or the shape
+   * of the mapping tells the owner. So the parts add up to the resident bytes.
    *
-   * Other anonymous memory goes to owners with known bytes but unknown addresses, in this order:
-   * regions of Stowage, the metaspace without tracking, large requests to the C library, its
-   * arenas. A library that replaces the C library's allocator gets the rest. Memory without an
-   * owner is not attributed.
+   * Some owners have known bytes and unknown addresses. They get the other anonymous memory, in
+   * this order: regions of Stowage, the metaspace without tracking, large requests to the C
+   * library, its arenas. A library that replaces the C library's allocator gets the rest. Memory
+   * without an owner is not attributed.
    *
-   * The kernel merges neighbouring anonymous mappings, so that one with a table of the collector or
-   * a region of Stowage may also have large requests. If such mappings have more bytes than all
-   * tables, the rest belongs to other owners.
+   * The kernel merges neighbouring anonymous mappings: a mapping with a table of the collector or a
+   * region of Stowage may also have large requests. Bytes beyond the tables and regions belong to
+   * other owners.
    */
 
   private static final int MOST_DETAILS = 5;
 
-  /** A large request has at least as many bytes, so that less is a difference of readings. */
+  /** A smaller difference comes from the time between two readings, not from a large request. */
   private static final long LEAST_MOVED_BYTES = 1 << 20;
 
-  /** The ending of a library's name for the pages that it may write. */
+  /** Follows the name of a library for its writable pages. */
   private static final String DATA = ", data";
 
   private final List<Mapping> mappings;
   private final MappingShapes shapes;
   private final VmRanges ranges;
   private final TrackedMemory tracked;
-  private final CommittedMetaspace metaspace;
+  private final String heapInfo;
   private final Optional<NativeHeap> nativeHeap;
   private final RegionLines regions;
   private final Map<MemoryOwner, Long> bytes = new EnumMap<>(MemoryOwner.class);
@@ -52,7 +52,7 @@ final class Attribution {
   private final List<Mapping> anonymous = new ArrayList<>();
   private long anonymousBytes;
 
-  /** The bytes of Stowage's regions in anonymous mappings that have other bytes, too. */
+  /** The bytes of Stowage's regions in mappings that the kernel merged with other memory. */
   private long partlyRegionBytes;
 
   /** The bytes of the mappings with tables of the collector, resident or not. */
@@ -66,8 +66,7 @@ final class Attribution {
     shapes = figures.shapes;
     ranges = figures.ranges;
     tracked = figures.tracked;
-    metaspace =
-        CommittedMetaspace.of(dump.section(ProcessDump.METASPACE) + dump.section(ProcessDump.HEAP));
+    heapInfo = dump.section(ProcessDump.METASPACE) + dump.section(ProcessDump.HEAP);
     nativeHeap = figures.nativeHeap;
     regions = RegionLines.of(dump.section(ProcessDump.PROPERTIES));
   }
@@ -108,7 +107,7 @@ final class Attribution {
       addEstimate(MemoryOwner.THREAD_STACKS, mapping);
     } else if (shapes.library(index).isPresent()) {
       String library = shapes.library(index).get();
-      // The zeroed data of the virtual machine are memory of its own, and no pages of its file.
+      // The zeroed data of the virtual machine's library are not pages of a file.
       add(
           MappingShapes.isVm(library) ? MemoryOwner.OTHER_VM : MemoryOwner.LIBRARIES,
           mapping,
@@ -168,7 +167,7 @@ final class Attribution {
     }
   }
 
-  /** Moves the bytes that cannot be of tables to the large requests, if these lack them. */
+  /** Moves bytes beyond the collector's tables to the large requests that lack memory. */
   private void divideTables() {
     long beyond = tableBytes - tracked.tableBytes().orElse(tableBytes);
     long lacking = nativeHeap.map(NativeHeap::mappedBytes).orElse(0L) - anonymousBytes;
@@ -184,8 +183,8 @@ final class Attribution {
   private void divideAnonymous() {
     claim(MemoryOwner.STOWAGE, partlyRegionBytes);
     if (!ranges.hasUses()) {
-      claim(MemoryOwner.METASPACE, metaspace.bytes());
-      claim(MemoryOwner.CLASS_SPACE, metaspace.classBytes());
+      claim(MemoryOwner.METASPACE, HeapInfo.metaspaceBytes(heapInfo));
+      claim(MemoryOwner.CLASS_SPACE, HeapInfo.classSpaceBytes(heapInfo));
     }
     claim(MemoryOwner.LARGE_BLOCKS, nativeHeap.map(NativeHeap::mappedBytes).orElse(0L));
     claim(MemoryOwner.C_HEAP, nativeHeap.map(NativeHeap::arenaBytes).orElse(0L) - arenaBytes);
@@ -205,7 +204,7 @@ final class Attribution {
     }
   }
 
-  /** Gives an owner up to so many bytes of the anonymous memory that has none. */
+  /** Gives an owner up to {@code mostBytes} of the anonymous memory without an owner. */
   private void claim(MemoryOwner owner, long mostBytes) {
     long claimed = Math.min(anonymousBytes, mostBytes);
     if (claimed > 0) {

@@ -19,11 +19,11 @@ public record ByteGrowth(
   public enum Course {
     /** There are fewer than six samples. */
     FEW_SAMPLES,
-    /** Each half of the way has a quarter of the growth or more. */
+    /** Each half of the time has a quarter of the growth or more. */
     STEADY,
-    /** The second half of the way has less than a quarter of the growth. */
+    /** The second half of the time has less than a quarter of the growth. */
     SLOWING,
-    /** The first half of the way has less than a quarter of the growth. */
+    /** The first half of the time has less than a quarter of the growth. */
     LATE
   }
 
@@ -32,7 +32,7 @@ public record ByteGrowth(
     return lastBytes - firstBytes;
   }
 
-  /** {@return true if the last samples exceed the first ones by at least so many bytes} */
+  /** {@return true if the medians and the single samples both grow by at least these bytes} */
   boolean isAtLeast(long bytes) {
     return risenBytes >= bytes && growthBytes() >= bytes;
   }

@@ -17,10 +17,10 @@ import java.util.OptionalLong;
 public record CgroupMemory(
     OptionalLong limitBytes, long usedBytes, List<OwnedMemory.Detail> parts) {
 
-  /** Limits above this are no limits: version 1 has a large number instead. */
+  /** A larger limit is no limit: without one, version 1 has a very large number. */
   private static final long NO_LIMIT = 1L << 60;
 
-  /** Creates a memory. */
+  /** Copies the parts. */
   public CgroupMemory {
     parts = List.copyOf(parts);
   }
@@ -55,10 +55,10 @@ public record CgroupMemory(
   private static CgroupMemory read(
       ProcessDump dump, String limit, String used, String anonymous, String cache) {
     List<String> statistics = dump.section(CgroupFiles.STATISTICS).lines().toList();
-    // The group at the root has no limit, and no file for it.
+    // The root group has no file with a limit.
     String text = dump.section(limit).strip();
     long ownBytes = text.matches("\\d+") ? number(text) : Long.MAX_VALUE;
-    // Version 1 has the limit of the groups above there.
+    // In version 1, this statistic is the smallest limit of the group and its parents.
     long limitBytes =
         Math.min(
             ownBytes, statistic("hierarchical_memory_limit", statistics).orElse(Long.MAX_VALUE));

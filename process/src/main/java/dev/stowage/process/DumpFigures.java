@@ -26,8 +26,8 @@ final class DumpFigures {
   /** The bytes of direct buffers, if the process itself made the dump. */
   final OptionalLong directBytes;
 
-  private final Optional<JavaHeap> heap;
-  private final Optional<JavaHeap> collectedHeap;
+  private final OptionalLong objectBytes;
+  private final OptionalLong collectedObjectBytes;
 
   DumpFigures(ProcessDump dump) {
     status = new ProcessStatus(dump.section(ProcessDump.STATUS));
@@ -46,8 +46,8 @@ final class DumpFigures {
     nativeHeap = NativeHeap.of(dump.section(ProcessDump.NATIVE_HEAP));
     cgroup = CgroupMemory.of(dump);
     directBytes = MemoryBeans.directBytes(dump.section(ProcessDump.BEANS));
-    heap = JavaHeap.of(dump.section(ProcessDump.HEAP));
-    collectedHeap = JavaHeap.of(dump.section(ProcessDump.COLLECTED_HEAP));
+    objectBytes = HeapInfo.objectBytes(dump.section(ProcessDump.HEAP));
+    collectedObjectBytes = HeapInfo.objectBytes(dump.section(ProcessDump.COLLECTED_HEAP));
   }
 
   /**
@@ -67,7 +67,7 @@ final class DumpFigures {
           ? MemoryOwner.LARGE_BLOCKS
           : MemoryOwner.C_HEAP;
     }
-    // Without the figures of the C library, only shapes show requests with mappings of their own.
+    // Without the figures of the C library, the shape of a mapping shows a large request.
     return heap >= tracked.requestBytes()
         ? MemoryOwner.C_HEAP
         : residentBytes.applyAsLong(MemoryOwner.LARGE_BLOCKS) > 0
@@ -81,17 +81,16 @@ final class DumpFigures {
    * @param residentBytes the resident bytes of the Java heap
    */
   OptionalLong objectBytes(long residentBytes) {
-    return heap.isPresent()
-        ? OptionalLong.of(Math.min(residentBytes, heap.get().usedBytes()))
-        : OptionalLong.empty();
+    return objectBytes.isPresent()
+        ? OptionalLong.of(Math.min(residentBytes, objectBytes.getAsLong()))
+        : objectBytes;
   }
 
   /** {@return the bytes of objects that a collection has left; empty if there was none} */
   OptionalLong liveBytes(long residentBytes) {
-    return collectedHeap.isPresent()
-        ? OptionalLong.of(
-            Math.min(
-                objectBytes(residentBytes).orElse(residentBytes), collectedHeap.get().usedBytes()))
-        : OptionalLong.empty();
+    long most = objectBytes(residentBytes).orElse(residentBytes);
+    return collectedObjectBytes.isPresent()
+        ? OptionalLong.of(Math.min(most, collectedObjectBytes.getAsLong()))
+        : collectedObjectBytes;
   }
 }

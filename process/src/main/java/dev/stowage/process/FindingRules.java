@@ -2,6 +2,7 @@ package dev.stowage.process;
 
 import dev.stowage.process.MemoryFinding.Remedy;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
@@ -25,23 +26,23 @@ final class FindingRules {
    * For memory of unknown purpose, the remedies find the purpose, and return no bytes.
    */
 
-  /** Less than this share of the resident bytes is no finding. */
+  /** A finding has at least this share of the resident bytes. */
   private static final double LEAST_SHARE = 0.05;
 
   private static final long LEAST_BYTES = 16L << 20;
 
-  /** A setting for less than this share of the resident bytes is no remedy. */
+  /** A setting is a remedy for at least this share of the resident bytes. */
   private static final double LEAST_SETTING_SHARE = 0.1;
 
   /** A limit is nearly used up if at least this share is in use. */
   private static final double LARGE_LIMIT_SHARE = 0.9;
 
-  /** More than this share of the resident bytes needs a purpose. */
+  /** Memory of unknown purpose is a finding above this share of the resident bytes. */
   private static final double LARGE_SHARE = 0.25;
 
   private static final long LARGE_BYTES = 64L << 20;
 
-  /** The share of a measured size that a limit adds. */
+  /** A limit exceeds the measured size by this share. */
   private static final double RESERVE = 0.25;
 
   /** A heap of this multiple of its live objects has room for garbage between collections. */
@@ -146,25 +147,21 @@ final class FindingRules {
             MemoryOwner.JAVA_HEAP,
             resident - most,
             List.of(atStart(heapSetting(most))),
-            "Of "
-                + mib(resident)
-                + " of the Java heap, "
-                + mib(live.getAsLong())
-                + " are live objects.");
+            sentence("Of %s of the Java heap, %s are live objects.", resident, live.getAsLong()));
       }
     } else if (!isSmall(free) && free > resident / 2) {
       add(
           MemoryOwner.JAVA_HEAP,
           free,
           remediesOfFreeHeap(objects.getAsLong()),
-          mib(free) + " of the Java heap are free, and the collector keeps their pages.");
+          sentence("%s of the Java heap are free, and the collector keeps their pages.", free));
     }
   }
 
   private List<Remedy> remediesOfFreeHeap(long objectBytes) {
     List<Remedy> remedies = new ArrayList<>();
     if (flags.isOn("UseG1GC") && flags.number("G1PeriodicGCInterval").isEmpty()) {
-      // The collector keeps the first size, if it is an option.
+      // The collector does not shrink the heap below -Xms.
       long most = wholeMib(Math.max(LEAST_HEAP_BYTES, HEAP_PER_LIVE * objectBytes));
       boolean isKept = flags.number("MinHeapSize").orElse(firstHeapBytes()) > most;
       remedies.add(
@@ -191,15 +188,10 @@ final class FindingRules {
         beyond,
         heap.getAsLong(),
         remediesOfLimit(limit.getAsLong(), outside),
-        "The heap may grow to "
-            + mib(heap.getAsLong())
-            + ". With "
-            + mib(outside)
-            + " outside of it, that is "
-            + mib(beyond)
-            + " more than the limit of the container ("
-            + mib(limit.getAsLong())
-            + ").");
+        sentence(
+            "The heap may grow to %s. With %s outside of it, that is %s more than the limit of the"
+                + " container (%s).",
+            heap.getAsLong(), outside, beyond, limit.getAsLong()));
   }
 
   private List<Remedy> remediesOfLimit(long limitBytes, long outsideBytes) {
@@ -211,12 +203,10 @@ final class FindingRules {
       return List.of(
           atStart(
               heapSetting(most),
-              "and a limit of " + mib(limit(outsideBytes) + most) + " for the container"));
+              sentence("and a limit of %s for the container", limit(outsideBytes) + most)));
     }
     List<Remedy> remedies = new ArrayList<>();
-    // The virtual machine has other rules for small heaps and small containers, and raises the
-    // share
-    // to the first size of the heap.
+    // MaxRAMPercentage has no effect on small heaps, in small containers, and below -Xms.
     remedies.add(
         heapBytes < LEAST_SHARED_HEAP_BYTES
                 || limitBytes < 2 * LEAST_SHARED_HEAP_BYTES
@@ -225,20 +215,20 @@ final class FindingRules {
             : atStart("-XX:MaxRAMPercentage=" + heapBytes * 100 / limitBytes, "without -Xmx"));
     long known = directBytes(figures.tracked);
     long direct = limit(known > 0 ? known : bytes(MemoryOwner.LARGE_BLOCKS));
-    // The default is the size of the heap, which the other remedy lessens.
+    // The default limit is the largest heap, which the first remedy reduces.
     if (flags.number("MaxDirectMemorySize").orElse(0) == 0 && direct > heapBytes) {
       remedies.add(atStart("-XX:MaxDirectMemorySize=" + direct / MIB + "m"));
     }
     return remedies;
   }
 
-  /** {@return the options for a heap: a larger first size would be an error} */
+  /** {@return -Xmx, and a new -Xms if the present one is larger, which would be an error} */
   private String heapSetting(long bytes) {
     String most = "-Xmx" + size(bytes);
     return firstHeapBytes() > bytes ? "-Xms" + size(bytes) + " " + most : most;
   }
 
-  /** {@return the first size of the heap, which -Xms sets; 0 if it is not known} */
+  /** {@return the initial size of the heap, which -Xms sets; 0 if it is not known} */
   private long firstHeapBytes() {
     return flags.number("InitialHeapSize").orElse(0);
   }
@@ -263,24 +253,29 @@ final class FindingRules {
       return;
     }
     OptionalLong heap = flags.number("MaxHeapSize");
-    String bound =
-        "Direct buffers have no limit of their own"
-            + (heap.isPresent() ? ", so that they may grow to " + mib(heap.getAsLong()) : "")
-            + ".";
+    String growth =
+        heap.isPresent() ? sentence(", so that they may grow to %s", heap.getAsLong()) : "";
     String collected = dump.section(ProcessDump.COLLECTED_TRACKING);
-    String cause = "Direct buffers and arenas have " + mib(direct) + ". ";
+    String cause = sentence("Direct buffers and arenas have %s.", direct);
     List<Remedy> remedies = new ArrayList<>();
     long live = direct;
     if (!collected.isEmpty()) {
       live = Math.min(direct, directBytes(TrackedMemory.of(collected)));
-      cause = "Of " + mib(direct) + " of direct buffers and arenas, " + mib(live);
-      cause += " were left after the collection. ";
-      // A batch can need more than a collection leaves between two batches.
+      cause =
+          sentence(
+              "Of %s of direct buffers and arenas, %s were left after the collection.",
+              direct, live);
+      // Between two batches, a collection can leave less than a batch needs.
       String samples = "stowage who " + pid() + " --every 1s --for 10m";
-      remedies.add(now(samples, "finds the most that is in use"));
+      remedies.add(now(samples, "finds the peak"));
     }
     remedies.add(atStart("-XX:MaxDirectMemorySize=" + limit(direct) / MIB + "m"));
-    add(MemoryOwner.LARGE_BLOCKS, direct - live, direct, remedies, cause + bound);
+    add(
+        MemoryOwner.LARGE_BLOCKS,
+        direct - live,
+        direct,
+        remedies,
+        cause + " Direct buffers have no limit of their own" + growth + ".");
   }
 
   /** Finds a limit of direct buffers that is nearly used up, so that the next request may fail. */
@@ -292,11 +287,10 @@ final class FindingRules {
           0,
           direct,
           List.of(atStart("-XX:MaxDirectMemorySize=" + limit(direct) / MIB + "m")),
-          "Direct buffers and arenas have "
-              + mib(direct)
-              + ", and the limit of direct buffers is "
-              + mib(most)
-              + ", so that the next request may fail.");
+          sentence(
+              "Direct buffers and arenas have %s, and the limit of direct buffers is %s, so that the"
+                  + " next request may fail.",
+              direct, most));
     }
   }
 
@@ -315,14 +309,12 @@ final class FindingRules {
             List.of(now("trim()", "of the allocator, or its operation by JMX")),
             "The allocator '"
                 + allocator.name()
-                + "' holds "
-                + mib(allocator.freeBytes())
-                + " that are not in use.");
+                + sentence("' holds %s that are not in use.", allocator.freeBytes()));
       }
     }
   }
 
-  /** Finds requests to the C library that neither tracking nor a bean counts. */
+  /** Finds requests to the C library that neither Native Memory Tracking nor Java counts. */
   private void findRequests() {
     boolean knowsFree = figures.nativeHeap.isPresent() && figures.shapes.allocator().isEmpty();
     long heap = bytes(MemoryOwner.C_HEAP);
@@ -389,7 +381,7 @@ final class FindingRules {
     long unknown = bytes(MemoryOwner.NOT_ATTRIBUTED);
     boolean isTracked = !figures.tracked.requests().isEmpty();
     boolean hasRequests = figures.nativeHeap.isEmpty();
-    // Counted requests that the C heap has no room for are among these mappings.
+    // These mappings include the counted requests that exceed the C heap.
     long counted =
         hasRequests
             ? Math.max(
@@ -438,7 +430,7 @@ final class FindingRules {
         : String.join(", ", words.subList(0, last)) + " or " + words.get(last);
   }
 
-  /** {@return a limit for a size that was measured, in whole MiB} */
+  /** {@return a limit for a measured size, with a reserve, in whole MiB} */
   private static long limit(long measuredBytes) {
     return (long) Math.ceil(measuredBytes * (1 + RESERVE) / MIB) * MIB;
   }
@@ -474,6 +466,12 @@ final class FindingRules {
 
   private static Remedy atStart(String setting, String advice) {
     return new Remedy(setting, advice, true);
+  }
+
+  /** {@return a sentence with sizes in MiB in the places of %s} */
+  private static String sentence(String format, long... bytes) {
+    Object[] sizes = Arrays.stream(bytes).mapToObj(FindingRules::mib).toArray();
+    return String.format(Locale.ROOT, format, sizes);
   }
 
   private static String mib(long bytes) {

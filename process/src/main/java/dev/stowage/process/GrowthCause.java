@@ -6,7 +6,7 @@ public enum GrowthCause {
   FRAGMENTATION(
       "fragmentation, not a leak",
       "The free memory of the C heap grows more than its memory in use."),
-  /** Pages of the C heap become resident that were requested before. */
+  /** Pages of earlier requests to the C library become resident. */
   FIRST_USE(
       "pages that are used for the first time",
       "Neither the memory in use nor the free memory grows as much: pages of earlier requests become"
@@ -16,7 +16,7 @@ public enum GrowthCause {
       "direct buffers, arenas of the FFM API or native code",
       "The C library has more memory in use. At the next start, -XX:NativeMemoryTracking=summary"
           + " names the purpose, and -XX:MaxDirectMemorySize limits direct buffers."),
-  /** The same if direct buffers do not grow as much. */
+  /** The requests to the C library grow, and direct buffers do not grow as much. */
   ARENAS_OR_NATIVE_CODE(
       "arenas of the FFM API or native code",
       "Direct buffers do not grow as much. At the next start, -XX:NativeMemoryTracking=summary names"
@@ -72,11 +72,11 @@ public enum GrowthCause {
       "a leak or more data in the Java heap",
       "More objects are live after each full collection. A heap dump has them: jcmd PID"
           + " GC.heap_dump FILE."),
-  /** Objects that collections do not free, as far as is known. */
+  /** The objects that collections leave grow. */
   KEPT_OBJECTS(
       "live objects, or garbage that no collection has found yet",
       "The objects also grow at their lowest, after collections. --gc tells which they are."),
-  /** Objects, while there is no collection. */
+  /** Objects, with too few collections to tell whether they are live. */
   OBJECTS(
       "objects, live or garbage", "The samples show too few collections to tell which. --gc does."),
   /** The heap is larger, but the objects are not. */

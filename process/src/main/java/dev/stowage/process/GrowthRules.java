@@ -5,14 +5,13 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
-/** The rules that give a growth its cause. A short table of them is in docs/who.md. */
+/** The rules that find the cause of a growth. docs/who.md has a short table of them. */
 final class GrowthRules {
 
   /*
-   * A part grows if its last sample exceeds its first one, and the median of its last third exceeds
-   * the median of its first third by the least bytes. The cause of a growth is a figure which has
-   * at least half of it. The rules of the Java heap also find objects that fill resident memory
-   * which was free before.
+   * A part grows if its last sample exceeds its first one by the least bytes, and the median of the
+   * last third exceeds the median of the first third as much. The cause is a figure with at least
+   * half of the growth. In the Java heap, objects can also grow while the resident bytes stay.
    */
 
   private final GrowthSeries series;
@@ -63,13 +62,12 @@ final class GrowthRules {
   }
 
   private void add(OwnerGrowth part, GrowthCause cause) {
-    add(part, cause, cause.explanation());
+    add(part.owner().title(), part.owner(), part.bytes(), cause, cause.explanation());
   }
 
-  private void add(OwnerGrowth part, GrowthCause cause, String explanation) {
-    verdicts.add(
-        new GrowthVerdict(
-            part.owner().title(), List.of(part.owner()), part.bytes(), cause, explanation));
+  private void add(
+      String subject, MemoryOwner owner, ByteGrowth bytes, GrowthCause cause, String explanation) {
+    verdicts.add(new GrowthVerdict(subject, List.of(owner), bytes, cause, explanation));
   }
 
   private void addArenas(OwnerGrowth part) {
@@ -95,7 +93,7 @@ final class GrowthRules {
     }
   }
 
-  /** Without the figures of the C library, its large requests have no owner. */
+  /** Without figures of the C library, memory without an owner includes large requests. */
   private void addMappings(OwnerGrowth part) {
     long half = part.bytes().risenBytes() / 2;
     if (series.growth(SampleFigure.ARENAS_IN_USE).isEmpty() && hasRequestsOf(half)) {
@@ -105,7 +103,7 @@ final class GrowthRules {
     }
   }
 
-  /** {@return true if the requests for a purpose grow by at least so many bytes} */
+  /** {@return true if the requests for one purpose grow by at least this number of bytes} */
   private boolean hasRequestsOf(long bytes) {
     return series.largestRequest().filter(it -> it.bytes().risenBytes() >= bytes).isPresent();
   }
@@ -114,11 +112,10 @@ final class GrowthRules {
     addRequests(part.owner().title(), part.owner(), part.bytes(), leastOfCause);
   }
 
-  /** Adds the verdict on requests to the C library. A cause must grow by some bytes at least. */
+  /** Adds the verdict on requests to the C library. A cause grows by {@code leastOfCause}. */
   private void addRequests(String subject, MemoryOwner owner, ByteGrowth bytes, long leastOfCause) {
     Optional<ByteGrowth> direct = series.growth(SampleFigure.DIRECT_BUFFERS);
     GrowthCause cause;
-    String explanation = "";
     if (direct.isPresent() && direct.get().risenBytes() >= leastOfCause) {
       cause = GrowthCause.DIRECT_BUFFERS;
     } else if (!series.isTracked()) {
@@ -130,26 +127,23 @@ final class GrowthRules {
       if (purpose.equals(TrackedMemory.BUFFER_PURPOSE)) {
         cause = direct.isPresent() ? GrowthCause.FFM_ARENAS : GrowthCause.BUFFERS_OR_ARENAS;
       } else {
-        cause = GrowthCause.VM_REQUESTS;
-        explanation = "Most of the growth is '" + purpose + "'.";
+        String explanation = "Most of the growth is '" + purpose + "'.";
+        add(subject, owner, bytes, GrowthCause.VM_REQUESTS, explanation);
+        return;
       }
     }
-    verdicts.add(
-        new GrowthVerdict(
-            subject,
-            List.of(owner),
-            bytes,
-            cause,
-            explanation.isEmpty() ? cause.explanation() : explanation));
+    add(subject, owner, bytes, cause, cause.explanation());
   }
 
-  /** The threads are the cause if the new ones have half of the growth with average stacks. */
+  /** New threads are the cause if their stacks, at the average size, are half of the growth. */
   private void addStacks(OwnerGrowth part) {
     ByteGrowth threads = series.growth(MemorySample::threads);
     long stackBytes = part.bytes().lastBytes() / Math.max(1, threads.lastBytes());
     if (threads.risenBytes() * stackBytes >= part.bytes().risenBytes() / 2) {
       add(
-          part,
+          part.owner().title(),
+          part.owner(),
+          part.bytes(),
           GrowthCause.THREADS,
           "The number of threads grows from "
               + threads.firstBytes()
@@ -165,13 +159,11 @@ final class GrowthRules {
     List<MemoryOwner> owners = List.of(MemoryOwner.METASPACE, MemoryOwner.CLASS_SPACE);
     ByteGrowth bytes = series.growth(sample -> owners.stream().mapToLong(sample::bytesOf).sum());
     if (bytes.isAtLeast(leastBytes)) {
-      addVerdict("metaspace and class space", owners, bytes, GrowthCause.CLASSES);
+      GrowthCause cause = GrowthCause.CLASSES;
+      verdicts.add(
+          new GrowthVerdict(
+              "metaspace and class space", owners, bytes, cause, cause.explanation()));
     }
-  }
-
-  private void addVerdict(
-      String subject, List<MemoryOwner> owners, ByteGrowth bytes, GrowthCause cause) {
-    verdicts.add(new GrowthVerdict(subject, owners, bytes, cause, cause.explanation()));
   }
 
   private void addJavaHeap(Optional<ByteGrowth> part) {
@@ -200,6 +192,6 @@ final class GrowthRules {
   }
 
   private void addHeap(String subject, ByteGrowth bytes, GrowthCause cause) {
-    addVerdict(subject, List.of(MemoryOwner.JAVA_HEAP), bytes, cause);
+    add(subject, MemoryOwner.JAVA_HEAP, bytes, cause, cause.explanation());
   }
 }

@@ -25,7 +25,6 @@ final class GrowthSeries {
             : List.of();
   }
 
-  /** {@return the growth of a number} */
   ByteGrowth growth(ToLongFunction<MemorySample> number) {
     return ResistantLine.growth(samples.stream().map(number::applyAsLong).toList(), millis);
   }
@@ -44,8 +43,8 @@ final class GrowthSeries {
   }
 
   /**
-   * {@return the growth of a figure at its lowest in each third of the samples; empty unless it
-   * falls both in the last third and before, as objects do when they are collected}
+   * {@return the growth of the lowest values of the three thirds of the samples; empty unless the
+   * figure falls both in the last third and before, as objects do at a collection}
    */
   Optional<ByteGrowth> growthOfLows(SampleFigure figure) {
     List<Long> values = values(figure).orElse(List.of());

@@ -18,7 +18,7 @@ public record GrowthVerdict(
     GrowthCause cause,
     String explanation) {
 
-  /** Creates a verdict. */
+  /** Copies the owners. */
   public GrowthVerdict {
     owners = List.copyOf(owners);
   }

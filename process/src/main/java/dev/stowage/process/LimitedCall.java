@@ -11,21 +11,19 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * A conversation with a virtual machine, which has a time limit.
+ * A call of a virtual machine with a time limit.
  *
- * <p>It runs in a thread of its own, because no step of it may block the caller: the attach API, a
- * connection that is not accepted, an answer in small pieces, a file of the process. If the limit
- * is over, the thread is interrupted and abandoned. It is a daemon, and ends at the latest with the
- * process that it asks.
+ * <p>It runs in a thread of its own, because each step may block: the attach API, a connection that
+ * is not accepted, an answer in small pieces, a file of the process. After the limit, the caller
+ * interrupts and abandons the thread, a daemon. The thread ends at the latest when the asked
+ * process ends.
  */
 final class LimitedCall {
 
   private LimitedCall() {}
 
-  /** A conversation. */
   interface Conversation<T> {
 
-    /** {@return the answer} */
     T answer() throws IOException;
   }
 

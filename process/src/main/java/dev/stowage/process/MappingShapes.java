@@ -23,7 +23,7 @@ final class MappingShapes {
   /** The C library maps requests of at least as many bytes. */
   private static final long LEAST_BLOCK_BYTES = 128 << 10;
 
-  /** The kernel merges a larger one with a large request, or with memory of the virtual machine. */
+  /** A larger mapping after a library's data also has a large request or memory of the VM. */
   private static final long MOST_ZEROED_BYTES = LEAST_BLOCK_BYTES;
 
   private static final Pattern ALLOCATOR =
@@ -95,13 +95,13 @@ final class MappingShapes {
   }
 
   /**
-   * {@return the index of the first mapping of so many bytes of anonymous mappings without a hole;
-   * empty if there are none}
+   * {@return the index of the first mapping of the Java heap: anonymous mappings without a gap that
+   * have exactly its bytes together; empty if there are none}
    *
-   * <p>The Java heap has low addresses, so that the first ones are its own. The heap of ZGC is a
-   * file, and an arena of the C library may have its size.
+   * <p>The Java heap has low addresses, so the first such mappings are the heap. The heap of ZGC is
+   * a file; anonymous mappings of its size would be arenas of the C library.
    *
-   * @param bytes all addresses that the Java heap reserves
+   * @param bytes the bytes of addresses that the Java heap reserves
    */
   OptionalInt heap(long bytes) {
     if (mappings.stream().anyMatch(mapping -> mapping.path().contains(HEAP_OF_ZGC))) {
@@ -123,7 +123,7 @@ final class MappingShapes {
     return OptionalInt.empty();
   }
 
-  /** Some collectors map the archive of shared objects into the heap. */
+  /** {@return true for the heap; some collectors map an archive of shared objects into it} */
   private static boolean isOfHeap(Mapping mapping) {
     return mapping.isAnonymous() || mapping.path().endsWith(".jsa");
   }
@@ -131,8 +131,7 @@ final class MappingShapes {
   /**
    * {@return true if a mapping has the shape of large requests to glibc}
    *
-   * <p>The virtual machine reserves addresses before it commits some of them, so that the rest
-   * follows its memory.
+   * <p>Memory of the virtual machine looks the same, but reserved addresses follow it.
    */
   boolean isLargeBlock(Mapping mapping) {
     return mapping.bytes() >= LEAST_BLOCK_BYTES
@@ -146,7 +145,7 @@ final class MappingShapes {
     return path.endsWith("libjvm.so");
   }
 
-  /** {@return the library with data that continue in an anonymous mapping} */
+  /** {@return the library in front of a mapping with its zeroed data; empty for other mappings} */
   Optional<String> library(int index) {
     if (index == 0) {
       return Optional.empty();

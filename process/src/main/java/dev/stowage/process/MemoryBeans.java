@@ -10,9 +10,7 @@ import javax.management.JMException;
 import javax.management.MBeanServer;
 import javax.management.ObjectName;
 
-/**
- * The management beans of a process that tell bytes: buffers of Java, and allocators of Stowage.
- */
+/** The bytes in management beans of a process: Java's direct buffers, and allocators of Stowage. */
 final class MemoryBeans {
 
   /*
@@ -35,13 +33,12 @@ final class MemoryBeans {
    * An allocator of Stowage.
    *
    * @param heldBytes the bytes that it holds
-   * @param freeBytes the bytes of them that are not in use
+   * @param freeBytes the bytes of these that are not in use
    */
   record Allocator(String name, long heldBytes, long freeBytes) {}
 
   private MemoryBeans() {}
 
-  /** {@return the lines} */
   static String lines(MBeanServer beans) {
     StringBuilder lines = new StringBuilder();
     for (ObjectName bean : named(BUFFERS, beans)) {
@@ -74,11 +71,10 @@ final class MemoryBeans {
       Object freeBytes = free.isPresent() ? beans.getAttribute(bean, free.get()) : 0L;
       lines.append(all).append(' ').append(freeBytes).append(' ').append(owner).append('\n');
     } catch (JMException e) {
-      return; // the bean has just gone
+      return; // the bean was just removed
     }
   }
 
-  /** {@return the allocators of Stowage} */
   static List<Allocator> allocators(String lines) {
     return LINE.matcher(lines)
         .results()
@@ -91,7 +87,7 @@ final class MemoryBeans {
         .toList();
   }
 
-  /** {@return the bytes of direct buffers; empty if the process does not tell them} */
+  /** {@return the bytes of direct buffers; empty if the lines lack them} */
   static OptionalLong directBytes(String lines) {
     return LINE.matcher(lines)
         .results()

@@ -17,8 +17,8 @@ import java.util.OptionalLong;
 public final class MemoryByOwner {
 
   /**
-   * The kernel counts the resident bytes of a process and of its mappings in different steps, so
-   * that their sums differ a little.
+   * The mappings of a complete dump have at least this share of the resident bytes. The kernel
+   * counts both at different times, so they differ a little.
    */
   private static final long LEAST_PERCENT = 90;
 
@@ -51,15 +51,15 @@ public final class MemoryByOwner {
     List<String> sentences = new ArrayList<>(notes(dump, figures));
     if (residentBytes() < status.residentBytes() / 100 * LEAST_PERCENT) {
       sentences.add(
-          "the mappings have "
+          "the dump is not complete: its mappings have "
               + residentBytes()
               + " of "
               + status.residentBytes()
-              + " resident bytes, so that the dump is not complete");
+              + " resident bytes; copy all of /proc/PID/smaps");
     }
     if (dump.isCollectionUnfinished()) {
       sentences.add(
-          "the garbage collection did not end in time, so that live objects are not known");
+          "the garbage collection did not end in time, so live objects are unknown; repeat the command");
     }
     notes = List.copyOf(sentences);
     findings = FindingRules.of(dump, figures, parts);
@@ -74,10 +74,10 @@ public final class MemoryByOwner {
    * @throws NoSuchFileException if there is no such process
    * @throws IOException if its memory cannot be read, for example because it belongs to another
    *     user
-   * @see ProcessDump#of(long)
+   * @see ProcessDump#of
    */
   public static MemoryByOwner of(long pid) throws IOException {
-    return new MemoryByOwner(ProcessDump.of(pid));
+    return new MemoryByOwner(ProcessDump.of(pid, AttachedVm.ANSWER_LIMIT));
   }
 
   /**
@@ -92,20 +92,22 @@ public final class MemoryByOwner {
   private static List<String> notes(ProcessDump dump, DumpFigures figures) {
     ProcessStatus status = figures.status;
     if (dump.isPasted()) {
-      return List.of(); // the command names the texts that are missing
+      return List.of(); // the command itself names the missing texts
     }
     if (status.hasEnded()) {
       return List.of("the process has ended, and its parent has not read its exit status");
     }
     if (status.isStopped()) {
-      return List.of("the process is stopped, so that only the kernel was asked");
+      return List.of(
+          "the process is stopped, so all figures are from the kernel; resume it with kill -CONT "
+              + status.pid());
     }
     if (!dump.hasVm()) {
       return List.of(
           dump.isUnanswered()
-              ? "the virtual machine does not answer, so that only the kernel was asked;"
+              ? "the virtual machine does not answer, so all figures are from the kernel;"
                   + " -XX:+DisableAttachMechanism may be set"
-              : "the process is no Java virtual machine, so that only the kernel was asked");
+              : "the process is not a Java virtual machine, so all figures are from the kernel");
     }
     if (dump.section(ProcessDump.MAP).contains(ProcessDump.UNTRACKED)) {
       return List.of(
@@ -169,8 +171,8 @@ public final class MemoryByOwner {
   }
 
   /**
-   * {@return memory that the process could do without, and much memory of unknown purpose; the
-   * findings that concern the most bytes first}
+   * {@return the findings on unnecessary memory and on much memory of unknown purpose; known causes
+   * of a tenth of the memory first, then by descending bytes}
    */
   public List<MemoryFinding> findings() {
     return findings;

@@ -7,14 +7,14 @@ import java.util.List;
  *
  * @param owner the owner of the memory
  * @param sentence the cause, as a sentence
- * @param bytes the bytes that the remedies return, or the bytes that a limit lacks; an estimate; 0
+ * @param bytes the bytes that the remedies return, or the missing bytes of a limit; an estimate; 0
  *     if they are not known
  * @param remedies the remedies, or ways to find the purpose; the mildest first; only remedies for
  *     the next start if the process has ended
  */
 public record MemoryFinding(MemoryOwner owner, String sentence, long bytes, List<Remedy> remedies) {
 
-  /** Creates a finding. */
+  /** Copies the remedies. */
   public MemoryFinding {
     remedies = List.copyOf(remedies);
   }

@@ -14,8 +14,8 @@ import java.util.Optional;
 public final class MemoryGrowth {
 
   /*
-   * Smaller growths are no verdict: the virtual machine compiles and loads classes at any time, and the
-   * questions to it leave some hundred KiB in the process.
+   * Smaller growth has no verdict: the virtual machine compiles code and loads classes at any time,
+   * and each sample leaves some hundred KiB in the process.
    */
 
   private static final long LEAST_BYTES = 1 << 20;
@@ -141,8 +141,8 @@ public final class MemoryGrowth {
     }
     if (series.millis().isEmpty()) {
       notes.add(
-          "not all samples have a time, so that no growth per hour is known; a dump has it in a"
-              + " section '== time'");
+          "not all samples have a time, so the growth per hour is unknown; add a section '== time'"
+              + " with the output of date +%s to each dump");
     }
     if (leftOut > 0) {
       notes.add(

@@ -7,9 +7,9 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * The memory of a process at one of several moments.
+ * The memory of a process at one moment, to compare with other samples.
  *
- * <p>A sample is much smaller than the dump it is made from, so that a program can keep thousands.
+ * <p>A sample is much smaller than its dump, so a program can keep thousands.
  */
 public final class MemorySample {
 

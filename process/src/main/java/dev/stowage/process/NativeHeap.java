@@ -7,7 +7,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The heap of the C library, as {@code malloc_info} tells it.
+ * The heap of the C library, as {@code malloc_info} reports it.
  *
  * @param arenas each arena
  * @param arenaBytes the bytes of all arenas
@@ -82,7 +82,6 @@ record NativeHeap(
     return Long.parseLong(numbers.group(group));
   }
 
-  /** {@return the bytes of requests in the arenas} */
   long inUseBytes() {
     return arenaBytes - freeBytes;
   }

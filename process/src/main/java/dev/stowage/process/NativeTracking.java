@@ -34,8 +34,8 @@ public final class NativeTracking {
    * @param mallocBytes the requests to the C library; empty if it has none
    * @param mmapBytes the committed bytes of mappings, other than stacks
    * @param freeBytes the free bytes in it, of the metaspace on older virtual machines
-   * @param hasStacks true if all addresses of stacks count as committed, which tells nothing on
-   *     their memory
+   * @param hasStacks true if all addresses of stacks count as committed, so the memory of stacks is
+   *     unknown
    */
   public record Purpose(
       String name,
@@ -62,7 +62,7 @@ public final class NativeTracking {
       new Purpose("Total", NONE, NONE, OptionalLong.empty(), OptionalLong.empty(), 0, false);
   private boolean isDifference;
 
-  /** The purpose of the lines that are read. */
+  /** The purpose that the current lines describe. */
   private String name = "";
 
   private Amount reserved = NONE;

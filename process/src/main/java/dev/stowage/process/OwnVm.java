@@ -30,7 +30,7 @@ final class OwnVm {
   }
 
   /**
-   * {@return the operation of a command: {@code gcHeapInfo} is the answer to {@code GC.heap_info}}
+   * {@return the operation of the bean for a command: {@code gcHeapInfo} for {@code GC.heap_info}}
    */
   private static String operation(String command) {
     StringBuilder operation = new StringBuilder();
@@ -41,10 +41,5 @@ final class OwnVm {
               : word.substring(0, 1).toUpperCase(Locale.ROOT) + word.substring(1));
     }
     return operation.toString();
-  }
-
-  /** {@return the lines of {@link MemoryBeans}} */
-  String beans() {
-    return MemoryBeans.lines(beans);
   }
 }

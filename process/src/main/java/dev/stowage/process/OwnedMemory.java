@@ -12,7 +12,7 @@ import java.util.List;
  */
 public record OwnedMemory(MemoryOwner owner, long bytes, boolean isEstimate, List<Detail> details) {
 
-  /** Creates a part. */
+  /** Copies the details. */
   public OwnedMemory {
     details = List.copyOf(details);
   }

@@ -13,7 +13,7 @@ import java.util.List;
 public record OwnerGrowth(
     MemoryOwner owner, boolean isEstimate, ByteGrowth bytes, List<Figure> figures) {
 
-  /** Creates a growth. */
+  /** Copies the figures. */
   public OwnerGrowth {
     figures = List.copyOf(figures);
   }

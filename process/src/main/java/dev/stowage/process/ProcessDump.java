@@ -1,6 +1,7 @@
 package dev.stowage.process;
 
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
 import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -15,7 +16,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * The texts of the kernel and of the virtual machine on the memory of a process at one moment.
+ * The texts of the kernel and of the virtual machine about the memory of a process at one moment.
  *
  * <p>The text of a dump consists of sections. Each starts with a line {@code == NAME}. Then comes
  * the content of a file of the kernel or the output of a diagnostic command. So a shell script can
@@ -41,7 +42,7 @@ public final class ProcessDump {
   /** The diagnostic command with the addresses of the Java heap, and its bytes in use. */
   static final String HEAP = "GC.heap_info";
 
-  /** The same command after a full collection. */
+  /** The output of {@link #HEAP} after a full collection. */
   static final String COLLECTED_HEAP = "GC.heap_info after GC.run";
 
   /** The diagnostic command with the options of the virtual machine. */
@@ -53,11 +54,11 @@ public final class ProcessDump {
   /** The diagnostic command of Native Memory Tracking. */
   static final String TRACKING = "VM.native_memory";
 
+  /** The output of {@link #TRACKING} after a full collection. */
+  static final String COLLECTED_TRACKING = "VM.native_memory after GC.run";
+
   /** The diagnostic command for the system properties. The dump keeps only Stowage's properties. */
   static final String PROPERTIES = "VM.system_properties";
-
-  /** The same command after a full collection. */
-  static final String COLLECTED_TRACKING = "VM.native_memory after GC.run";
 
   /** The management beans with bytes, which only the process itself reads. */
   static final String BEANS = "beans";
@@ -91,28 +92,16 @@ public final class ProcessDump {
   /**
    * {@return the dump of a process}
    *
-   * <p>For a Java process, the method asks its virtual machine, which takes some milliseconds of
-   * the process. If it does not answer within ten seconds, or if the process is another one, only
-   * the kernel is asked.
+   * <p>The method asks the kernel and, for a Java process, the virtual machine, which takes the
+   * process some milliseconds. If the virtual machine does not answer in time, the dump has only
+   * the texts of the kernel.
    *
    * @param pid the number of the process
+   * @param limit the longest time to answer, cut to ten seconds; if it is zero, only the kernel is
+   *     asked
    * @throws NoSuchFileException if there is no such process
    * @throws IOException if its memory cannot be read, for example because it belongs to another
    *     user
-   */
-  public static ProcessDump of(long pid) throws IOException {
-    return of(pid, AttachedVm.ANSWER_LIMIT);
-  }
-
-  /**
-   * {@return the dump of a process; its virtual machine has a shorter time to answer}
-   *
-   * @param pid the number of the process
-   * @param limit the most time, at most ten seconds; if it is zero, only the kernel is asked
-   * @throws NoSuchFileException if there is no such process
-   * @throws IOException if its memory cannot be read, for example because it belongs to another
-   *     user
-   * @see #of(long)
    */
   public static ProcessDump of(long pid, Duration limit) throws IOException {
     return read(pid, limit, false);
@@ -123,26 +112,13 @@ public final class ProcessDump {
    * live objects are known}
    *
    * <p>The collection stops the process, for seconds if its heap is large. If it takes more than
-   * five minutes, the dump does not have its figures.
-   *
-   * @param pid the number of the process
-   * @throws NoSuchFileException if there is no such process
-   * @throws IOException if its memory cannot be read, for example because it belongs to another
-   *     user
-   */
-  public static ProcessDump ofCollected(long pid) throws IOException {
-    return ofCollected(pid, AttachedVm.WORK_LIMIT);
-  }
-
-  /**
-   * {@return the dump of a process, with a collection of garbage afterwards, in a shorter time}
+   * the limit, the dump does not have its figures.
    *
    * @param pid the number of the process
    * @param limit the most time of the collection; if it is zero, only the kernel is asked
    * @throws NoSuchFileException if there is no such process
    * @throws IOException if its memory cannot be read, for example because it belongs to another
    *     user
-   * @see #ofCollected(long)
    */
   public static ProcessDump ofCollected(long pid, Duration limit) throws IOException {
     return read(pid, limit, true);
@@ -150,10 +126,9 @@ public final class ProcessDump {
 
   private static ProcessDump read(long pid, Duration limit, boolean collects) throws IOException {
     Path folder = Path.of("/proc/" + pid);
-    Map<String, String> sections = new LinkedHashMap<>();
     String status = read(folder.resolve(STATUS));
     ProcessDump asked = limit.isZero() ? new ProcessDump(Map.of()) : ofVm(pid, status, limit);
-    sections.putAll(asked.sections);
+    Map<String, String> sections = new LinkedHashMap<>(asked.sections);
     readKernel(folder, status, sections);
     if (collects && asked.hasVm()) {
       collect(pid, status, limit, sections);
@@ -174,7 +149,7 @@ public final class ProcessDump {
             return new ProcessDump(vm.isPresent() ? answers(vm.get()::output) : Map.of());
           });
     } catch (IOException e) {
-      // The kernel is asked alone, and knows if the process has ended.
+      // The dump then has only the kernel's texts, which also show whether the process has ended.
       return new ProcessDump(Map.of());
     }
   }
@@ -185,10 +160,8 @@ public final class ProcessDump {
    * @throws IOException if the system is not Linux
    */
   public static ProcessDump ofSelf() throws IOException {
-    OwnVm vm = new OwnVm();
-    Map<String, String> sections = new LinkedHashMap<>();
-    sections.putAll(answers(vm::output));
-    sections.put(BEANS, vm.beans());
+    Map<String, String> sections = answers(new OwnVm()::output);
+    sections.put(BEANS, MemoryBeans.lines(ManagementFactory.getPlatformMBeanServer()));
     Path folder = Path.of("/proc/self");
     readKernel(folder, read(folder.resolve(STATUS)), sections);
     return new ProcessDump(sections);
@@ -239,10 +212,10 @@ public final class ProcessDump {
   }
 
   /**
-   * {@return the output of Native Memory Tracking when the bytes of buffers no longer change}
+   * {@return the output of Native Memory Tracking after the bytes of buffers have stopped changing}
    *
-   * <p>A thread of the process releases the buffers of garbage after the collection, and no command
-   * waits for it.
+   * <p>After a collection, a thread of the process releases the buffers of collected objects. No
+   * command waits for this thread.
    */
   private static Optional<String> settledTracking(AttachedVm vm) throws IOException {
     Optional<String> output = vm.output(TRACKING);
@@ -265,7 +238,7 @@ public final class ProcessDump {
     return TrackedMemory.of(tracking.orElse("")).bufferBytes();
   }
 
-  /** Reads the mappings last: the sections of the virtual machine change the process. */
+  /** Reads the mappings last, because diagnostic commands change the memory of the process. */
   private static void readKernel(Path folder, String status, Map<String, String> sections)
       throws IOException {
     sections.putAll(CgroupFiles.read(folder));
@@ -359,14 +332,14 @@ public final class ProcessDump {
     return !hasVm() && section(SMAPS).contains("/libjvm.so");
   }
 
-  /** {@return true if somebody pasted the texts} */
+  /** {@return true if a user pasted the texts} */
   boolean isPasted() {
     return sections.containsKey(PASTED);
   }
 
   /** {@return true if a virtual machine has answered} */
   boolean hasVm() {
-    return section(FLAGS).contains("-XX:") || JavaHeap.of(section(HEAP)).isPresent();
+    return section(FLAGS).contains("-XX:") || HeapInfo.objectBytes(section(HEAP)).isPresent();
   }
 
   /** {@return the content of a section; empty if the dump does not have it} */

@@ -11,7 +11,6 @@ record ProcessStatus(String text) {
         .orElse("");
   }
 
-  /** {@return the name of the program} */
   String command() {
     return field("Name");
   }

@@ -7,8 +7,6 @@ import java.util.regex.Pattern;
 /**
  * The lines of system properties with the host regions of Stowage's allocators: {@code
  * dev.stowage.region.START=END}.
- *
- * @param lines the lines
  */
 record RegionLines(List<MatchResult> lines) {
 
@@ -20,14 +18,13 @@ record RegionLines(List<MatchResult> lines) {
     return new RegionLines(LINE.matcher(properties).results().toList());
   }
 
-  /** {@return the lines as one text} */
   String text() {
     StringBuilder text = new StringBuilder();
     lines.forEach(line -> text.append(line.group().strip()).append('\n'));
     return text.toString();
   }
 
-  /** {@return the bytes that a mapping has in common with regions} */
+  /** {@return the bytes of a mapping that regions cover} */
   long commonBytes(Mapping mapping) {
     return lines.stream()
         .mapToLong(line ->

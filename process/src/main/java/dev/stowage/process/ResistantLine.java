@@ -3,7 +3,7 @@ package dev.stowage.process;
 import java.util.List;
 import java.util.OptionalLong;
 
-/** A line through samples, which single samples hardly change. */
+/** A line through samples that resists outliers. */
 final class ResistantLine {
 
   /*
@@ -11,12 +11,12 @@ final class ResistantLine {
    *
    *   bytes |              R         L, M, R: the medians of the three thirds of the samples
    *         |       M                slope: from L to R
-   *         |  L                     course: the share of R - L that M - L has
+   *         |  L                     course: (M - L) / (R - L)
    *         +----------------> time
    *
    * A peak or a collection changes a median only if it lasts for half a third of the samples. It
    * costs one sort of the samples. A slope between all pairs (Theil and Sen) resists more, but
-   * costs n² for n samples, and does not tell the course.
+   * costs n² for n samples, and has no course.
    */
 
   private static final int LEAST_FOR_COURSE = 6;

@@ -15,7 +15,6 @@ import java.util.OptionalLong;
  */
 record TrackedMemory(Map<String, Long> requests, OptionalLong tableBytes, long heapBytes) {
 
-  /** The purpose of direct buffers and FFM arenas. */
   static final String BUFFER_PURPOSE = "direct buffers and FFM arenas";
 
   private static final Map<String, String> TITLES =

@@ -25,7 +25,6 @@ final class VmFlags {
 
   private final Map<String, String> values = new HashMap<>();
 
-  /** Reads the output of the command. */
   VmFlags(String text) {
     Matcher flag = FLAG.matcher(text);
     while (flag.find()) {
@@ -45,7 +44,6 @@ final class VmFlags {
         : OptionalLong.empty();
   }
 
-  /** {@return true if an option is on} */
   boolean isOn(String name) {
     return values.getOrDefault(name, "").equals("+");
   }

@@ -10,10 +10,10 @@ import java.util.regex.Pattern;
 final class VmRanges {
 
   /*
-   * With Native Memory Tracking, System.map gives a use to each mapping. Without it, the Java heap and
-   * the code cache have addresses in other texts. VM.info has more of them, but it leaves 5 MiB more in
-   * the process. VM.metaspace in full has the addresses of the metaspace, but it stops the process
-   * for tens of milliseconds.
+   * With Native Memory Tracking, System.map has the use of each mapping. Without it, other texts
+   * have the addresses of the Java heap and of the code cache. VM.info has more addresses, but
+   * leaves 5 MiB in the process. The full VM.metaspace has the addresses of the metaspace, but
+   * stops the process for tens of milliseconds.
    */
 
   private static final Pattern MAPPED =
@@ -37,7 +37,7 @@ final class VmRanges {
 
   private VmRanges() {}
 
-  /** {@return the ranges in the texts of a virtual machine; none if it tells none} */
+  /** {@return the ranges in the texts of a virtual machine; none if the texts have none} */
   static VmRanges of(ProcessDump dump) {
     VmRanges ranges = new VmRanges();
     dump.section(ProcessDump.MAP).lines().forEach(ranges::readMapped);

@@ -39,7 +39,7 @@ class AttachedVmTest {
       assertThat(dump.isUnanswered()).isTrue();
       assertThat(new MemoryByOwner(dump).notes())
           .containsExactly(
-              "the virtual machine does not answer, so that only the kernel was asked;"
+              "the virtual machine does not answer, so all figures are from the kernel;"
                   + " -XX:+DisableAttachMechanism may be set");
       assertThat(ProcessDump.ofCollected(culprit.pid(), LIMIT).isUnanswered()).isTrue();
     }
@@ -87,7 +87,7 @@ class AttachedVmTest {
       assertThat(dump.hasVm()).isTrue();
       assertThat(new MemoryByOwner(dump).notes())
           .endsWith(
-              "the garbage collection did not end in time, so that live objects are not known");
+              "the garbage collection did not end in time, so live objects are unknown; repeat the command");
     }
   }
 

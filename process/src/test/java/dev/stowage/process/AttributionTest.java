@@ -291,8 +291,8 @@ class AttributionTest {
   void heap_ofAnyVirtualMachine_hasItsUse(String line) {
     String text =
         line + "\n  region size 1024K, used 9K\n Metaspace       used 628K, committed 768K\n";
-    assertThat(JavaHeap.of(text)).hasValue(new JavaHeap(3241 * KIB));
-    assertThat(CommittedMetaspace.of(text).bytes()).isEqualTo(768 * KIB);
+    assertThat(HeapInfo.objectBytes(text)).hasValue(3241 * KIB);
+    assertThat(HeapInfo.metaspaceBytes(text)).isEqualTo(768 * KIB);
   }
 
   @Test

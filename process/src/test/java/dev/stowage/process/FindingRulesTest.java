@@ -342,8 +342,7 @@ class FindingRulesTest {
     assertThat(findings(sections, part(MemoryOwner.LARGE_BLOCKS, 24)))
         .flatExtracting(MemoryFinding::remedies)
         .containsExactly(
-            new MemoryFinding.Remedy(
-                "stowage who 7 --every 1s --for 10m", "finds the most that is in use", false),
+            new MemoryFinding.Remedy("stowage who 7 --every 1s --for 10m", "finds the peak", false),
             new MemoryFinding.Remedy("-XX:MaxDirectMemorySize=30m", "", true));
   }
 

@@ -48,7 +48,7 @@ class GrowingProgramTest {
             new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {
       assertThat(output.readLine()).isEqualTo("ready");
       // The first questions to a virtual machine make it load classes.
-      ProcessDump.of(process.pid());
+      ProcessDump.of(process.pid(), AttachedVm.ANSWER_LIMIT);
       MemorySample before = sample(process, collects);
       process.getOutputStream().write('\n');
       process.getOutputStream().flush();
@@ -61,7 +61,9 @@ class GrowingProgramTest {
 
   private static MemorySample sample(Process process, boolean collects) throws IOException {
     return new MemorySample(
-        collects ? ProcessDump.ofCollected(process.pid()) : ProcessDump.of(process.pid()));
+        collects
+            ? ProcessDump.ofCollected(process.pid(), AttachedVm.WORK_LIMIT)
+            : ProcessDump.of(process.pid(), AttachedVm.ANSWER_LIMIT));
   }
 
   private static void check(GrowthCause cause, MemoryGrowth growth) {

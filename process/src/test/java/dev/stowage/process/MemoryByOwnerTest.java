@@ -99,7 +99,8 @@ class MemoryByOwnerTest {
   @Test
   void ofCollected_aHeapOfGarbage_tellsLiveObjectsFromGarbage() throws IOException {
     try (RunningCulprit process = RunningCulprit.start("garbage", List.of())) {
-      MemoryByOwner memory = new MemoryByOwner(ProcessDump.ofCollected(process.pid()));
+      MemoryByOwner memory =
+          new MemoryByOwner(ProcessDump.ofCollected(process.pid(), AttachedVm.WORK_LIMIT));
       List<OwnedMemory.Detail> heap = memory.parts().getFirst().details();
       assertThat(heap)
           .extracting(OwnedMemory.Detail::name)
@@ -155,7 +156,7 @@ class MemoryByOwnerTest {
       assertThat(memory.parts()).isNotEmpty();
       assertThat(memory.notes())
           .containsExactly(
-              "the process is no Java virtual machine, so that only the kernel was asked");
+              "the process is not a Java virtual machine, so all figures are from the kernel");
     } finally {
       process.destroy();
     }
@@ -173,7 +174,9 @@ class MemoryByOwnerTest {
       MemoryByOwner memory = quiet(process);
       assertThat(memory.parts().getFirst().owner()).isEqualTo(MemoryOwner.MAPPED_FILES);
       assertThat(memory.notes())
-          .containsExactly("the process is stopped, so that only the kernel was asked");
+          .containsExactly(
+              "the process is stopped, so all figures are from the kernel; resume it with kill -CONT "
+                  + process.pid());
     }
   }
 

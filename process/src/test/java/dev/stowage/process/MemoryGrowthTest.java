@@ -346,8 +346,8 @@ class MemoryGrowthTest {
 
     assertThat(growth.notes())
         .containsExactly(
-            "not all samples have a time, so that no growth per hour is known; a dump has it in a"
-                + " section '== time'");
+            "not all samples have a time, so the growth per hour is unknown; add a section '== time'"
+                + " with the output of date +%s to each dump");
     assertThat(growth.duration()).isEmpty();
     assertThat(growth.residentBytes().bytesPerHour()).isEmpty();
     assertThat(growth.residentBytes().growthBytes()).isEqualTo(9 * MIB);

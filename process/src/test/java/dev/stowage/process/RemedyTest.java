@@ -42,7 +42,7 @@ class RemedyTest {
   private static MemoryFinding finding(RunningCulprit culprit, MemoryOwner owner, String remedy)
       throws IOException {
     List<MemoryFinding> findings =
-        new MemoryByOwner(ProcessDump.ofCollected(culprit.pid())).findings();
+        new MemoryByOwner(ProcessDump.ofCollected(culprit.pid(), AttachedVm.WORK_LIMIT)).findings();
     return withRemedy(findings, owner, remedy);
   }
 
@@ -122,7 +122,7 @@ class RemedyTest {
           findings(
               Map.of(
                   ProcessDump.FLAGS,
-                  ProcessDump.of(culprit.pid()).section(ProcessDump.FLAGS),
+                  ProcessDump.of(culprit.pid(), AttachedVm.ANSWER_LIMIT).section(ProcessDump.FLAGS),
                   ProcessDump.HEAP,
                   " garbage-first heap   total 614400K, used 5000K\n"),
               MemoryOwner.JAVA_HEAP,
@@ -247,7 +247,7 @@ class RemedyTest {
       return findings(
           Map.of(
               ProcessDump.FLAGS,
-              ProcessDump.of(culprit.pid()).section(ProcessDump.FLAGS),
+              ProcessDump.of(culprit.pid(), AttachedVm.ANSWER_LIMIT).section(ProcessDump.FLAGS),
               "memory.current",
               "1000\n",
               "memory.max",

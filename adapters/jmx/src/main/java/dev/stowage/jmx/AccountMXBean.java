@@ -9,7 +9,7 @@ public interface AccountMXBean {
   /** {@return the path of the account} */
   String getName();
 
-  /** {@return this account and all open ones below, at one moment; children after their parents} */
+  /** {@return this account and all open accounts below it, at one moment; parents come first} */
   List<MemoryAccount.Level> getLevels();
 
   /** {@return the bytes that are charged to it and to accounts below it} */

@@ -99,27 +99,27 @@ public final class PoolMetrics implements MeterBinder, AutoCloseable {
     synchronized (bound) {
       bound.add(meters);
     }
-    HeldMetrics held = new HeldMetrics(pool, meters, maxTags, tagDepth);
-    bindSums(meters, held);
+    TagMeters tags = new TagMeters(pool, meters, maxTags, tagDepth);
+    bindSums(meters, tags);
     bindBytes(meters);
     bindShares(meters);
     bindCounts(meters);
-    held.bind();
+    tags.bind();
   }
 
   /** Adds the meters that are sums of the meters with tags. */
-  private static void bindSums(BoundMeters meters, HeldMetrics held) {
+  private static void bindSums(BoundMeters meters, TagMeters tags) {
     meters.add(
-        Gauge.builder(BoundMeters.name("used"), held, one -> one.statistics().bytesInUse())
+        Gauge.builder(BoundMeters.name("used"), tags, one -> one.statistics().bytesInUse())
             .baseUnit(BaseUnits.BYTES)
             .description("Bytes of the chunks in use, with rounding"));
     meters.add(
         Gauge.builder(
-                BoundMeters.name("requested"), held, one -> one.statistics().requestedBytesInUse())
+                BoundMeters.name("requested"), tags, one -> one.statistics().requestedBytesInUse())
             .baseUnit(BaseUnits.BYTES)
             .description("Bytes that callers requested and have not freed"));
     meters.add(
-        Gauge.builder(BoundMeters.name("chunks"), held, one -> one.statistics().chunksInUse())
+        Gauge.builder(BoundMeters.name("chunks"), tags, one -> one.statistics().chunksInUse())
             .description("Allocations that are not freed"));
   }
 

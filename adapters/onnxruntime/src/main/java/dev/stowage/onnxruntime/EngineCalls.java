@@ -124,7 +124,7 @@ final class EngineCalls {
     return address;
   }
 
-  /** Charges further memory of a session to no account. */
+  /** Charges later memory of a session to no account. */
   void remove(SessionAccount account) {
     accounts.values().removeIf(account::equals); // one for each session that was loaded
   }

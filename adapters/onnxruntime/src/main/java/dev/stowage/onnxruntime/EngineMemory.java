@@ -205,9 +205,7 @@ final class EngineMemory {
     return tags + (tags.isEmpty() || outside.isEmpty() ? "" : ", ") + outside;
   }
 
-  /**
-   * Throws the first failure of the others, else the failure of the session that was opened first.
-   */
+  /** Throws the first failure: of the listener, of other sessions, of the oldest session first. */
   void throwFailures() {
     checkCaller();
     failures.throwFirst();

@@ -11,8 +11,8 @@ import java.util.Optional;
  *
  * @param regions provides the regions of the allocator
  * @param overflow provides memory for requests that the allocator refuses
- * @param order the streams that use freed memory; empty for memory of the host, which ONNX Runtime
- *     frees after its last use
+ * @param order the streams with queued work on freed memory; empty for memory of the host, because
+ *     ONNX Runtime frees it after its last use
  */
 record EngineRegions(SubAllocator regions, SubAllocator overflow, Optional<StreamOrder> order) {
 
@@ -40,7 +40,7 @@ record EngineRegions(SubAllocator regions, SubAllocator overflow, Optional<Strea
     return new EngineRegions(staging, staging, Optional.empty());
   }
 
-  /** Regions that end after all work that uses them. */
+  /** Regions that end after all work on them has completed. */
   private static final class OrderedRegions extends ForwardingSubAllocator {
 
     private final StreamOrder order;

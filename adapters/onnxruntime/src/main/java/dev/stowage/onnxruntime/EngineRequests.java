@@ -155,7 +155,7 @@ final class EngineRequests {
     if (!failures.hasShortage()) {
       return allocator.allocate(bytes);
     }
-    // Explaining a refusal takes a walk over all chunks, and check() throws only one.
+    // An explanation walks over all chunks, and check() throws only the first refusal.
     OptionalLong address = allocator.tryAllocate(bytes, 1);
     if (address.isEmpty()) {
       failures.refused();

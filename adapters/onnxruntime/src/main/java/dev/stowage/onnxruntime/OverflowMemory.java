@@ -11,7 +11,7 @@ import java.util.concurrent.atomic.AtomicLong;
  */
 final class OverflowMemory {
 
-  /** The address of no memory. */
+  /** The result if there is no memory. */
   static final long NONE = 0;
 
   private final SubAllocator source;

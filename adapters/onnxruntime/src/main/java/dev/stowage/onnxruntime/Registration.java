@@ -9,10 +9,10 @@ import java.util.concurrent.locks.ReentrantLock;
 final class Registration {
 
   /*
-   * A session keeps the allocator that is registered while it is created, also after another one was
-   * registered in its place. So each session with an account is created while an OrtAllocator of its
-   * own is registered, one at a time. ONNX Runtime then passes that OrtAllocator to each call, from
-   * all of its threads.
+   * A session keeps the allocator that was registered at its creation, even if another one takes
+   * its place later. So the sessions with accounts are created one at a time, each with an
+   * OrtAllocator of its own. ONNX Runtime then passes that OrtAllocator to each call, from all of
+   * its threads.
    *
    * Before ONNX Runtime 1.23, the registered allocator cannot be replaced: it is removed first.
    */
@@ -27,7 +27,7 @@ final class Registration {
 
   private final ReentrantLock lock = new ReentrantLock();
 
-  /** False if an allocator was removed, but no other one was registered; guarded by the lock. */
+  /** False between the removal of an allocator and the next registration; guarded by the lock. */
   private boolean isRegistered = true;
 
   private boolean closed;
@@ -97,7 +97,7 @@ final class Registration {
     try {
       api.unregisterAllocator(env, memoryInfo);
     } catch (IllegalStateException _) {
-      // None is registered, else the next registration fails.
+      // No allocator may be registered, or the next registration fails.
     }
   }
 
@@ -117,7 +117,7 @@ final class Registration {
     }
   }
 
-  /** Charges further memory of a session to no account. */
+  /** Charges later memory of a session to no account. */
   void remove(SessionAccount account) {
     calls.remove(account);
   }

@@ -25,7 +25,7 @@ final class SessionAccount {
     this.tensorsTag = AllocationTag.of(prefix + "tensors");
   }
 
-  /** {@return an account of no bytes} */
+  /** {@return an account with no bytes in use} */
   static SessionAccount of(String name, MemoryAccount charged) {
     return new SessionAccount(name, name + "/", charged);
   }

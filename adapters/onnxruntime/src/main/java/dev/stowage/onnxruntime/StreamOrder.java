@@ -122,7 +122,7 @@ final class StreamOrder {
     }
   }
 
-  /** Ends the use of memory that will be free for other uses; does nothing for other addresses. */
+  /** Ends the use of memory before it is free for others; has no effect for other addresses. */
   synchronized void end(long address) {
     Use use = uses.remove(address);
     if (use == null) {

@@ -2,13 +2,13 @@ package dev.stowage.onnxruntime;
 
 import java.util.Arrays;
 
-/** The decision when free memory is returned to the system. Thread-safe. */
+/** Decides when an allocator returns free memory to the system. Thread-safe. */
 final class TrimPolicy {
 
   /*
-   * The allocator keeps as many bytes as one of the latest runs needed. A trim returns all free ends, so
-   * that the next runs get their memory from the system again. It is due only when the latest runs all
-   * needed less than is held, so at most once after each larger run.
+   * The allocator keeps as many bytes as the largest of the latest runs needed. After a trim, the
+   * next runs get their memory from the system again. A trim is therefore due only when all of the
+   * latest runs needed less than the allocator holds, so at most once after each larger run.
    */
 
   /** The smallest excess that is worth the time of a trim. */

@@ -16,7 +16,7 @@ public final class OutOfMemoryNumbers {
   /*
    * The first rule that holds decides:
    *
-   *   TRANSIENT     a hole that the request may use has its bytes
+   *   TRANSIENT     a hole for the request is large enough
    *   REFUSED       the device refused a region, or has free bytes for it, and the limit permits it
    *   UNKNOWN       neither the free bytes of the device nor the limit is known, and too few are cached
    *   FRAGMENTED    the cached and the available bytes are enough, or would be with the waste

@@ -44,11 +44,18 @@ final class CudaContext {
    * @throws DeviceException if a call of the driver fails
    */
   static CudaContext retain(CudaDriver driver, int device, String deviceName) {
-    long handle =
-        driver.result(
-            String.format(Locale.ROOT, "cuDevicePrimaryCtxRetain of device '%s'", deviceName),
-            results -> driver.devicePrimaryCtxRetain(results, device));
-    return new CudaContext(driver, device, deviceName, handle);
+    try {
+      long handle =
+          driver.result(
+              String.format(Locale.ROOT, "cuDevicePrimaryCtxRetain of device '%s'", deviceName),
+              results -> driver.devicePrimaryCtxRetain(results, device));
+      return new CudaContext(driver, device, deviceName, handle);
+    } catch (DeviceException failed) {
+      throw failed.code() == CudaDriver.OUT_OF_MEMORY
+          ? new DeviceException(
+              "the GPU has too little free memory to open it; end other programs on it", failed)
+          : failed;
+    }
   }
 
   private void end(int device) {
@@ -71,7 +78,7 @@ final class CudaContext {
     return deviceName;
   }
 
-  /** Adds a user and {@return true, or false if the context is released} */
+  /** Adds a user unless the context is released, and {@return true if it was added} */
   boolean tryHold() {
     return users.tryHold();
   }
@@ -172,7 +179,7 @@ final class CudaContext {
     }
   }
 
-  /** {@return the context of the thread; none if it has none, or one that is released} */
+  /** {@return the current context of the thread; 0 if it has none, or a released one} */
   private long current(MemorySegment results) {
     return CudaDriver.code(driver::ctxGetCurrent, results) == CudaDriver.SUCCESS
         ? results.get(JAVA_LONG, 0)

@@ -59,7 +59,8 @@ public final class CudaDevices {
     CudaDriver driver = CudaDriver.load(library);
     int code = CudaDriver.code(results -> driver.init(0), MemorySegment.NULL);
     if (code == CudaDriver.NO_DEVICE || (code == CudaDriver.SUCCESS && count(driver) == 0)) {
-      throw new NoCudaException("there is a CUDA driver, but it has no device");
+      throw new NoCudaException(
+          "the CUDA driver has no device; check nvidia-smi and CUDA_VISIBLE_DEVICES");
     }
     if (code != CudaDriver.SUCCESS) {
       throw new NoCudaException(

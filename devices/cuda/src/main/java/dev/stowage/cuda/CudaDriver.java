@@ -168,7 +168,10 @@ final class CudaDriver {
     return library
         .find(name)
         .orElseThrow(() ->
-            new NoCudaException("the CUDA driver is too old, 11.2 is needed: it has no " + name));
+            new NoCudaException(
+                "the CUDA driver is too old: it has no "
+                    + name
+                    + "; install version 11.2 or newer"));
   }
 
   /** Calls a function and {@return the code of the driver} */
@@ -199,9 +202,23 @@ final class CudaDriver {
     }
   }
 
-  /** {@return the exception for a call that failed} */
+  /** {@return the exception for a call that failed, with its cause and remedy if they are known} */
   DeviceException failure(String what, int code) {
-    return new DeviceException(what, code, errorName(code));
+    DeviceException failure = new DeviceException(what, code, errorName(code));
+    String cause = cause(code);
+    return cause.isEmpty() ? failure : new DeviceException(cause, failure);
+  }
+
+  private static String cause(int code) {
+    return switch (code) {
+      case 46 ->
+          "another process uses the GPU alone; end it, or change the compute mode of the GPU";
+      case 201, 709 -> "other code has reset the GPU or destroyed its context; restart the process";
+      case 700, 719 ->
+          "a kernel has accessed memory out of bounds, which ends all use of the GPU by the process; find it with compute-sanitizer";
+      case 803 -> "the driver was updated; reboot the machine";
+      default -> "";
+    };
   }
 
   /** {@return the name of a code} */

@@ -8,7 +8,7 @@ import java.util.Locale;
 @FunctionalInterface
 interface CudaLibrary {
 
-  /** The library that the driver of this machine installs. */
+  /** The library of the driver that is installed on this machine. */
   CudaLibrary INSTALLED = named("libcuda.so.1");
 
   /**
@@ -31,7 +31,10 @@ interface CudaLibrary {
         return SymbolLookup.libraryLookup(name, Arena.global());
       } catch (IllegalArgumentException e) {
         throw new NoCudaException(
-            String.format(Locale.ROOT, "there is no CUDA driver: %s cannot be loaded", name));
+            String.format(
+                Locale.ROOT,
+                "there is no CUDA driver: %s cannot be loaded; install NVIDIA's driver, or give the container access to the GPU",
+                name));
       }
     };
   }

@@ -6,18 +6,16 @@ import java.util.Locale;
 public final class CudaOptions {
 
   private final long reservedBytes;
-  private final long granuleBytes;
   private final boolean isUnified;
 
-  private CudaOptions(long reservedBytes, long granuleBytes, boolean isUnified) {
+  private CudaOptions(long reservedBytes, boolean isUnified) {
     this.reservedBytes = reservedBytes;
-    this.granuleBytes = granuleBytes;
     this.isUnified = isUnified;
   }
 
   /** {@return regions that never grow, which every device supports} */
   public static CudaOptions fixed() {
-    return new CudaOptions(0, 1, false);
+    return new CudaOptions(0, false);
   }
 
   /**
@@ -29,7 +27,7 @@ public final class CudaOptions {
    * device cannot be opened with these options there.
    */
   public static CudaOptions unified() {
-    return new CudaOptions(0, 1, true);
+    return new CudaOptions(0, true);
   }
 
   /** {@return regions that can grow to all memory of the device} */
@@ -40,6 +38,9 @@ public final class CudaOptions {
   /**
    * {@return regions that can grow, by the smallest granules that the device supports}
    *
+   * <p>A region that grows by n granules gets about log2(n) mappings. Each takes the driver some
+   * microseconds.
+   *
    * @param reservedBytes the most addresses that a region reserves. Addresses take no memory; a
    *     region reserves no more than the device has memory
    * @throws IllegalArgumentException if {@code reservedBytes < 0}
@@ -49,36 +50,12 @@ public final class CudaOptions {
       throw new IllegalArgumentException(
           "reservedBytes must not be negative: reservedBytes=" + reservedBytes);
     }
-    return new CudaOptions(reservedBytes, 1, false);
-  }
-
-  /**
-   * {@return these options with larger granules: fewer calls of the driver, and more memory}
-   *
-   * @param newGranuleBytes the unit for growing and shrinking regions; a power of two
-   * @throws IllegalArgumentException if {@code newGranuleBytes} is not a power of two
-   */
-  public CudaOptions withGranuleBytes(long newGranuleBytes) {
-    if (newGranuleBytes < 1 || Long.bitCount(newGranuleBytes) != 1) {
-      throw new IllegalArgumentException(
-          "granuleBytes must be a power of two: granuleBytes=" + newGranuleBytes);
-    }
-    return new CudaOptions(reservedBytes, newGranuleBytes, isUnified);
+    return new CudaOptions(reservedBytes, false);
   }
 
   /** {@return the addresses that a region reserves at most; 0 for regions that never grow} */
   public long reservedBytes() {
     return reservedBytes;
-  }
-
-  /**
-   * {@return the unit for growing and shrinking regions; the device rounds it up}
-   *
-   * <p>A region that grows by n granules gets about log2(n) mappings. Each takes the driver some
-   * microseconds.
-   */
-  public long granuleBytes() {
-    return granuleBytes;
   }
 
   /** {@return true if regions are unified memory} */
@@ -89,10 +66,6 @@ public final class CudaOptions {
   @Override
   public String toString() {
     return String.format(
-        Locale.ROOT,
-        "CudaOptions[reservedBytes=%d, granuleBytes=%d, unified=%s]",
-        reservedBytes,
-        granuleBytes,
-        isUnified);
+        Locale.ROOT, "CudaOptions[reservedBytes=%d, unified=%s]", reservedBytes, isUnified);
   }
 }

@@ -17,7 +17,7 @@ interface CudaRegions {
    */
   Optional<CudaRegion> reserve(long bytes, long maxBytes);
 
-  /** Moves the end of a region and {@return true, or false if nothing changed} */
+  /** Moves the end of a region if possible, and {@return true if it moved} */
   boolean resize(CudaRegion region, long newBytes);
 
   /** {@return true if regions can grow} */

@@ -178,7 +178,7 @@ final class PinnedHalves implements AutoCloseable {
     context.call(() -> "cuStreamSynchronize", _ -> driver.streamSynchronize(stream));
   }
 
-  /** Closes the halves after a failure, which gets further ones. */
+  /** Closes the halves after a failure, and adds further failures to it. */
   void closeAfter(Throwable failed) {
     try {
       close();
@@ -187,7 +187,7 @@ final class PinnedHalves implements AutoCloseable {
     }
   }
 
-  /** Waits for the copies, and frees everything in any case; then throws the first failure. */
+  /** Waits for the copies and frees all memory, also after a failure; throws the first failure. */
   @Override
   public void close() {
     Optional<DeviceException> failure = Optional.empty();

@@ -15,7 +15,7 @@ import java.util.stream.LongStream;
  */
 final class StagedCopies implements AutoCloseable {
 
-  /** How many threads copy at the same time, with 8 MiB of pinned memory each. Others wait. */
+  /** The most threads that copy at the same time, with 8 MiB of pinned memory each; others wait. */
   private static final int MAX_THREADS = 4;
 
   /** The smallest part of a copy that several threads share. */
@@ -74,7 +74,7 @@ final class StagedCopies implements AutoCloseable {
             .map(index -> index * partBytes)
             .mapToObj(start -> failure(part, start, Math.min(partBytes, bytes - start)))
             .flatMap(Optional::stream)
-            .toList(); // when no part uses the memory of the caller any more
+            .toList(); // after all parts have stopped using the memory of the caller
     if (!failures.isEmpty()) {
       throw failures.getFirst();
     }
@@ -89,7 +89,7 @@ final class StagedCopies implements AutoCloseable {
     }
   }
 
-  /** Copies with halves of its own, which end if the copy fails. */
+  /** Copies a part through two halves of pinned memory, which are freed if the copy fails. */
   private void copyPart(Part part, long start, long bytes) {
     permits.acquireUninterruptibly();
     try {

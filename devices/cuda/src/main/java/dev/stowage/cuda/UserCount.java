@@ -15,7 +15,7 @@ final class UserCount {
     this.end = end;
   }
 
-  /** Adds a user and {@return true, or false if the resource has ended} */
+  /** Adds a user unless the resource has ended, and {@return true if it was added} */
   synchronized boolean tryHold() {
     if (count == 0) {
       return false;

@@ -21,20 +21,21 @@ final class VirtualRegions implements CudaRegions {
    * about the same time, but can only remove a mapping as a whole. Growth by n granules therefore
    * maps half of them, then half of the remaining ones, and so on: about log2(n) mappings. A region
    * that shrinks removes the mappings that are wholly free. The mapping with the new end keeps its
-   * memory, which the region uses first when it grows again. Its free granules are at most as many
-   * as the same growth mapped behind it.
+   * memory, which the region uses first when it grows again. It has at most as many free granules
+   * as the later mappings of the same growth had.
    *
-   * If the driver refuses a mapping, smaller ones follow, down to a granule. The handle of the memory is
-   * released when it is mapped; then the mapping keeps the memory.
+   * If the driver refuses a mapping, the region tries smaller ones, down to a granule. The region
+   * releases the handle of the memory after mapping it; the mapping then keeps the memory.
    *
-   * Replacing the mapping with the end by smaller ones would return all free memory. But work of other
-   * threads can use the other bytes of this mapping, and would fail while they have no memory.
+   * To return all free memory, the region could replace the mapping with the end by smaller ones.
+   * But work of other threads can use the other bytes of this mapping, and would fail while these
+   * bytes have no memory.
    *
    * Removing a mapping does not wait for work that uses it, unlike cuMemFree. The calls here first wait
    * for all work of the device.
    */
 
-  /** CUmemAllocationProp: type, handle types, location (type, id), two that stay 0. */
+  /** CUmemAllocationProp: type, handle types, location (type, id), two fields that stay 0. */
   private static final int PROPERTIES_BYTES = 32;
 
   /** CUmemAccessDesc: location (type, id), flags. */
@@ -76,12 +77,11 @@ final class VirtualRegions implements CudaRegions {
     access.set(JAVA_INT, 0, LOCATION_DEVICE);
     access.set(JAVA_INT, 4, device);
     access.set(JAVA_INT, 8, READ_WRITE);
-    long smallestBytes =
+    this.granularityBytes =
         context.result(
             () -> "cuMemGetAllocationGranularity",
             results ->
                 driver.memGetAllocationGranularity(results, properties, SMALLEST_GRANULARITY));
-    this.granularityBytes = Math.max(smallestBytes, options.granuleBytes());
     this.wantedBytes = Math.min(options.reservedBytes(), totalBytes);
   }
 
@@ -188,8 +188,8 @@ final class VirtualRegions implements CudaRegions {
   }
 
   /**
-   * Waits for all work and removes memory of a region. If this fails, maps the lost bytes of the
-   * region again, because its user continues to use them.
+   * Waits for all work and removes memory of a region. If this fails, the method maps the lost
+   * bytes again, because the caller still uses the region.
    */
   private void removeOrRestore(CudaRegion region, Runnable removal) {
     awaitAllWork();

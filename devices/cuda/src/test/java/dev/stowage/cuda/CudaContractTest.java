@@ -36,12 +36,10 @@ class CudaContractTest {
   }
 
   @Nested
-  class ExpandableByLargeGranules extends DeviceContract {
+  class ExpandableTo1MiB extends DeviceContract {
     @Override
     protected Device open() {
-      long granuleBytes = 4 * StandIn.GRANULE_BYTES;
-      return CudaDevice.open(
-          standIn::functions, 0, CudaOptions.expandable(1 << 20).withGranuleBytes(granuleBytes));
+      return CudaDevice.open(standIn::functions, 0, CudaOptions.expandable(1 << 20));
     }
   }
 }

@@ -362,7 +362,7 @@ class CudaDeviceTest {
       assertThatExceptionOfType(DeviceException.class)
           .isThrownBy(stream::synchronize)
           .withMessage(
-              "cuStreamSynchronize on device 'cuda:0 Stand-in A' failed: CUDA_ERROR_ILLEGAL_ADDRESS (700)");
+              "a kernel has accessed memory out of bounds, which ends all use of the GPU by the process; find it with compute-sanitizer: cuStreamSynchronize on device 'cuda:0 Stand-in A' failed: CUDA_ERROR_ILLEGAL_ADDRESS (700)");
       stream.synchronize();
       device.free(address, 4096);
     }

@@ -20,8 +20,9 @@ class CudaDevicesTest {
 
   private static final CudaLibrary ABSENT_LIBRARY = CudaLibrary.named("libcuda-absent.so.1");
   private static final String NO_DRIVER =
-      "there is no CUDA driver: libcuda-absent.so.1 cannot be loaded";
-  private static final String NO_DEVICE = "there is a CUDA driver, but it has no device";
+      "there is no CUDA driver: libcuda-absent.so.1 cannot be loaded; install NVIDIA's driver, or give the container access to the GPU";
+  private static final String NO_DEVICE =
+      "the CUDA driver has no device; check nvidia-smi and CUDA_VISIBLE_DEVICES";
 
   @RegisterExtension final StandIn standIn = new StandIn();
 
@@ -53,7 +54,7 @@ class CudaDevicesTest {
   @EnabledOnOs(OS.LINUX)
   void find_libraryThatLacksFunctions_hasTheReason() {
     assertThat(CudaDevices.find(CudaLibrary.named("libc.so.6")).absence())
-        .contains("the CUDA driver is too old, 11.2 is needed: it has no cuInit");
+        .contains("the CUDA driver is too old: it has no cuInit; install version 11.2 or newer");
   }
 
   @ParameterizedTest
@@ -94,6 +95,15 @@ class CudaDevicesTest {
     assertThatIllegalStateException()
         .isThrownBy(() -> CudaDevice.open(ABSENT_LIBRARY, 0, CudaOptions.fixed()))
         .withMessage(NO_DRIVER);
+  }
+
+  @Test
+  void open_noMemoryForTheContext_hasTheRemedy() {
+    standIn.fail("cuDevicePrimaryCtxRetain", 1, CudaDriver.OUT_OF_MEMORY);
+    assertThatExceptionOfType(DeviceException.class)
+        .isThrownBy(() -> CudaDevice.open(standIn::functions, 0, CudaOptions.fixed()))
+        .withMessage(
+            "the GPU has too little free memory to open it; end other programs on it: cuDevicePrimaryCtxRetain of device 'cuda:0 Stand-in A' failed: CUDA_ERROR_OUT_OF_MEMORY (2)");
   }
 
   @ParameterizedTest
@@ -139,10 +149,5 @@ class CudaDevicesTest {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> CudaOptions.expandable(-1))
         .withMessage("reservedBytes must not be negative: reservedBytes=-1");
-    for (long granuleBytes : new long[] {0, 3, -1}) {
-      assertThatIllegalArgumentException()
-          .isThrownBy(() -> CudaOptions.expandable().withGranuleBytes(granuleBytes))
-          .withMessage("granuleBytes must be a power of two: granuleBytes=" + granuleBytes);
-    }
   }
 }

@@ -38,22 +38,20 @@ class VirtualRegionsTest {
     return standIn.usedBytes(0) / GRANULE;
   }
 
-  /** 512 granules, as those of 2 MiB of a GPU. */
   @Test
-  void resize_by1GiB_makesTenMappings() {
-    CudaOptions options = CudaOptions.expandable().withGranuleBytes(2 << 20);
+  void resize_by512Granules_makesTenMappings() {
     standIn.reset(1, 2L << 30);
-    try (CudaDevice device = open(options)) {
+    try (CudaDevice device = open(CudaOptions.expandable())) {
       long granule = device.granularityBytes();
-      long address = device.reserve(granule, 2L << 30).orElseThrow();
-      List<String> growth =
-          standIn.calls(() -> resize(device, address, granule, granule + (1L << 30)));
+      long more = 512 * granule;
+      long address = device.reserve(granule, 2 * more).orElseThrow();
+      List<String> growth = standIn.calls(() -> resize(device, address, granule, granule + more));
       assertThat(Collections.frequency(growth, "cuMemCreate")).isEqualTo(10);
       assertThat(Collections.frequency(growth, "cuMemMap")).isEqualTo(10);
       assertThat(Collections.frequency(growth, "cuMemSetAccess")).isOne();
       assertThat(growth).hasSize(31);
       List<String> shrinking =
-          standIn.calls(() -> resize(device, address, granule + (1L << 30), granule));
+          standIn.calls(() -> resize(device, address, granule + more, granule));
       assertThat(shrinking).hasSize(11).startsWith("cuCtxSynchronize").contains("cuMemUnmap");
       assertThat(standIn.usedBytes(0)).isEqualTo(granule);
       device.free(address, granule);

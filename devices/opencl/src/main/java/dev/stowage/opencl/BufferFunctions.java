@@ -20,7 +20,7 @@ final class BufferFunctions {
   private static final long MEM_ALLOC_HOST_PTR = 1 << 4;
   private static final int BUFFER_CREATE_TYPE_REGION = 0x1220;
 
-  /** The purpose of a mapping: reading, reading and writing, or overwriting. */
+  /** The purposes of a mapping: reading, reading and writing, or overwriting. */
   static final long MAP_READ = 1;
 
   static final long MAP_READ_WRITE = 3;

@@ -14,10 +14,11 @@ import java.lang.foreign.MemorySegment;
 record HostCopies(OpenCl api, long queue, boolean isOnCpu) {
 
   /*
-   * There are three kinds of copies. The driver copies native memory. Heap memory is copied in pieces
-   * through native memory. If buffers are in the memory of the process, mapping a buffer only returns
-   * its address; then the JDK copies, which is faster than PoCL and supports heap memory. The two
-   * commands for the mapping take longer than a small copy.
+   * There are three kinds of copies. The driver copies native memory. Heap memory is copied in
+   * pieces through native memory. If a device computes on the CPU, mapping a buffer only returns
+   * its address in the process; then the JDK copies large ranges, which is faster than PoCL and
+   * supports heap memory. For a small copy, the two commands for the mapping would take longer than
+   * the copy.
    *
    * OpenCL does not define kernels that use one part of a buffer while another part is mapped. On a
    * CPU, where mapping moves nothing, they work.

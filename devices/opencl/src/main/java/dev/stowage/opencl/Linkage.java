@@ -80,7 +80,7 @@ final class Linkage {
   }
 
   /**
-   * {@return the handle that a function makes}
+   * {@return the handle or pointer that a function returns}
    *
    * @throws dev.stowage.memory.device.DeviceException if the call fails
    */

@@ -227,7 +227,7 @@ public final class OpenClDevice implements Device {
     return address;
   }
 
-  /** Counts a region before the call of the driver, which is slow and made without the lock. */
+  /** Counts a new region before the call of the driver, which is slow and runs without the lock. */
   private synchronized boolean reserve(long bytes) {
     checkOpen();
     if (bytes > info.maxAllocationBytes() || bytes > availableBytes()) {
@@ -251,8 +251,8 @@ public final class OpenClDevice implements Device {
   }
 
   /**
-   * {@return true if a buffer has its memory}, which drivers can delay until its first use. If
-   * there is too little memory, the buffer is released.
+   * Allocates the memory of a buffer, which drivers can delay until its first use, and {@return
+   * true if there is enough}. If there is too little, the method releases the buffer.
    */
   private boolean isPlaced(long memory) {
     try {
@@ -472,7 +472,7 @@ public final class OpenClDevice implements Device {
     return List.copyOf(streamQueues);
   }
 
-  /** Forgets the queue of a stream, before it is released. */
+  /** Forgets the queue of a stream, which the stream is about to release. */
   synchronized void streamClosed(long streamQueue) {
     streamQueues.remove(streamQueue);
   }

@@ -16,9 +16,19 @@ final class OpenClError {
 
   private OpenClError() {}
 
-  /** {@return the exception for a call that failed} */
+  /** {@return the exception for a call that failed, with its cause and remedy if they are known} */
   static DeviceException exception(String call, int code) {
-    return new DeviceException(call, code, name(code));
+    DeviceException failure = new DeviceException(call, code, name(code));
+    return switch (code) {
+      case -2 ->
+          new DeviceException(
+              "the device is not available; end the process that uses it alone", failure);
+      case OUT_OF_RESOURCES ->
+          new DeviceException(
+              "the device has too little memory for a command, or a kernel has accessed memory out of bounds; use smaller buffers, or check the kernel",
+              failure);
+      default -> failure;
+    };
   }
 
   /** {@return true if a buffer cannot be allocated because there is too little memory} */

@@ -14,8 +14,9 @@ import java.util.Optional;
 public final class OpenClStream implements DeviceStream {
 
   /*
-   * Only the event of a command reports its failure. Events are therefore kept until their commands have
-   * completed. Each new command checks the oldest events, so that only queued commands have events.
+   * Only the event of a command reports its failure. The stream therefore keeps the event until the
+   * command has completed. Each new command checks the oldest events, so that only queued commands
+   * have events.
    */
 
   private final OpenClDevice device;

@@ -111,7 +111,7 @@ final class PlatformFunctions {
     return number(device, DEVICE_MAX_MEM_ALLOC_SIZE);
   }
 
-  /** {@return the alignment of buffers in bytes}; OpenCL returns it in bits */
+  /** {@return the alignment of buffers in bytes; OpenCL has it in bits} */
   long alignmentBytes(long device) {
     return number(device, DEVICE_MEM_BASE_ADDR_ALIGN) / Byte.SIZE;
   }

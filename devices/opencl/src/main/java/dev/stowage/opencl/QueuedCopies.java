@@ -23,8 +23,8 @@ final class QueuedCopies implements AutoCloseable {
    * kernel is a function of this process, here `copy`, that a thread of the driver calls in the order of
    * the queue. It gets five words. The driver replaces the first one, a buffer, by its address.
    *
-   * An exception from `copy` would end the JVM. It is kept, and thrown by the call that waits for the
-   * queue.
+   * An exception from `copy` would end the JVM. The object keeps it; the call that waits for the
+   * queue throws it.
    */
 
   /** The size from which native kernels are faster in both directions. */
@@ -42,7 +42,7 @@ final class QueuedCopies implements AutoCloseable {
   private final Arena arena = Arena.ofShared();
   private final MemorySegment function;
 
-  /** The first failure itself: there may be no memory for a new exception. */
+  /** The first failure; it is not wrapped, because there may be no memory for a new exception. */
   private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
 
   QueuedCopies(BufferFunctions buffers, long queue) {

@@ -4,7 +4,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.OptionalLong;
 
-/** Host memory that the device accesses directly: a buffer of the driver that stays mapped. */
+/** Host memory with direct access by the device: a buffer of the driver that stays mapped. */
 record StagingMemory(OpenCl api, long queue, long memory, MemorySegment mapped) {
 
   /**

@@ -12,6 +12,9 @@ class OpenClFailureTest {
 
   private static final int OUT_OF_RESOURCES = -5;
 
+  private static final String CAUSE =
+      "the device has too little memory for a command, or a kernel has accessed memory out of bounds; use smaller buffers, or check the kernel: ";
+
   /** {@return an event whose command has failed} */
   private static long failedEvent(OpenClDevice device) {
     return UserEvent.of(device).fail(OUT_OF_RESOURCES);
@@ -27,7 +30,7 @@ class OpenClFailureTest {
       stream.fill(address, 256, (byte) 1);
       assertThatExceptionOfType(DeviceException.class)
           .isThrownBy(stream::synchronize)
-          .withMessage("the first failed: CL_OUT_OF_RESOURCES (-5)");
+          .withMessage(CAUSE + "the first failed: CL_OUT_OF_RESOURCES (-5)");
       stream.synchronize();
       assertThat(stream.pendingCount()).isZero();
       device.free(address, 256);
@@ -41,7 +44,7 @@ class OpenClFailureTest {
       stream.queued("a command", failedEvent(device));
       assertThatExceptionOfType(DeviceException.class)
           .isThrownBy(stream::close)
-          .withMessage("a command failed: CL_OUT_OF_RESOURCES (-5)");
+          .withMessage(CAUSE + "a command failed: CL_OUT_OF_RESOURCES (-5)");
       stream.close();
     }
   }
@@ -61,7 +64,7 @@ class OpenClFailureTest {
       long event = failedEvent(device);
       assertThatExceptionOfType(DeviceException.class)
           .isThrownBy(() -> device.api().queues().awaitSuccess("a command", event))
-          .withMessage("a command failed: CL_OUT_OF_RESOURCES (-5)");
+          .withMessage(CAUSE + "a command failed: CL_OUT_OF_RESOURCES (-5)");
     }
   }
 }

@@ -20,9 +20,9 @@ import java.util.Random;
 final class PoolRun implements AutoCloseable {
 
   /*
-   * The users of a chunk are the streams to free it with: the last writer, and the readers since. A
-   * writer waits for all users, and a reader for the writer. The result of a read is therefore known
-   * when it is queued; the test compares all reads at the end.
+   * The users of a chunk are its last writer and the streams that read it since; the chunk is freed
+   * with them. A writer waits for all users, and a reader for the writer. So the result of a read
+   * is known when the read is queued; the test compares all reads at the end.
    *
    * There are no other waits, such as for the streams of other chunks or before a free. The pool must
    * not reuse a chunk before its users have completed.

@@ -18,7 +18,7 @@ final class SimulatedStream implements DeviceStream {
   /** The queued work, the oldest first; guarded by the device. */
   private final Deque<Work> queue = new ArrayDeque<>();
 
-  /** The first failure, until a caller that waits gets it. */
+  /** The first failure, until a waiting caller gets it. */
   private Optional<RuntimeException> failure = Optional.empty();
 
   private boolean closed;
@@ -97,7 +97,7 @@ final class SimulatedStream implements DeviceStream {
       }
     }
 
-    /** Runs the work before this event, also if the event was closed after the wait started. */
+    /** Runs the work before this event, even if the event was closed after the wait started. */
     void reach() {
       if (!isReached()) {
         stream.runUntil(last.orElseThrow());

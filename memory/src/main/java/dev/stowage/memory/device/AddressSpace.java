@@ -9,7 +9,7 @@ import java.util.OptionalLong;
 /**
  * The addresses of the process and their limit ({@code ulimit -v} on Linux).
  *
- * @param statistics a file; its first number is the number of pages in the addresses of the process
+ * @param statistics a file like {@code /proc/self/statm}; its first number is the pages in use
  * @param pageBytes the size of a page
  * @param limitBytes the limit, if there is one
  */

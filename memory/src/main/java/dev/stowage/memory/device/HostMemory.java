@@ -26,7 +26,7 @@ import java.util.TreeMap;
  */
 public final class HostMemory implements Device {
 
-  /** The addresses of regions divided by the limit of their allocator. */
+  /** Regions reserve addresses for this many times the limit of their allocator. */
   private static final int LIMITS_OF_ROOM = 8;
 
   private static final long MIN_ROOM_BYTES = 1 << 30;
@@ -250,7 +250,7 @@ public final class HostMemory implements Device {
     /** The size that regions must be able to grow to. */
     private final long maxBytes;
 
-    /** The most bytes that regions reserve addresses for. */
+    /** The most bytes of addresses that all regions together reserve. */
     private final long roomBytes;
 
     Holder(long maxBytes) {

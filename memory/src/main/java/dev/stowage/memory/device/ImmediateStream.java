@@ -3,7 +3,7 @@ package dev.stowage.memory.device;
 import java.lang.foreign.MemorySegment;
 
 /**
- * A stream that executes work at once, in the thread that queues it, for devices without queues.
+ * A stream for devices without queues: the calling thread executes the work at once.
  *
  * <p>It calls the methods of {@link Device} with the same names. Its events are done when they are
  * recorded.

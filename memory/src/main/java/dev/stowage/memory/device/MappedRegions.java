@@ -34,7 +34,7 @@ final class MappedRegions implements RegionSource {
   /** The limit of all reservations: an eighth of the 2^47 addresses of a process. */
   private static final long MAX_RESERVED_BYTES = 1L << 44;
 
-  /** The remaining addresses divided by the largest reservation. */
+  /** A reservation takes at most one of this many parts of the remaining addresses. */
   private static final int LEFT_PER_RESERVED = 8;
 
   private static final Path HUGE_PAGE_BYTES =

@@ -56,8 +56,7 @@ public final class ArenaUse {
    * <p>Another thread can start or end a native call at any time. The check takes a few
    * microseconds.
    *
-   * @param arena an arena of the JDK that this thread may close, and that no other thread closes
-   *     now
+   * @param arena an arena of the JDK; this thread may close it, and no other thread closes it now
    */
   public static boolean isInUse(Arena arena) {
     return refusal(arena).filter(message -> !message.equals(ONE_HOLDER)).isPresent();

@@ -16,7 +16,7 @@ public final class Deadline {
     this.nanos = nanos;
   }
 
-  /** {@return a deadline after some time; over at once if the time is not positive} */
+  /** {@return a deadline after a timeout; it is already over if the timeout is not positive} */
   public static Deadline in(Duration timeout) {
     Duration wait = timeout.compareTo(LONGEST_WAIT) > 0 ? LONGEST_WAIT : timeout;
     return new Deadline(System.nanoTime() + (wait.isPositive() ? wait.toNanos() : 0));

@@ -28,7 +28,7 @@ public final class UnclosedReport implements Runnable {
   private final Consumer<String> output;
 
   /**
-   * Creates the report of an object that is open.
+   * Creates the report on an open object.
    *
    * @param open returns true if the object is not closed
    * @param description the object and the remedy
@@ -51,7 +51,7 @@ public final class UnclosedReport implements Runnable {
     LOGGER.log(System.Logger.Level.WARNING, text);
   }
 
-  /** Watches an object and {@return the end of the watch, which its close has to run} */
+  /** Watches an object and {@return the end of the watch; closing the object must run it} */
   public Cleaner.Cleanable watch(Object watched) {
     return CLEANER.register(watched, this);
   }
@@ -70,9 +70,9 @@ public final class UnclosedReport implements Runnable {
   }
 
   /**
-   * {@return the object that a factory makes, without a report of its own}
+   * {@return the object of a factory, without a report of its own}
    *
-   * <p>The object belongs to another one, which is watched.
+   * <p>The object belongs to another object with a report.
    */
   public static <T> T suppressedFor(Supplier<T> factory) {
     return ScopedValue.where(SUPPRESSED, true).call(factory::get);

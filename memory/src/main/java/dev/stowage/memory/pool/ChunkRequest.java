@@ -5,17 +5,17 @@ import java.time.Duration;
 import java.util.OptionalLong;
 
 /**
- * The way in which a request gets a new chunk.
+ * A way to request a chunk, which differs if there is no room.
  *
  * @param <E> the exception of a wait that is interrupted
  */
 interface ChunkRequest<E extends Exception> {
 
-  /** Throws if there is no room. */
+  /** Throws an exception if there is no room. */
   ChunkRequest<RuntimeException> OR_THROW =
       (source, bytes, alignment) -> OptionalLong.of(source.allocate(bytes, alignment));
 
-  /** Is empty if there is no room. */
+  /** Returns an empty result if there is no room. */
   ChunkRequest<RuntimeException> OR_EMPTY = AllocationSource::tryAllocate;
 
   /** {@return a request that waits for frees if there is no room} */

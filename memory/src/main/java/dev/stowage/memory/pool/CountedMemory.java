@@ -14,10 +14,10 @@ import org.jspecify.annotations.Nullable;
 final class CountedMemory extends PoolOwner {
 
   /*
-   * The thread that takes the last reference away frees the memory. If the pool is closed
-   * meanwhile, its thread takes all references away, or waits until the other thread has freed the
-   * memory. That thread holds the arena for a moment while it looks for native calls. The lock of
-   * this object keeps a release out of this moment.
+   * The thread that takes the last reference away frees the memory. If another thread closes the
+   * pool meanwhile, it takes all references away, or waits until the first thread has freed the
+   * memory. The search for native calls holds the arena for a moment. The lock of this object keeps
+   * a release, which would fail, out of this moment.
    */
 
   private static final VarHandle MORE = handle();
@@ -27,15 +27,15 @@ final class CountedMemory extends PoolOwner {
   private static final long SLEEP_NANOS = 20_000;
 
   /**
-   * The number of references after the first one; negative without references. A new object needs
-   * no volatile store for its first reference.
+   * The number of references minus 1; negative without references. So the first reference of a new
+   * object needs no volatile store.
    */
   private volatile int more;
 
   /** The arena of the segment; in debug mode, it ends with the last reference. */
   private final Optional<Arena> checked;
 
-  /** The thread that took the last reference away, for itself; null before. */
+  /** The thread that took the last reference away; null before. Others may read an old value. */
   private @Nullable Thread releasing;
 
   CountedMemory(PoolChunks chunks) {
@@ -180,7 +180,7 @@ final class CountedMemory extends PoolOwner {
     awaitFreed();
   }
 
-  /** Waits a moment for another thread to free the memory. */
+  /** Waits until the thread that took the last reference away has freed the memory. */
   private void awaitFreed() {
     boolean interrupted = false;
     while (more != FREED) {

@@ -99,7 +99,8 @@ public final class DevicePool implements MonitoredAllocator, AutoCloseable {
   /**
    * {@return the address of memory that no queued work uses, such as the contents of a buffer}
    *
-   * <p>As {@link #allocate(long, DeviceStream)}, without the memory that only one stream can reuse.
+   * <p>As {@link #allocate(long, DeviceStream)}, without freed memory that only one stream can
+   * reuse.
    *
    * @param bytes the size
    * @throws IllegalArgumentException if {@code bytes < 1}
@@ -244,7 +245,7 @@ public final class DevicePool implements MonitoredAllocator, AutoCloseable {
     return new DevicePool(closing.openPrivatePool(poolName, poolOptions, Optional.of(listener)));
   }
 
-  /** {@return the bytes that the private pools of this pool hold, also while they end} */
+  /** {@return the bytes that the private pools of this pool hold, also during their close} */
   public long privatePoolBytes() {
     return chunks.allocator().privatePoolBytes();
   }

@@ -46,7 +46,7 @@ final class FreedMemory {
   /**
    * A range that has a pattern.
    *
-   * @param block the allocation that was freed, or that the range follows
+   * @param block the freed allocation, or the allocation before the range
    * @param blockBytes the bytes of it that the caller requested
    */
   private record Range(long start, long end, boolean isFreed, Allocation block, long blockBytes) {
@@ -100,7 +100,7 @@ final class FreedMemory {
   }
 
   /**
-   * Checks and removes the ranges of memory that was allocated, and fills the slack.
+   * Checks and removes the ranges in newly allocated memory, and fills its slack.
    *
    * @param allocation an allocation of {@link SlackBytes#addTo} bytes
    * @param bytes the bytes that the caller requested
@@ -113,7 +113,7 @@ final class FreedMemory {
     add(new Range(start, end, false, allocation, bytes));
   }
 
-  /** Checks the slack of memory that is about to be freed, and fills both. */
+  /** Checks the slack of an allocation before its free, and fills its memory and slack. */
   void free(Allocation allocation) {
     long bytes = checkAndRemoveSlack(allocation);
     long end = SlackBytes.end(allocation);

@@ -9,8 +9,7 @@ import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Regions that record up to where their memory was used, so that memory fresh from the system is
- * not zeroed again.
+ * Regions with a mark between used and fresh memory. Fresh memory is zero, and is not zeroed again.
  */
 final class FreshMemory extends ForwardingSubAllocator {
 
@@ -18,9 +17,10 @@ final class FreshMemory extends ForwardingSubAllocator {
    *   start                     mark                  end of the region
    *   | used, perhaps free again | zero since it was mapped |
    *
-   * The allocator holds its lock when it calls the methods of SubAllocator. A thread calls `use` without
-   * that lock, but its memory is in use then, so that the region and the bytes below its end stay. Other
-   * threads only raise the mark meanwhile, which makes memory look used too early.
+   * The allocator holds its lock when it calls the methods of SubAllocator. A thread calls `use`
+   * without that lock. Its memory is in use, so the region and the bytes below the end of this
+   * memory stay. Meanwhile, other threads can only raise the mark, so memory can look used too
+   * early.
    *
    *   F3  an allocation in use lies below the mark of its region.
    */
@@ -28,7 +28,7 @@ final class FreshMemory extends ForwardingSubAllocator {
   /** The regions by their addresses. */
   private final ConcurrentSkipListMap<Long, Region> held = new ConcurrentSkipListMap<>();
 
-  /** The region of the last use, or one that no use finds. */
+  /** The region of the last use; an empty region before. */
   private volatile Region latest = Region.NONE;
 
   /** A region. */

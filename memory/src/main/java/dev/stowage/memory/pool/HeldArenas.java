@@ -16,9 +16,10 @@ import java.util.stream.Stream;
 final class HeldArenas {
 
   /*
-   * A thread may close its arena and end while the arena is about to be held. So only the arenas that
-   * are registered when new ones are rejected count. Each of these is held: it belongs to this thread,
-   * to a thread that ended before, or to all threads.
+   * Other threads can open and close arenas until the pool rejects new ones. The arenas that are
+   * open at this moment are the registered ones, and all of them are held. Each belongs to this
+   * thread, to a thread that has ended, or to all threads. A held arena that was closed earlier is
+   * not registered.
    */
 
   private static final System.Logger LOGGER = System.getLogger("dev.stowage.memory");

@@ -29,11 +29,11 @@ final class IllegalWrites {
    * Adds a write.
    *
    * @param isFreed true for a write to freed memory, false for one after the end of an allocation
-   * @param block the allocation that was freed, or that precedes the write
+   * @param block the freed allocation, or the allocation before the write
    * @param blockBytes the bytes of it that the caller requested
    * @param offset the offset of the write from the start of the allocation
    * @param written the bytes there
-   * @param expected the value that each of them had
+   * @param expected the expected value of each byte
    */
   void add(
       boolean isFreed,

@@ -23,23 +23,23 @@ final class PoolArenas {
   /*
    *   P1  a chunk in use belongs to exactly one arena, and is freed once, after the JDK has ended
    *       that arena's segments;
-   *   P2  an arena is a group of the slabs from before its first chunk or slot until after its last;
+   *   P2  an arena is a group of the slab allocator at least as long as it has chunks or slots;
    *   P3  regions are returned when there is no open arena and none can be added;
    *   P4  when the pool closes, all segments end before the first chunk is freed: if one cannot end,
    *       the memory of the others is unchanged.
    *
-   * A thread may wait for the locks of the slabs, the allocator and the freed memory while it holds an
-   * arena's lock; never the other way round.
+   * A thread that holds the lock of an arena may wait for the locks of the slab allocator, the
+   * allocator and the freed memory; a thread that holds one of these never waits for an arena.
    */
 
-  /** The arenas that a message names; it counts the others. */
+  /** The number of arenas that a message names; it counts the others. */
   private static final int MAX_NAMED = 5;
 
   private final PoolChunks chunks;
   private final SlabAllocator slabs;
   private final PoolEntrance entrance;
 
-  /** For allocations that live as long as the pool; the arena with number 0. */
+  /** The arena with number 0, for allocations that live as long as the pool. */
   private final SharedArena lasting;
 
   PoolArenas(PoolChunks chunks) {

@@ -24,7 +24,7 @@ final class PoolChunks {
   private final boolean isDebugging;
   private final Optional<FreedMemory> freed;
 
-  /** The memory that need not be zeroed; empty in debug mode. */
+  /** The record of fresh memory, which is zero already; empty in debug mode. */
   private final Optional<FreshMemory> fresh;
 
   /** The budget that is charged for chunks. */
@@ -89,7 +89,7 @@ final class PoolChunks {
     charged = Optional.of(budget);
   }
 
-  /** {@return the same chunks, but with new ones charged to a budget} */
+  /** {@return the same chunks; new ones are charged to a budget} */
   PoolChunks chargedTo(AllocationBudget budget) {
     return new PoolChunks(this, budget);
   }

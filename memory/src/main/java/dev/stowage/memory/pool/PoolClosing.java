@@ -16,14 +16,14 @@ import java.util.function.UnaryOperator;
 final class PoolClosing {
 
   /*
-   * A thread that closes a pool first enters it and its private pools, so that no other thread closes
-   * one of them or opens a further one. Then it holds all open arenas, so that no other thread allocates
-   * in them or closes them. It never waits for an arena or for another thread that closes a pool: if it
-   * cannot hold one of them at once, nothing changes. Only `closeWithin` tries again until its time is
-   * over, and holds no arena between two attempts.
+   * A thread that closes a pool first takes the locks of the pool and its private pools, so that no
+   * other thread closes one of them or opens a further one. Then it holds all open arenas, so that
+   * no other thread allocates in them or closes them. The thread never waits for a lock or an
+   * arena: if it cannot get one of them at once, nothing changes. Only `closeWithin` tries again
+   * until its time is over, and holds no arena between two attempts.
    *
-   * The slabs reject new arenas during an attempt, and are closed by the one that succeeds. So slabs
-   * that are not open are not yet a closed pool.
+   * The slab allocator rejects new arenas during each attempt, and stays closed after a successful
+   * one. So a closed slab allocator does not mean that the pool is closed.
    */
 
   /** The time between two attempts. */
@@ -130,7 +130,7 @@ final class PoolClosing {
     return String.valueOf(obstacle.getMessage());
   }
 
-  /** Enters this pool and its private pools and {@return them}, or enters none and throws. */
+  /** Locks this pool and its private pools and {@return them}, or locks none and throws. */
   private List<PoolClosing> enter() {
     List<PoolClosing> entered = new ArrayList<>();
     boolean isDone = false;
@@ -189,9 +189,7 @@ final class PoolClosing {
     }
     List<HeldArenas> all =
         family.stream()
-            .filter(pool ->
-                !pool.entrance
-                    .isClosed()) // another thread may have closed it before it was entered
+            .filter(pool -> !pool.entrance.isClosed()) // by another thread, before it was locked
             .map(pool -> new HeldArenas(pool.arenas))
             .toList();
     boolean isEnded = false;

@@ -40,7 +40,7 @@ final class PoolEntrance {
                 closing.get().getName(),
                 isWaiting ? ", which waits for open arenas" : ""));
       }
-      Thread.onSpinWait(); // that thread has just left the pool, closed or open
+      Thread.onSpinWait(); // the other thread has just finished; the pool is closed, or open again
     }
   }
 

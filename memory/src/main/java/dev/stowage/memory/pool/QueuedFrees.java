@@ -33,16 +33,16 @@ final class QueuedFrees {
    *   stream A   end of use 1, end of use 3, end of use 4 ...
    *   stream B   end of use 2, end of use 3 ...
    *
-   *   D1  a queued use and a use that is taken over belong to a chunk in use;
+   *   D1  each queued or taken-over use belongs to a chunk in use;
    *   D2  a stream can reuse a queued use at once if and only if it has all ends of the use;
-   *   D3  a use that waits for an end is queued or taken over, so that its chunk is not freed;
-   *   D4  a chunk that a stream has reused is taken over, with the ends of its earlier use, until
-   *       these are reached or it is freed. Its new owner may free it with other streams or with none,
-   *       because it does not know of the earlier use;
+   *   D3  each use with awaited ends is queued or taken over, so that its chunk is not freed;
+   *   D4  the use of a reused chunk is taken over until its ends are reached or the chunk is freed
+   *       again. The new owner may free the chunk with other streams or with none, because it does
+   *       not know the earlier use;
    *   D5  an end is in the queue of its stream until the stream has reached it;
-   *   D6  a use waits for as many ends as are in queues and count for it.
+   *   D6  the count of awaited ends of a use is the number of its ends in the queues of streams.
    *
-   * A use takes O(log n) of n from its free to its end, and each poll O(s) of s streams.
+   * Each of n uses costs O(log n) from its free to its end, and each poll of s streams O(s).
    */
 
   /** An event that a stream has to reach. */
@@ -83,7 +83,7 @@ final class QueuedFrees {
     private final long bytes;
     private final long order;
 
-    /** The streams that it waited for when it was freed. */
+    /** The streams whose work the use waited for when its chunk was freed. */
     private final Set<DeviceStream> users = new HashSet<>();
 
     /** The ends that it waits for or has reached. */
@@ -165,7 +165,7 @@ final class QueuedFrees {
     return !queued.isEmpty() || !takenOver.isEmpty();
   }
 
-  /** {@return the bytes of the chunks that {@link #isAwaited} means} */
+  /** {@return the bytes of freed and of reused chunks that queued work may still use} */
   long awaitedBytes() {
     return queuedBytes() + takenOver.values().stream().mapToLong(use -> use.bytes).sum();
   }
@@ -207,7 +207,7 @@ final class QueuedFrees {
         : Optional.empty();
   }
 
-  /** {@return the smallest chunk of at least a size that only one stream used} */
+  /** {@return the smallest chunk of at least a size that only the given stream used} */
   Optional<Use> smallestOf(DeviceStream stream, long bytes) {
     return Optional.ofNullable(streams.get(stream))
         .map(queue -> queue.own.ceiling(new Use(0, bytes, 0)));

@@ -83,7 +83,7 @@ final class SharedArena extends PoolArena {
     }
   }
 
-  /** Rejects a listener that gets an allocation of this arena: it would wait for itself. */
+  /** Rejects a close by the listener of this arena's allocation, which would wait for itself. */
   private void checkNotAllocating() {
     if (lock.getReadHoldCount() > 0) {
       throw new IllegalStateException(
@@ -99,7 +99,7 @@ final class SharedArena extends PoolArena {
     return false;
   }
 
-  /** {@return the arena of all segments; the caller is about to make another segment} */
+  /** {@return the arena of all segments, for a new segment} */
   Arena backing() {
     if (!used) {
       used = true;
@@ -126,7 +126,7 @@ final class SharedArena extends PoolArena {
     return isHeld;
   }
 
-  /** {@return true if only this class has the backing arena, and no segment was requested} */
+  /** {@return true if no native call can hold the arena, because no segment was requested} */
   private boolean isUnused() {
     return isLasting && !used;
   }

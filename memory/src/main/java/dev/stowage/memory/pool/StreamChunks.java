@@ -22,9 +22,9 @@ import java.util.function.Supplier;
 final class StreamChunks {
 
   /*
-   * `frees` has the chunks that queued work may still use, with the invariants D1 to D6. A listener may throw: a chunk
-   * leaves `frees` before it is freed, and the allocator frees it in any case; a reuse that fails
-   * leaves it in `frees`.
+   * `frees` has the chunks that queued work may still use, with the invariants D1 to D6. A listener
+   * may throw an exception. A chunk therefore leaves `frees` before the allocator frees it, which
+   * it does in any case. If a reuse fails, the chunk stays in `frees`.
    *
    * A thread waits for queued work without a lock (`StreamWaits`).
    */
@@ -33,7 +33,7 @@ final class StreamChunks {
   private final RetryListener listener;
   private final BfcAllocator allocator;
 
-  /** Guards all fields below, their contents, and the relation of these to the allocator. */
+  /** Guards the fields below and their contents, which must agree with the allocator. */
   private final PoolLock lock;
 
   private final QueuedFrees frees = new QueuedFrees();
@@ -92,7 +92,7 @@ final class StreamChunks {
     return allocator;
   }
 
-  /** {@return the listener of the allocator; it does not hear of repeated attempts} */
+  /** {@return the listener of the allocator, without the failures of requests that are repeated} */
   RetryListener listener() {
     return listener;
   }
@@ -222,8 +222,8 @@ final class StreamChunks {
   }
 
   /**
-   * {@return a result that the method computes with the lock, after it has freed the chunks of
-   * completed work. In a call of a listener or of the device, it takes no lock and frees nothing}
+   * {@return a result, computed with the lock after the chunks of completed work were freed. If a
+   * listener or the device calls the method, it takes no lock and frees nothing}
    */
   <T> T afterFreeing(Supplier<T> result) {
     if (lock.isCalledBack()) {

@@ -11,9 +11,9 @@ import java.util.OptionalLong;
 final class StreamRequests {
 
   /*
-   * A request first frees the chunks of completed work. Of the chunks that only its stream has
-   * queued (D2), it then takes the smallest that fits, of at most twice the size; or a new chunk.
-   * If there is no room, it waits for queued work, without the lock of the chunks.
+   * A request first frees the chunks of completed work. Then it takes the smallest fitting chunk
+   * that only its own stream used (D2), of at most twice the size. If there is none, it takes a new
+   * chunk. If there is no room, it waits for queued work, without the lock of the chunks.
    */
 
   private static final long QUANTUM_BYTES = 256;

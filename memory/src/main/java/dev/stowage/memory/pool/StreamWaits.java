@@ -15,13 +15,13 @@ import java.util.concurrent.locks.LockSupport;
 final class StreamWaits {
 
   /*
-   * Requests that wait for other threads are in the queue of the allocator, which serves them in
-   * order. Only the pool can free a chunk that queued work has used. So a waiting thread waits for
-   * the oldest queued free, in short turns because another thread may answer its request. If no free
-   * is queued, it sleeps until a thread queues one.
+   * The allocator serves requests that wait for other threads in the order of its queue. Only the
+   * pool can free a chunk after its queued work. So a waiting thread waits for the oldest queued
+   * free, in short turns, because another thread may answer its request. If no free is queued, it
+   * sleeps until a thread queues one.
    */
 
-  /** The longest wait for queued work by a thread that also waits for something else. */
+  /** The longest wait for queued work by a thread that also waits for other threads. */
   private static final Duration TURN = Duration.ofMillis(1);
 
   /** The longest sleep: a wait for the lock of the allocator can take the permit of an answer. */

@@ -4,8 +4,8 @@ package dev.stowage.memory.pool;
 final class WatchedSample {
 
   /*
-   * Threads count in cache lines of their own. Two threads with the same counter may count one
-   * arena instead of two. This changes only the sample.
+   * Each thread counts in a cache line of its own, mostly. If two threads share a counter, they may
+   * count one arena instead of two, which changes only the sample.
    */
 
   /** 2^64 divided by the golden ratio. */
@@ -22,7 +22,8 @@ final class WatchedSample {
   boolean isNext() {
     int counter = (int) Thread.currentThread().threadId() & (COUNTERS - 1);
     int number = ++counts[counter << LINE_SHIFT];
-    // The numbers are spread, so that every step of a loop is watched at some time.
+    // The watched numbers have no fixed distance, so that each step of a loop is watched at some
+    // time.
     return (number * SPREAD) >>> 57 == 0;
   }
 }

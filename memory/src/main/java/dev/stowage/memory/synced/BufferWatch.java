@@ -13,7 +13,7 @@ import java.util.function.Consumer;
 /** The state of a buffer, open or closed, and its report if it becomes unreachable while open. */
 final class BufferWatch {
 
-  /* The report refers to `open`, and not to the buffer, which would never become unreachable. */
+  /* The report refers to `open` only: a reference to the buffer would keep it reachable. */
 
   private final String name;
   private final AtomicBoolean open = new AtomicBoolean(true);

@@ -16,7 +16,7 @@ import java.util.Locale;
  */
 public final class DeviceData {
 
-  /** The buffer; its lock guards the copies. It is not reported while its data is reachable. */
+  /** The buffer, the lock of copies. This reference keeps it reachable while the data is in use. */
   private final Object lock;
 
   private final String buffer;

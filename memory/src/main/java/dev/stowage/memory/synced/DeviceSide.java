@@ -25,7 +25,7 @@ final class DeviceSide implements Side {
 
   private Optional<Lease> writers = Optional.empty();
 
-  /** The ends of queued copies to this side, all from one side. */
+  /** The events after queued copies to this side; all copies are from one side. */
   private final Deque<DeviceEvent> pushes = new ArrayDeque<>();
 
   private Optional<Side> pushSource = Optional.empty();
@@ -73,7 +73,7 @@ final class DeviceSide implements Side {
     return source.allocate(Math.max(1, bufferBytes));
   }
 
-  /** Rejects memory that cannot be wrapped. */
+  /** Rejects memory of the caller that the buffer cannot wrap. */
   void checkWrappable(long address) {
     if (owns(address)) {
       throw new IllegalArgumentException(
@@ -96,14 +96,14 @@ final class DeviceSide implements Side {
     }
   }
 
-  /** {@return true if memory overlaps the own memory} */
+  /** {@return true if the caller's memory overlaps the buffer's own memory} */
   private boolean owns(long address) {
     return memory.isPresent()
         && memory.get().isOwned()
         && Math.abs(address - memory.get().address()) < Math.max(1, bufferBytes);
   }
 
-  /** Wraps the caller's memory, also if the own memory then cannot be returned. */
+  /** Wraps the caller's memory, even if returning the buffer's own memory then fails. */
   void wrap(long address) {
     replace(Optional.of(new Memory(address, false)));
   }

@@ -15,12 +15,12 @@ final class Freshness {
     stale.add(0, bufferBytes);
   }
 
-  /** {@return true if the side has the contents of the buffer} */
+  /** {@return true if the side has the latest contents} */
   boolean isCurrent() {
     return current;
   }
 
-  /** {@return the ranges to copy; then the side is current} */
+  /** {@return the ranges to copy before the side is current} */
   List<ByteRanges.ByteRange> stale() {
     return stale.list();
   }

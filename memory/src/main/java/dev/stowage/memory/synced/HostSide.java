@@ -22,7 +22,7 @@ final class HostSide implements Side {
     MemorySegment segment();
   }
 
-  /** Memory that the buffer owns, and the segments that callers have. */
+  /** The buffer's own memory, and the segments of callers. */
   private record Owned(MemorySegment segment, Arena arena, HostViews views) implements Memory {}
 
   /** The caller's memory. */
@@ -73,7 +73,7 @@ final class HostSide implements Side {
     }
   }
 
-  /** Rejects memory that cannot be wrapped. */
+  /** Rejects memory of the caller that the buffer cannot wrap. */
   void checkWrappable(MemorySegment data) {
     if (data.byteSize() != bufferBytes) {
       throw new IllegalArgumentException(
@@ -123,14 +123,14 @@ final class HostSide implements Side {
     }
   }
 
-  /** {@return true if memory overlaps the own memory} */
+  /** {@return true if the caller's memory overlaps the buffer's own memory} */
   private boolean owns(MemorySegment data) {
     return memory.isPresent()
         && memory.get() instanceof Owned owned
         && Math.abs(data.address() - owned.segment().address()) < bufferBytes;
   }
 
-  /** Wraps the caller's memory, also if the own memory then cannot be returned. */
+  /** Wraps the caller's memory, even if returning the buffer's own memory then fails. */
   void wrap(MemorySegment segment) {
     replace(Optional.of(new Wrapped(segment)));
   }

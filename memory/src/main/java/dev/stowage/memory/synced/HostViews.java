@@ -36,7 +36,7 @@ final class HostViews {
     return memory.reinterpret(readers.get(), null).asReadOnly();
   }
 
-  /** {@return the arena, or a new one if it is closed: the pool can close it} */
+  /** {@return the arena, or a new one if the pool has closed it} */
   private Arena liveOf(Optional<Arena> arena) {
     return arena.filter(each -> each.scope().isAlive()).orElseGet(arenas);
   }

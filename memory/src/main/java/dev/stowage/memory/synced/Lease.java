@@ -1,6 +1,6 @@
 package dev.stowage.memory.synced;
 
-/** The lifetime of device data, and the reason for its end; safe for use by many threads. */
+/** The lifetime of device data, with the reason for its end; safe for use by many threads. */
 final class Lease {
 
   /** The reason for the end of a lease. */

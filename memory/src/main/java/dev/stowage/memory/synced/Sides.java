@@ -22,9 +22,9 @@ final class Sides {
    *   Y3  a side has readers only while it is current, and writers only while no other side is;
    *   Y4  a current side is stale nowhere, and any other side equals it outside its stale ranges.
    *
-   * A change first allocates, which can fail and be undone. Then it ends data that callers have.
-   * Then it copies to stale ranges. If a copy fails, their contents do not matter. When all of this
-   * has succeeded, it marks sides as current.
+   * A change first allocates memory, which can fail and is then undone. Then it ends data of
+   * callers. Then it copies to stale ranges; if a copy fails, the contents of stale ranges do not
+   * matter. At last, it marks sides as current.
    */
 
   private final String buffer;
@@ -148,7 +148,7 @@ final class Sides {
     }
   }
 
-  /** {@return a current device that a stale one copies from directly, if the host is stale} */
+  /** {@return a current device that a stale one can copy from; empty if the host is current} */
   private Optional<DeviceSide> peer(Side side) {
     return switch (side) {
       case HostSide _ -> Optional.empty();
@@ -161,7 +161,7 @@ final class Sides {
     };
   }
 
-  /** {@return the sides to make current, in order, so that a side is current} */
+  /** {@return the sides to update for a side, in order; the host is first if the copy needs it} */
   private List<Side> path(Side side) {
     if (side.isCurrent()) {
       return List.of();
@@ -219,9 +219,9 @@ final class Sides {
   }
 
   /**
-   * Makes a side the only current one, in memory of the caller.
+   * Makes a side in memory of the caller the only current side.
    *
-   * @param wrap sets this memory; can fail when it returns the own memory
+   * @param wrap sets this memory; can fail when it returns the buffer's own memory
    */
   void wrap(Side side, Runnable wrap) {
     awaitPushesBefore(side, true);

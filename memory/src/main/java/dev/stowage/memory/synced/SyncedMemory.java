@@ -374,8 +374,9 @@ public final class SyncedMemory implements AutoCloseable {
   }
 
   /**
-   * Queues the copy to a device from the host, or from a device with the latest contents that the
-   * other one {@linkplain Device#canCopyFrom copies from} directly. Both are current afterwards.
+   * Queues a copy to the device of a stream: from the host, or {@linkplain Device#canCopyFrom
+   * directly} from another device with the latest contents. Source and target are current
+   * afterwards.
    *
    * <p>The buffer waits for the copy before it returns the device's data, and before it writes or
    * frees the memory of the copy; {@link #cpuData()} does not wait. If the copy fails, the next

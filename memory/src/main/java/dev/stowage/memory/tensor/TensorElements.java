@@ -158,7 +158,7 @@ record TensorElements(String tensor, DataType type, TensorShape shape) {
     }
   }
 
-  /** {@return the nearest BFLOAT16; of two, the even one} */
+  /** {@return the nearest BFLOAT16; a tie goes to the even one} */
   private static short bfloat16(float value) {
     int bits = Float.floatToRawIntBits(value);
     if (Float.isNaN(value)) {

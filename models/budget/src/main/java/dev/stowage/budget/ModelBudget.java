@@ -13,8 +13,8 @@ import java.util.Map;
  * The measured memory of a service that runs a model, as a function of dimensions, sessions and
  * requests at a time.
  *
- * <p>Evaluation needs neither the model nor an engine. Between two samples, the value of the larger
- * one counts, because the arena of the engine grows in steps. Immutable.
+ * <p>Evaluation needs neither the model nor an engine. A shape between two samples gets the value
+ * of the larger sample, because the arena of the engine grows in steps. Immutable.
  *
  * {@snippet :
  * ModelBudget budget = ModelBudget.parse(Files.readString(Path.of("model.profile")));
@@ -41,7 +41,7 @@ public record ModelBudget(
   }
 
   /**
-   * {@return the budget of a text, the content of a file of {@code stowage budget --profile}}
+   * {@return the budget in a text, the content of a file from {@code stowage budget --profile}}
    *
    * @param text the text
    * @throws IllegalArgumentException if the text is no budget, or is cut short; the message names
@@ -70,7 +70,7 @@ public record ModelBudget(
   }
 
   /**
-   * {@return the memory of a service: the least of all samples that are as large or larger}
+   * {@return the memory of a service: the smallest sample that covers the shape and the load}
    *
    * @param shape the largest shape of the requests. Dimensions without samples have no effect
    * @param sessions the number of sessions

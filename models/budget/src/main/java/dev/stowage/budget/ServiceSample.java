@@ -36,8 +36,8 @@ public record ServiceSample(
   /**
    * {@return the growth of the process in bytes for each request at a time}
    *
-   * <p>A request in the engine's own arena needs more than its tensors, because the arena grows in
-   * steps and keeps the memory in pieces.
+   * <p>This is more than the tensors of a request, because the engine's own arena grows in steps
+   * and divides its memory into pieces.
    */
   public long growthBytes() {
     return Math.ceilDiv(highestBytes - loadedBytes, (long) sessions * concurrent);

@@ -28,7 +28,7 @@ import java.util.stream.Collectors;
  *
  * @param graph the main graph, with the dimensions of the user
  * @param planned the planned values
- * @param misnamed a sentence on dimensions of the user that the model does not have, if any
+ * @param misnamed a sentence on the user's dimensions that the model does not have, if any
  * @param inferenceFailure the reason why missing shapes could not be inferred, if they could not
  * @param notes sentences for the user
  */

@@ -7,7 +7,7 @@ import dev.stowage.onnx.file.OnnxFile;
 import dev.stowage.onnx.graph.FixedDimensions;
 import dev.stowage.onnx.graph.GraphNode;
 import dev.stowage.onnx.graph.GraphValue;
-import dev.stowage.onnx.graph.RoundedHalves;
+import dev.stowage.onnx.graph.HalfPrecisionRounding;
 import dev.stowage.onnx.graph.ValueType;
 import dev.stowage.plan.MalformedFileException;
 import dev.stowage.plan.OffsetsAssignment;
@@ -187,7 +187,7 @@ public final class ModelVerification {
     ComparedRuns runs =
         ComparedRuns.of(
             file,
-            RoundedHalves.in(model.graph(), model.planned()),
+            HalfPrecisionRounding.in(model.graph(), model.planned()),
             model.graph(),
             model.planned(),
             problem,

@@ -37,7 +37,7 @@ final class RangedModel {
     private PlannedTensor tensor;
     private TensorUsageRecord record;
 
-    /** The number of shapes with bytes of the tensor. */
+    /** The number of shapes at which the tensor has bytes. */
     private int count;
 
     Merged(PlannedTensor tensor, TensorUsageRecord record) {

@@ -12,7 +12,7 @@
  *
  * <p>{@link ModelVerification} takes unknown sizes from a run, plans, and compares runs ({@code
  * engine.ComparedRuns}). If the operators are in another order, the whole reordered model runs,
- * too. {@link RangesVerification} does this at several shapes, at the offsets of one plan.
+ * too.
  *
  * <p>Decisions:
  *

@@ -5,10 +5,10 @@ import dev.stowage.tflite.model.TensorTable;
 import java.util.List;
 
 /**
- * An operator that may write its result over an input.
+ * An operator that may write its result into the memory of an input.
  *
  * @param task the task of the operator
- * @param rule the inputs that it may write over
+ * @param rule the inputs that it may overwrite
  * @param inputs the tensors that it reads, or {@link TensorTable#OMITTED}
  * @param output the tensor that it computes first
  */

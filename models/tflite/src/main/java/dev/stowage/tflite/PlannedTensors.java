@@ -58,7 +58,7 @@ final class PlannedTensors {
     return planned;
   }
 
-  /** Adds a tensor that needs memory to the notes, if a plan in no scope contains it. */
+  /** Adds a tensor that needs memory to the notes, if no scope includes it. */
   private void addSkipped(int index) throws MalformedFileException {
     TensorTable table = subgraph.tensors();
     table.moveTo(index);
@@ -76,7 +76,7 @@ final class PlannedTensors {
     }
   }
 
-  /** {@return the records; some of them may be in place of others} */
+  /** {@return the problem, with the pairs of records that may share memory} */
   PlanProblem problem() {
     return PlanProblem.of(records)
         .withInPlace(subgraph.candidates().stream().flatMap(it -> pair(it).stream()).toList());

@@ -52,7 +52,7 @@ final class TensorLifetimes {
     }
   }
 
-  /** Adds a task that writes a tensor. If two tasks write it, it keeps its memory in between. */
+  /** Adds a task that writes a tensor. Between two writes, the tensor keeps its memory. */
   void write(int tensor, int task) {
     if (firstTasks[tensor] == NONE) {
       firstTasks[tensor] = task;
@@ -75,7 +75,7 @@ final class TensorLifetimes {
         && (lastTasks[tensor] != NONE || graphOutputs.get(tensor));
   }
 
-  /** {@return the last task so far that reads a tensor not written yet} */
+  /** {@return the last task so far that reads a tensor before its first write} */
   int lastReader(int tensor) {
     return lastTasks[tensor];
   }

@@ -48,11 +48,6 @@ public final class BitMatrix {
     rows[row][column >>> 6] |= 1L << column;
   }
 
-  /** Sets a clear bit, or clears a set one. */
-  public void flip(int row, int column) {
-    rows[row][column >>> 6] ^= 1L << column;
-  }
-
   /** {@return 64 bits of a row; the lowest bit belongs to column {@code 64 * word}} */
   public long word(int row, int word) {
     return rows[row][word];
@@ -72,51 +67,6 @@ public final class BitMatrix {
       }
     }
     return columns;
-  }
-
-  /** Sets bit (i, j) if bit (j, i) is set. O(n² / 64 · log 64). */
-  public void makeSymmetric() {
-    long[] upper = new long[64];
-    long[] lower = new long[64];
-    for (int a = 0; a < wordCount(); a++) {
-      for (int b = a; b < wordCount(); b++) {
-        copyBlock(a, b, upper);
-        copyBlock(b, a, lower);
-        long[] mirroredUpper = upper.clone();
-        transpose(mirroredUpper);
-        transpose(lower);
-        mergeBlock(a, b, lower);
-        mergeBlock(b, a, mirroredUpper);
-      }
-    }
-  }
-
-  private void copyBlock(int rowBlock, int word, long[] to) {
-    for (int k = 0; k < 64; k++) {
-      int row = (rowBlock << 6) + k;
-      to[k] = row < count ? rows[row][word] : 0;
-    }
-  }
-
-  private void mergeBlock(int rowBlock, int word, long[] bits) {
-    for (int k = 0; k < 64 && (rowBlock << 6) + k < count; k++) {
-      rows[(rowBlock << 6) + k][word] |= bits[k];
-    }
-  }
-
-  /**
-   * Transposes a block of 64 by 64 bits: swaps the quadrants off the diagonal, then does the same
-   * within each quadrant, and so on. From Warren, "Hacker's Delight", section 7-3.
-   */
-  private static void transpose(long[] block) {
-    long mask = 0xFFFFFFFFL;
-    for (int half = 32; half > 0; half >>= 1, mask ^= mask << half) {
-      for (int k = 0; k < 64; k = (k + half + 1) & ~half) {
-        long swapped = (block[k] >>> half ^ block[k + half]) & mask;
-        block[k] ^= swapped << half;
-        block[k + half] ^= swapped;
-      }
-    }
   }
 
   @Override

@@ -43,9 +43,7 @@ public final class IndexOrder {
         : new IndexOrder(keys).sorted();
   }
 
-  /**
-   * {@return the order of keys that are so near to the least key that a long has room for an index}
-   */
+  /** {@return the order, if a long has room for both the range of the keys and an index} */
   private static int[] sortedAsOne(long[] keys, long least, int indexBits) {
     for (int i = 0; i < keys.length; i++) {
       keys[i] = (keys[i] - least) << indexBits | i;

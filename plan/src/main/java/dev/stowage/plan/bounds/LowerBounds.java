@@ -10,7 +10,8 @@ import dev.stowage.plan.time.TaskLoad;
  *
  * @param offsetsBytes the load: the maximum number of bytes live at one task, without gaps
  * @param objectsBytes the sum of the positional maximums: for every k, the maximum over all tasks
- *     of the k-th largest size. Gaps are ignored, since a record occupies its object throughout
+ *     of the k-th largest size. Gaps are ignored, since a record holds its object throughout its
+ *     lifetime
  */
 public record LowerBounds(long offsetsBytes, long objectsBytes) {
 
@@ -18,9 +19,8 @@ public record LowerBounds(long offsetsBytes, long objectsBytes) {
    * {@return the bounds of a problem}
    *
    * <p>Costs O(n log n) for a problem without a graph. Bytes that several pinned records share
-   * count once. With a graph, gaps are ignored, and sets of records that must not share memory are
-   * treated like the records of a task. For up to 5,000 records, these sets usually cover all such
-   * pairs.
+   * count once. With a graph, gaps are ignored, and records that must not share memory count as if
+   * they were live at one task. Not all such sets of records are found in larger graphs.
    *
    * @param problem the records
    */

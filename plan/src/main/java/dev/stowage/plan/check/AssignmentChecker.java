@@ -1,6 +1,5 @@
 package dev.stowage.plan.check;
 
-import dev.stowage.plan.InPlace;
 import dev.stowage.plan.ObjectsAssignment;
 import dev.stowage.plan.OffsetsAssignment;
 import dev.stowage.plan.PlanProblem;
@@ -28,7 +27,7 @@ public final class AssignmentChecker {
    * An assignment is valid if, for offsets,
    *
    *   V1  every record has an offset, which is not negative and a multiple of its alignments;
-   *   V2  every pinned record has the offset that it is pinned to;
+   *   V2  every pinned record has its pinned offset;
    *   V3  every record ends within the arena;
    *   V4  no two records need the same byte at the same task, unless both are pinned, or one is in
    *       place of the other: at its offset, with at most as many bytes, at a task without gaps;
@@ -72,7 +71,12 @@ public final class AssignmentChecker {
       }
     }
     PermittedOverlaps permitted = PermittedOverlaps.of(problem, assignment::offset);
-    return OverlapSweep.ofPlan(records, assignment, permitted)
+    return OverlapSweep.first(
+            records,
+            assignment,
+            (one, other) ->
+                permitted.contains(one, other)
+                    || (isPinned(records.get(one)) && isPinned(records.get(other))))
         .map(overlap ->
             Violation.atTask(
                 Violation.Kind.OVERLAP,
@@ -89,25 +93,21 @@ public final class AssignmentChecker {
   }
 
   /**
-   * {@return two pinned records that overlap at a task, or in an order that the graph allows; empty
-   * if there are none}
+   * {@return two pinned records with a common byte, at the same task or in another order of the
+   * graph; empty if there are none}
    *
    * @param problem the records
    */
   public static Optional<Violation> pinnedOverlap(PlanProblem problem) {
-    List<TensorUsageRecord> pinned =
-        problem.withoutUnusedGaps().records().stream()
-            .filter(r -> r.pinnedOffset().isPresent())
-            .toList();
+    List<TensorUsageRecord> records = problem.withoutUnusedGaps().records();
     int[] indices =
-        IntStream.range(0, problem.records().size())
-            .filter(i -> problem.records().get(i).pinnedOffset().isPresent())
-            .toArray();
+        IntStream.range(0, records.size()).filter(i -> isPinned(records.get(i))).toArray();
+    List<TensorUsageRecord> pinned = IntStream.of(indices).mapToObj(records::get).toList();
     long[] offsets =
         pinned.stream().mapToLong(record -> record.pinnedOffset().orElseThrow()).toArray();
     PermittedOverlaps permitted =
-        PermittedOverlaps.of(problem, i -> problem.records().get(i).pinnedOffset().orElse(-1L - i));
-    return OverlapSweep.ofAll(
+        PermittedOverlaps.of(problem, i -> records.get(i).pinnedOffset().orElse(-1L - i));
+    return OverlapSweep.first(
             pinned,
             OffsetsAssignment.of(offsets, Long.MAX_VALUE),
             (one, other) -> permitted.contains(indices[one], indices[other]))
@@ -123,16 +123,8 @@ public final class AssignmentChecker {
         .or(() -> SharingCheck.ofPins(problem));
   }
 
-  /**
-   * {@return the rule that two records violate if a plan overlaps them although one may be in place
-   * of the other, as the end of a sentence: "only at its offset", or the reason why the pair has no
-   * effect}
-   *
-   * @param problem the records
-   * @param pair a pair of the problem
-   */
-  public static String inPlaceRule(PlanProblem problem, InPlace pair) {
-    return PermittedOverlaps.rule(problem, pair);
+  private static boolean isPinned(TensorUsageRecord record) {
+    return record.pinnedOffset().isPresent();
   }
 
   /**

@@ -4,7 +4,6 @@ import dev.stowage.plan.PlanProblem;
 import dev.stowage.plan.TensorUsageRecord;
 import dev.stowage.plan.bounds.LowerBounds;
 import dev.stowage.plan.time.LiveRange;
-import dev.stowage.plan.time.LoadSteps;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -32,23 +31,25 @@ public record LoadPeak(long bytes, List<TaskRange> tasks) {
   /**
    * {@return the peak of a problem}
    *
-   * <p>Costs O(n log n). Bytes that pinned records share count once, and so do bytes that a record
-   * in place of another can take over. With a graph, each record is live during its whole lifetime.
+   * <p>Costs O(n log n). Shared bytes of pinned records count once, and so do the bytes of a record
+   * that is in place of another. With a graph, each record is live during its whole lifetime.
    *
    * @param problem the records
    */
   public static LoadPeak of(PlanProblem problem) {
-    LoadSteps steps = LoadSteps.of(problem.withoutUnusedGaps());
+    LoadProfile steps = LoadProfile.of(problem);
     long most = 0;
     List<TaskRange> tasks = new ArrayList<>();
-    for (int step = 0; step < steps.count(); step++) {
-      long bytes = steps.bytes(step);
-      if (bytes > most) {
-        most = bytes;
+    for (int step = 0; step < steps.stepCount(); step++) {
+      if (steps.bytes(step) > most) {
+        most = steps.bytes(step);
         tasks.clear();
       }
-      if (bytes == most && most > 0) {
-        add(new TaskRange(steps.firstTask(step), steps.lastTask(step)), tasks);
+      if (steps.bytes(step) == most) {
+        boolean isLast = step + 1 == steps.stepCount();
+        tasks.add(
+            new TaskRange(
+                steps.firstTask(step), isLast ? Long.MAX_VALUE : steps.firstTask(step + 1) - 1));
       }
     }
     return new LoadPeak(most, tasks);
@@ -65,13 +66,5 @@ public record LoadPeak(long bytes, List<TaskRange> tasks) {
             tasks.stream()
                 .anyMatch(
                     at -> at.firstTask() <= live.lastTask() && live.firstTask() <= at.lastTask()));
-  }
-
-  private static void add(TaskRange range, List<TaskRange> tasks) {
-    if (!tasks.isEmpty() && tasks.getLast().lastTask == range.firstTask - 1) {
-      tasks.add(new TaskRange(tasks.removeLast().firstTask, range.lastTask));
-    } else {
-      tasks.add(range);
-    }
   }
 }

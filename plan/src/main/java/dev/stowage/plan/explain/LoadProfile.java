@@ -1,8 +1,11 @@
 package dev.stowage.plan.explain;
 
 import dev.stowage.plan.PlanProblem;
-import dev.stowage.plan.time.LoadSteps;
+import dev.stowage.plan.time.LiveRange;
+import dev.stowage.plan.time.TaskLoad;
+import dev.stowage.plan.time.TaskRanks;
 import java.util.Arrays;
+import java.util.stream.LongStream;
 
 /** The live bytes over the tasks: a step for each change of their number. */
 public final class LoadProfile {
@@ -18,26 +21,39 @@ public final class LoadProfile {
   /**
    * {@return the live bytes of a problem}
    *
-   * <p>Costs O(n log n). The largest number of bytes is {@link LoadPeak#bytes}, which explains the
-   * bytes that count once. Before the first step, no byte is live.
+   * <p>Costs O(n log n). The largest number of bytes is {@link LoadPeak#bytes}. Before the first
+   * step, no byte is live.
    *
    * @param problem the records
    */
   public static LoadProfile of(PlanProblem problem) {
-    LoadSteps steps = LoadSteps.of(problem.withoutUnusedGaps());
-    long[] tasks = new long[steps.count()];
-    long[] bytes = new long[steps.count()];
+    PlanProblem needed = problem.withoutUnusedGaps();
+    TaskRanks ranks =
+        TaskRanks.ofStarts(
+            needed.records().stream()
+                .flatMap(record -> LiveRange.of(record).stream())
+                .flatMapToLong(LoadProfile::changes));
+    long[] loads = TaskLoad.byRank(needed, ranks);
+    long[] tasks = new long[loads.length];
+    long[] bytes = new long[loads.length];
     int count = 0;
     long before = 0;
-    for (int step = 0; step < steps.count(); step++) {
-      if (steps.bytes(step) != before) {
-        before = steps.bytes(step);
-        tasks[count] = steps.firstTask(step);
+    for (int rank = 0; rank < loads.length; rank++) {
+      if (loads[rank] != before) {
+        before = loads[rank];
+        tasks[count] = ranks.start(rank);
         bytes[count] = before;
         count++;
       }
     }
     return new LoadProfile(Arrays.copyOf(tasks, count), Arrays.copyOf(bytes, count));
+  }
+
+  /** {@return the tasks where a range changes the load} */
+  private static LongStream changes(LiveRange range) {
+    return range.lastTask() == Long.MAX_VALUE
+        ? LongStream.of(range.firstTask())
+        : LongStream.of(range.firstTask(), range.lastTask() + 1);
   }
 
   /** {@return the number of steps} */

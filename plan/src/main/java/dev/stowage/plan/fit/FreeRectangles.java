@@ -22,8 +22,8 @@ final class FreeRectangles implements PlacedBytes {
    *
    *   R1  the tree holds exactly the maximal free rectangles, each once.
    *
-   * A gap between the records that conflict with a lifetime has the height of a maximal rectangle
-   * that spans the lifetime. The converse does not hold: a rectangle that is wider than the
+   * Each gap for a lifetime, between the records with a common task, has the height of a maximal
+   * rectangle over the lifetime. The converse does not hold: a rectangle that is wider than the
    * lifetime may be lower than the gap. The search for the lowest offset may ignore this, because
    * the gap starts no higher than the rectangle. The search for the smallest gap checks that placed
    * records bound the rectangle from above and below within the lifetime.

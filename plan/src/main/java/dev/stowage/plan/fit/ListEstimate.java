@@ -20,9 +20,10 @@ record ListEstimate(int records, int shift, long passed) {
 
   private static final int MAX_SHIFT = 30;
 
-  /** The most intervals that a lifetime may meet, and records that a call may pass, on average. */
+  /** The most intervals of a lifetime, on average. */
   private static final long MAX_INTERVALS = 4;
 
+  /** The most records that a call passes, on average. */
   private static final long MAX_PASSED = 2_048;
 
   /** With fewer passed records for each call, no other structure is faster. */

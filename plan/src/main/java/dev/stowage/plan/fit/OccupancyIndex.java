@@ -23,7 +23,7 @@ public final class OccupancyIndex {
    */
 
   /**
-   * The limits at which the index changes its structure.
+   * The limits that make the index change its structure.
    *
    * @param steps the steps of lists or the tree, without the steps for each record
    * @param stepsPerRecord the steps of lists or the tree for each placed record

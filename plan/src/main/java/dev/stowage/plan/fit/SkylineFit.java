@@ -5,6 +5,7 @@ import dev.stowage.plan.PlanProblem;
 import dev.stowage.plan.TensorUsageRecord;
 import dev.stowage.plan.base.Alignment;
 import dev.stowage.plan.base.StepCounter;
+import dev.stowage.plan.time.RankLoad;
 import dev.stowage.plan.time.TaskRanks;
 import java.util.Arrays;
 import java.util.stream.IntStream;
@@ -116,7 +117,7 @@ public final class SkylineFit {
       } else {
         offsets[record] = offset(record, valley);
         unplaced.remove(record);
-        unplacedLoad.subtract(first[record], last[record], bytes(record));
+        unplacedLoad.add(first[record], last[record], -bytes(record));
         skyline.add(valley, first[record], last[record], offsets[record] + bytes(record));
         unplacedCount--;
       }

@@ -3,7 +3,7 @@ package dev.stowage.plan.greedy;
 import java.util.Arrays;
 
 /**
- * The steps that brought objects near to a lifetime, and the steps that made them conflict with it.
+ * For a lifetime, the steps that brought objects near to it, and the steps that made them conflict.
  */
 final class ApproachSteps {
 

@@ -15,11 +15,11 @@ import java.util.function.BooleanSupplier;
  * The strategy that assigns the records of the tasks with the most live bytes first.
  *
  * <p>Tasks are visited by descending breadth, the sum of their live bytes. The unassigned records
- * of a task are assigned by descending size. A record takes the smallest free object that is large
- * enough; if there is none, the largest free object, which grows, or a new one. Ties: tasks by
- * ascending number, records by ascending index, objects by ascending id. Pisarchyk and Lee,
- * "Efficient Memory Management for Deep Neural Net Inference" (2020), algorithm 1; from TensorFlow
- * Lite's GPU delegate.
+ * of a task are assigned by descending size. A record takes the smallest free object of at least
+ * its size. Without one, the largest free object grows; without a free object, there is a new one.
+ * Ties: tasks by ascending number, records by ascending index, objects by ascending id. Pisarchyk
+ * and Lee, "Efficient Memory Management for Deep Neural Net Inference" (2020), algorithm 1; from
+ * TensorFlow Lite's GPU delegate.
  */
 public final class GreedyByBreadth implements ObjectsPlanner {
 

@@ -151,8 +151,8 @@ public final class MinCostFlow implements ObjectsPlanner {
      * {@return true if there is one}
      *
      * <p>The round visits a record's vertices after the vertices of all its possible predecessors.
-     * The path ends at the first record without memory that needs no bytes, or that may follow a
-     * large enough record. Of the large enough records, the path uses the first one.
+     * The path ends at a record without memory: at the first one of no bytes, or after a large
+     * enough record. Of the large enough records, the path uses the first one.
      */
     private boolean findFreePath() {
       if (lastCost > 0) {

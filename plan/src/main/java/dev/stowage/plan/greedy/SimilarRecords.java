@@ -99,7 +99,7 @@ final class SimilarRecords {
     return inverse;
   }
 
-  /** {@return the record that is the nearest to its best object, which is no longer unassigned} */
+  /** Removes the record with the least distance to its best object, and {@return the record} */
   int remove() {
     int record = nearest.remove();
     unlink(record);

@@ -7,7 +7,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/** The records without an object, searched by the rank of a task at which they are live. */
+/** The records without an object, by the ranks of the tasks of their lifetimes. */
 final class UnassignedRecords {
 
   /*

@@ -4,12 +4,18 @@ import dev.stowage.plan.Gap;
 import dev.stowage.plan.OffsetsAssignment;
 import dev.stowage.plan.PlanProblem;
 import dev.stowage.plan.TensorUsageRecord;
+import dev.stowage.plan.base.Alignment;
 import dev.stowage.plan.base.IndexOrder;
 import dev.stowage.plan.base.UnsupportedProblemException;
 import dev.stowage.plan.text.Message;
+import dev.stowage.plan.time.RankLoad;
+import dev.stowage.plan.time.TaskLoad;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.Deque;
 import java.util.List;
-import java.util.Objects;
 
 /**
  * A problem with lifetimes that change, its load, and the offsets of {@link
@@ -34,48 +40,61 @@ import java.util.Objects;
  * them or for their total, once for all changes before. {@link #checkpoint} and {@link #rollback}
  * take changes back.
  *
- * <p>A plan of n records needs n² / 8 bytes for the pairs of records that overlap, up to 72 bytes
- * for each task and about 70 bytes for each record: together 14 MB for 10,000 records and tasks,
- * and 1.3 GB for 100,000. For one thread.
+ * <p>For one thread.
  *
  * @see OperatorOrder
  */
 public final class IncrementalPlan {
 
-  /** The maximum number of records; the pairs that overlap then take 1.25 GB. */
-  public static final int MAX_RECORDS = 100_000;
-
-  /** The maximum number of tasks. */
+  /** The maximum number of tasks; each takes about 10 bytes. */
   public static final int MAX_TASKS = 1 << 24;
 
+  private static final long NOT_PLACED = -1;
+
   /*
-   * The parts identify a record by its rank: its position in the order of GREEDY_BY_SIZE, by
-   * descending size. This order does not depend on lifetimes.
+   * A record is identified by its rank: its position in the order of GREEDY_BY_SIZE, by descending
+   * size. This order does not depend on lifetimes.
    *
-   *   LoadTree       the live bytes at each task: C1
-   *   LiveOverlaps   the lifetimes, and the pairs of records that overlap: C2, C3
-   *   GreedyOffsets  the offsets, and which of them are stale: C4, C5
+   * The offset of a rank depends only on the offsets of the earlier ranks that overlap it. If a
+   * lifetime changes, the later rank of each pair that begins or ceases to overlap becomes stale.
+   * An update visits the stale ranks in ascending order and computes their offsets. If an offset
+   * changes, the later ranks that overlap it become stale. An update therefore computes each offset
+   * at most once.
+   *
+   *   C1  The load of a task is the sum of the bytes that are live there.
+   *   C2  A rank that is not stale has the offset that the earlier ranks imply.
    */
 
   private final PlanProblem given;
   private final int taskCount;
   private final int[] ranks;
   private final long[] bytes;
+  private final long[] alignments;
 
-  /** The tasks that a record's lifetime must contain, since it has gaps there; by record. */
-  private final int[] firstGapTasks;
+  private final RankLoad load;
 
-  private final int[] lastGapTasks;
+  /** The earlier ranks that overlap the rank to place. */
+  private final int[] earlier;
 
-  private final LoadTree load;
-  private final LiveOverlaps overlaps;
-  private final GreedyOffsets offsets;
+  private State state;
+  private final Deque<State> checkpoints = new ArrayDeque<>();
 
-  /** The first task, last task and rank of each change since the outermost checkpoint. */
-  private final LongStack changes = new LongStack();
+  /**
+   * The lifetimes and the offsets, by rank.
+   *
+   * @param stale the ranks with offsets that may be wrong
+   */
+  private record State(int[] firstTasks, int[] lastTasks, long[] offsets, BitSet stale) {
 
-  /** The number of entries in `changes` at each checkpoint. */
-  private final LongStack checkpoints = new LongStack();
+    State copy() {
+      return new State(
+          firstTasks.clone(), lastTasks.clone(), offsets.clone(), (BitSet) stale.clone());
+    }
+
+    boolean overlap(int a, int b) {
+      return firstTasks[a] <= lastTasks[b] && firstTasks[b] <= lastTasks[a];
+    }
+  }
 
   private IncrementalPlan(PlanProblem problem, int taskCount) {
     given = problem;
@@ -85,34 +104,24 @@ public final class IncrementalPlan {
     int[] order = IndexOrder.descending(count, i -> records.get(i).bytes());
     ranks = new int[count];
     bytes = new long[count];
-    firstGapTasks = new int[count];
-    lastGapTasks = new int[count];
-    load = new LoadTree(taskCount);
-    int[] firstTasks = new int[count];
-    int[] lastTasks = new int[count];
+    alignments = new long[count];
+    load = new RankLoad(new long[taskCount]);
+    earlier = new int[count];
+    state = new State(new int[count], new int[count], new long[count], new BitSet());
+    state.stale.set(0, count);
+    Arrays.fill(state.offsets, NOT_PLACED);
     for (int rank = 0; rank < count; rank++) {
       TensorUsageRecord record = records.get(order[rank]);
       ranks[order[rank]] = rank;
-      firstTasks[rank] = (int) record.firstTask();
-      lastTasks[rank] = (int) record.lastTask();
+      state.firstTasks[rank] = (int) record.firstTask();
+      state.lastTasks[rank] = (int) record.lastTask();
       bytes[rank] = record.bytes();
-      load.add(firstTasks[rank], lastTasks[rank], bytes[rank]);
-      addGaps(order[rank], record);
-    }
-    overlaps = new LiveOverlaps(firstTasks, lastTasks, taskCount);
-    offsets = new GreedyOffsets(problem, order, overlaps);
-  }
-
-  /** Subtracts the bytes that a record does not need in its gaps, which never change. */
-  private void addGaps(int index, TensorUsageRecord record) {
-    firstGapTasks[index] = Integer.MAX_VALUE;
-    lastGapTasks[index] = -1;
-    for (Gap gap : record.gaps()) {
-      int first = (int) gap.firstTask();
-      int last = (int) gap.lastTask();
-      load.add(first, last, gap.windowBytes() - record.bytes());
-      firstGapTasks[index] = Math.min(firstGapTasks[index], first);
-      lastGapTasks[index] = Math.max(lastGapTasks[index], last);
+      alignments[rank] = problem.alignmentOf(record);
+      load.add(state.firstTasks[rank], state.lastTasks[rank], bytes[rank]);
+      // The bytes that a record does not need in its gaps, which never change.
+      for (Gap gap : record.gaps()) {
+        load.add((int) gap.firstTask(), (int) gap.lastTask(), gap.windowBytes() - record.bytes());
+      }
     }
   }
 
@@ -132,15 +141,15 @@ public final class IncrementalPlan {
    * {@return a plan}
    *
    * <p>A record with gaps counts to the load as in {@link dev.stowage.plan.bounds.LowerBounds}, and
-   * occupies its bytes throughout its lifetime. Its gaps stay at the same tasks. Costs O(n² / 64 +
+   * occupies its bytes throughout its lifetime. Its gaps stay at the same tasks. Costs O(n log n +
    * t) for n records and t tasks.
    *
    * @param problem the records; their lifetimes may change
    * @param taskCount the number of tasks; each lifetime ends before it
    * @throws IllegalArgumentException if a record is pinned, or the problem has a reuse graph or
    *     records in place of others
-   * @throws IllegalArgumentException if {@code taskCount < 1}, {@code taskCount > MAX_TASKS}, a
-   *     record has {@code lastTask >= taskCount}, or there are more than {@link #MAX_RECORDS}
+   * @throws IllegalArgumentException if {@code taskCount < 1}, {@code taskCount > MAX_TASKS}, or a
+   *     record has {@code lastTask >= taskCount}
    */
   public static IncrementalPlan of(PlanProblem problem, long taskCount) {
     if (taskCount < 1 || taskCount > MAX_TASKS) {
@@ -155,13 +164,8 @@ public final class IncrementalPlan {
     return new IncrementalPlan(problem, (int) taskCount);
   }
 
-  /** Throws if a problem has too many records, or constraints that this class does not support. */
+  /** Throws if a problem has constraints that this class does not support. */
   static void checkSupported(PlanProblem problem) {
-    int count = problem.records().size();
-    if (count > MAX_RECORDS) {
-      throw Message.illegalArgument(
-          "an incremental plan has at most %d records: records=%d", MAX_RECORDS, count);
-    }
     if (problem.reuseGraph().isPresent()) {
       throw new UnsupportedProblemException("an incremental plan does not support reuse graphs");
     }
@@ -169,7 +173,7 @@ public final class IncrementalPlan {
       throw new UnsupportedProblemException(
           "an incremental plan does not support records in place of others");
     }
-    for (int i = 0; i < count; i++) {
+    for (int i = 0; i < problem.records().size(); i++) {
       TensorUsageRecord record = problem.records().get(i);
       if (record.pinnedOffset().isPresent()) {
         throw new UnsupportedProblemException(
@@ -202,7 +206,7 @@ public final class IncrementalPlan {
    * @param record an index into the problem's records
    */
   public long firstTask(int record) {
-    return overlaps.firstTask(ranks[record]);
+    return state.firstTasks[ranks[record]];
   }
 
   /**
@@ -211,15 +215,14 @@ public final class IncrementalPlan {
    * @param record an index into the problem's records
    */
   public long lastTask(int record) {
-    return overlaps.lastTask(ranks[record]);
+    return state.lastTasks[ranks[record]];
   }
 
   /**
    * Changes the lifetime of a record.
    *
    * <p>To change several lifetimes at once, call this method for each of them before asking for
-   * offsets. Costs O(log t + d + r) for t tasks if both ends move by d tasks together, and r
-   * records start or end at these.
+   * offsets. Costs O(n + log t) for n records and t tasks.
    *
    * @param record an index into the problem's records
    * @param firstTask the task that produces the tensor
@@ -229,41 +232,85 @@ public final class IncrementalPlan {
    * @throws IndexOutOfBoundsException if {@code record < 0} or {@code record >= recordCount()}
    */
   public void setLifetime(int record, long firstTask, long lastTask) {
-    Objects.checkIndex(record, ranks.length);
-    if (firstTask < 0
-        || firstTask > lastTask
-        || lastTask >= taskCount
-        || firstTask > firstGapTasks[record]
-        || lastTask < lastGapTasks[record]) {
-      rejectLifetime(record, firstTask, lastTask);
-    }
-    int rank = ranks[record];
-    int oldFirst = overlaps.firstTask(rank);
-    int oldLast = overlaps.lastTask(rank);
-    if (firstTask == oldFirst && lastTask == oldLast) {
-      return;
-    }
-    if (!checkpoints.isEmpty()) {
-      changes.push(oldFirst);
-      changes.push(oldLast);
-      changes.push(rank);
-    }
-    change(rank, (int) firstTask, (int) lastTask);
-  }
-
-  /**
-   * Throws the exception of a usage record for a wrong lifetime, or an exception for a task beyond
-   * the last one.
-   */
-  private void rejectLifetime(int record, long firstTask, long lastTask) {
     TensorUsageRecord changed = given.records().get(record).withLifetime(firstTask, lastTask);
     checkLastTask(changed.label(record), lastTask, taskCount);
+    int rank = ranks[record];
+    if (firstTask != state.firstTasks[rank] || lastTask != state.lastTasks[rank]) {
+      change(rank, (int) firstTask, (int) lastTask);
+    }
   }
 
   private void change(int rank, int firstTask, int lastTask) {
-    load.add(overlaps.firstTask(rank), overlaps.lastTask(rank), -bytes[rank]);
+    int[] firstTasks = state.firstTasks;
+    int[] lastTasks = state.lastTasks;
+    int oldFirst = firstTasks[rank];
+    int oldLast = lastTasks[rank];
+    for (int other = 0; other < bytes.length; other++) {
+      boolean overlaps = firstTasks[other] <= lastTask && firstTask <= lastTasks[other];
+      boolean didOverlap = firstTasks[other] <= oldLast && oldFirst <= lastTasks[other];
+      if (overlaps != didOverlap && other != rank) {
+        state.stale.set(Math.max(rank, other));
+      }
+    }
+    load.add(oldFirst, oldLast, -bytes[rank]);
     load.add(firstTask, lastTask, bytes[rank]);
-    overlaps.setLifetime(rank, firstTask, lastTask, offsets.stale());
+    firstTasks[rank] = firstTask;
+    lastTasks[rank] = lastTask;
+  }
+
+  /** Computes the stale offsets, and the offsets that depend on them. */
+  private void update() {
+    BitSet stale = state.stale;
+    for (int rank = stale.nextSetBit(0); rank >= 0; rank = stale.nextSetBit(rank)) {
+      stale.clear(rank);
+      long offset = computedOffset(rank);
+      if (offset != state.offsets[rank]) {
+        state.offsets[rank] = offset;
+        for (int later = rank + 1; later < bytes.length; later++) {
+          if (state.overlap(rank, later)) {
+            stale.set(later);
+          }
+        }
+      }
+    }
+  }
+
+  /**
+   * {@return the smallest gap between the earlier ranks that overlap a rank; without one, their
+   * end}
+   *
+   * <p>Of ranks with the same offset, the earlier one comes first.
+   */
+  private long computedOffset(int rank) {
+    int count = sortEarlier(rank);
+    long free = 0;
+    long best = NOT_PLACED;
+    long bestBytes = Long.MAX_VALUE;
+    for (int k = 0; k < count; k++) {
+      long start = state.offsets[earlier[k]];
+      if (start - free >= bytes[rank] && start - free < bestBytes) {
+        best = free;
+        bestBytes = start - free;
+      }
+      free = Math.max(free, Alignment.up(start + bytes[earlier[k]], alignments[rank]));
+    }
+    return best == NOT_PLACED ? free : best;
+  }
+
+  /** Sorts the earlier ranks that overlap a rank by offset, and {@return their number} */
+  private int sortEarlier(int rank) {
+    long[] offsets = state.offsets;
+    int count = 0;
+    for (int other = 0; other < rank; other++) {
+      if (state.overlap(rank, other)) {
+        int to = count++;
+        for (; to > 0 && offsets[earlier[to - 1]] > offsets[other]; to--) {
+          earlier[to] = earlier[to - 1];
+        }
+        earlier[to] = other;
+      }
+    }
+    return count;
   }
 
   /**
@@ -279,13 +326,17 @@ public final class IncrementalPlan {
    * {@return the size of the tensor arena}
    *
    * <p>Updates the offsets if a lifetime has changed since the last update. An update places a
-   * record again only if another record begins or ceases to overlap it, or moves. This costs O(n /
-   * 64 + p · (n / 64 + k)) for n records if p of them are placed again, and k earlier records
-   * overlap each of these; and O(n) if the record at the end of the arena moves down.
+   * record again only if another record begins or ceases to overlap it, or moves. This costs O(n +
+   * p · (n + k²)) for n records if p of them are placed again, and k earlier records overlap each
+   * of these.
    */
   public long totalBytes() {
-    offsets.update();
-    return offsets.totalBytes();
+    update();
+    long total = 0;
+    for (int rank = 0; rank < bytes.length; rank++) {
+      total = Math.max(total, state.offsets[rank] + bytes[rank]);
+    }
+    return total;
   }
 
   /**
@@ -296,8 +347,8 @@ public final class IncrementalPlan {
    * @param record an index into the problem's records
    */
   public long offset(int record) {
-    offsets.update();
-    return offsets.offset(ranks[record]);
+    update();
+    return state.offsets[ranks[record]];
   }
 
   /**
@@ -306,12 +357,10 @@ public final class IncrementalPlan {
    * <p>Updates the offsets, as {@link #totalBytes} does. Costs O(n) for n records.
    */
   public OffsetsAssignment assignment() {
-    offsets.update();
+    long totalBytes = totalBytes();
     long[] byRecord = new long[ranks.length];
-    for (int i = 0; i < byRecord.length; i++) {
-      byRecord[i] = offsets.offset(ranks[i]);
-    }
-    return OffsetsAssignment.of(byRecord, offsets.totalBytes());
+    Arrays.setAll(byRecord, i -> state.offsets[ranks[i]]);
+    return OffsetsAssignment.of(byRecord, totalBytes);
   }
 
   /** {@return the problem with the current lifetimes; O(n) for n records} */
@@ -328,31 +377,31 @@ public final class IncrementalPlan {
    *
    * <p>Checkpoints may be nested. Each must be ended by {@link #rollback} or {@link #commit}. If
    * the offsets are not up to date, a rollback also takes back the work that updates them. Call
-   * {@link #totalBytes} before to keep it. Costs O(n / 64) for n records. Until the outermost
-   * checkpoint ends, each change takes about 40 bytes.
+   * {@link #totalBytes} before to keep it. Costs O(n) for n records.
    */
   public void checkpoint() {
-    checkpoints.push(changes.size());
-    offsets.checkpoint();
+    checkpoints.push(state.copy());
   }
 
   /**
    * Restores the lifetimes and offsets at the last checkpoint, and removes the checkpoint.
    *
-   * <p>Costs as much as the changes, but computes no offset.
+   * <p>Costs O(n + c log t) for n records and t tasks, if c records have another lifetime.
    *
    * @throws IllegalStateException if there is no checkpoint
    */
   public void rollback() {
     checkCheckpoint("rollback");
-    long size = checkpoints.pop();
-    while (changes.size() > size) {
-      int rank = (int) changes.pop();
-      int lastTask = (int) changes.pop();
-      int firstTask = (int) changes.pop();
-      change(rank, firstTask, lastTask);
+    State before = checkpoints.pop();
+    for (int rank = 0; rank < bytes.length; rank++) {
+      int first = state.firstTasks[rank];
+      int last = state.lastTasks[rank];
+      if (first != before.firstTasks[rank] || last != before.lastTasks[rank]) {
+        load.add(first, last, -bytes[rank]);
+        load.add(before.firstTasks[rank], before.lastTasks[rank], bytes[rank]);
+      }
     }
-    offsets.rollback();
+    state = before;
   }
 
   /**
@@ -365,10 +414,6 @@ public final class IncrementalPlan {
   public void commit() {
     checkCheckpoint("commit");
     checkpoints.pop();
-    if (checkpoints.isEmpty()) {
-      changes.shrinkTo(0);
-    }
-    offsets.commit();
   }
 
   private void checkCheckpoint(String method) {
@@ -380,7 +425,13 @@ public final class IncrementalPlan {
   /** Throws an {@link AssertionError} with a label if an invariant is violated. O(n²). */
   void checkInvariants() {
     load.checkInvariants();
-    overlaps.checkInvariants();
-    offsets.checkInvariants();
+    if (load.maximum() != TaskLoad.bytes(problem())) {
+      throw new AssertionError("C1 load=" + load.maximum());
+    }
+    for (int rank = 0; rank < bytes.length; rank++) {
+      if (!state.stale.get(rank) && state.offsets[rank] != computedOffset(rank)) {
+        throw new AssertionError(Message.of("C2 rank %d: offset=%d", rank, state.offsets[rank]));
+      }
+    }
   }
 }

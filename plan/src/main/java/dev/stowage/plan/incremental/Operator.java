@@ -7,9 +7,9 @@ import java.util.List;
  *
  * @param reads the indices of the records that it reads
  * @param writes the indices of the records that it writes
- * @param after the indices of operators that must run before it for reasons that the records do not
- *     show. An example is the operator that makes a view, if the view has the record of its source:
- *     the readers of the view must run after it
+ * @param after the indices of operators that must run before it, besides the writers of its
+ *     records. For example, if a view has the record of its source, the readers of the view must
+ *     run after the operator that makes the view
  */
 public record Operator(List<Integer> reads, List<Integer> writes, List<Integer> after) {
 

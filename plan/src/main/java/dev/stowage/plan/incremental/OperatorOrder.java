@@ -5,15 +5,16 @@ import dev.stowage.plan.PlanProblem;
 import dev.stowage.plan.TensorUsageRecord;
 import dev.stowage.plan.base.UnsupportedProblemException;
 import dev.stowage.plan.text.Message;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.Deque;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.IntStream;
 
 /**
- * An order of the operators of a graph, with the load and the plan of the lifetimes that follow
- * from it.
+ * An order of the operators of a graph, which determines the lifetimes, with their load and plan.
  *
  * {@snippet :
  * OperatorOrder order = OperatorOrder.of(problem, graph);
@@ -38,21 +39,18 @@ import java.util.stream.IntStream;
 public final class OperatorOrder {
 
   /*
-   *   C6  operators[positions[i]] == i for each operator i.
-   *   C7  Each record lives from the position of its first user to the position of its last user.
-   *   C8  Each operator runs after its predecessors.
+   *   C3  operators[positions[i]] == i for each operator i.
+   *   C4  Each record lives from the position of its first user to the position of its last user.
+   *   C5  Each operator runs after its predecessors.
    */
 
   private final OperatorGraph graph;
-  private final int[] operators;
-  private final int[] positions;
+  private int[] operators;
+  private int[] positions;
   private final IncrementalPlan plan;
 
-  /** The two positions of each move since the outermost checkpoint. */
-  private final LongStack moves = new LongStack();
-
-  /** The number of entries in `moves` at each checkpoint. */
-  private final LongStack checkpoints = new LongStack();
+  /** The operators at each checkpoint. */
+  private final Deque<int[]> checkpoints = new ArrayDeque<>();
 
   private OperatorOrder(OperatorGraph graph, PlanProblem problem, int[] operators) {
     this.graph = graph;
@@ -69,9 +67,8 @@ public final class OperatorOrder {
    * @param graph the operators, with at most {@link IncrementalPlan#MAX_TASKS}
    * @throws IllegalArgumentException if a record is pinned or has gaps, or the problem has a reuse
    *     graph or records in place of others
-   * @throws IllegalArgumentException if the problem and the graph have different numbers of records
-   *     or too many for an {@link IncrementalPlan}, or a record is neither an input nor an output
-   *     and no operator uses it
+   * @throws IllegalArgumentException if the problem and the graph have different numbers of
+   *     records, or a record is neither an input nor an output and no operator uses it
    */
   public static OperatorOrder of(PlanProblem problem, OperatorGraph graph) {
     return of(problem, graph, IntStream.range(0, graph.operatorCount()).toArray());
@@ -201,24 +198,6 @@ public final class OperatorOrder {
     return operators.length;
   }
 
-  /**
-   * {@return the operator at a position}
-   *
-   * @param position a task, from 0 to {@code operatorCount() - 1}
-   */
-  public int operatorAt(int position) {
-    return operators[position];
-  }
-
-  /**
-   * {@return the position of an operator}
-   *
-   * @param operator an index into the operators of the graph
-   */
-  public int positionOf(int operator) {
-    return positions[operator];
-  }
-
   /** {@return a copy of the operators in this order} */
   public int[] operators() {
     return operators.clone();
@@ -286,10 +265,6 @@ public final class OperatorOrder {
       throw Message.illegalArgument(
           "operator %d can only move to positions from %d to %d: from=%d, to=%d",
           operators[from], earliestPosition(from), latestPosition(from), from, to);
-    }
-    if (!checkpoints.isEmpty()) {
-      moves.push(from);
-      moves.push(to);
     }
     shift(from, to);
     int step = from < to ? 1 : -1;
@@ -365,7 +340,7 @@ public final class OperatorOrder {
    * @see IncrementalPlan#checkpoint
    */
   public void checkpoint() {
-    checkpoints.push(moves.size());
+    checkpoints.push(operators.clone());
     plan.checkpoint();
   }
 
@@ -377,12 +352,8 @@ public final class OperatorOrder {
    */
   public void rollback() {
     plan.rollback();
-    long size = checkpoints.pop();
-    while (moves.size() > size) {
-      int to = (int) moves.pop();
-      int from = (int) moves.pop();
-      shift(to, from);
-    }
+    operators = checkpoints.pop();
+    positions = positions(operators);
   }
 
   /**
@@ -394,9 +365,6 @@ public final class OperatorOrder {
   public void commit() {
     plan.commit();
     checkpoints.pop();
-    if (checkpoints.isEmpty()) {
-      moves.shrinkTo(0);
-    }
   }
 
   /** Throws an {@link AssertionError} with a label if an invariant is violated. O(n²). */
@@ -404,15 +372,15 @@ public final class OperatorOrder {
     plan.checkInvariants();
     for (int i = 0; i < positions.length; i++) {
       if (operators[positions[i]] != i) {
-        throw new AssertionError("C6 operator " + i);
+        throw new AssertionError("C3 operator " + i);
       }
       if (earliestPosition(positions[i]) > positions[i]) {
-        throw new AssertionError("C8 operator " + i);
+        throw new AssertionError("C5 operator " + i);
       }
     }
     for (int i = 0; i < graph.recordCount(); i++) {
       if (plan.firstTask(i) != firstTask(i) || plan.lastTask(i) != lastTask(i)) {
-        throw new AssertionError("C7 record " + i);
+        throw new AssertionError("C4 record " + i);
       }
     }
   }

@@ -8,11 +8,9 @@
  * <h2>For maintainers</h2>
  *
  * <p>Searches that try thousands of orders of operators a second need the load and the offsets of
- * {@code GREEDY_BY_SIZE} after each change. {@link LoadTree} is a segment tree of live bytes, and
- * {@link LiveOverlaps} a matrix of overlapping records. {@link GreedyOffsets} computes an offset
- * again only if an earlier overlapping record has moved, or is new or gone. It does so when the
- * caller requests an offset, once for all changes since the last request. After a checkpoint, the
- * parts log their changes, and a rollback takes them back. The invariants C1 to C5 are in the
- * parts.
+ * {@code GREEDY_BY_SIZE} after each change. An {@code IncrementalPlan} computes an offset again
+ * only if an earlier overlapping record has moved, or is new or gone. It does so when the caller
+ * requests an offset, once for all changes since the last request. A checkpoint is a copy of
+ * lifetimes and offsets.
  */
 package dev.stowage.plan.incremental;

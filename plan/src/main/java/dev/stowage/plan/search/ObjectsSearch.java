@@ -14,9 +14,9 @@ import java.util.function.LongSupplier;
  * object throughout its lifetime.
  *
  * <p>The search starts from the plans of the strategies and from a lower bound, the sum of the
- * positional maximums. A linear relaxation raises the bound and guides the search to plans that
- * meet it. It takes up to 100 MB. The search omits it for problems with more than a million pairs
- * of a record and a size of at least its bytes, or of a record and a task at which records end.
+ * positional maximums. A linear relaxation raises the bound and guides the search to small plans.
+ * The relaxation takes up to 100 MB. The search omits it if the records have more than a million
+ * possible sizes of objects together, or end at too many different tasks.
  *
  * <p>With a capacity, the search stops at the first plan that fits. If no plan fits, the search
  * continues to the smallest plan.

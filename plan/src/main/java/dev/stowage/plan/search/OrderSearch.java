@@ -76,7 +76,6 @@ public final class OrderSearch {
    * @param problem the records; the order of the operators determines their lifetimes
    * @param graph the operators, in the first order
    * @param options the limits
-   * @throws IllegalArgumentException as {@link OperatorOrder#of}
    * @throws IllegalArgumentException as {@link OperatorOrder#of}, or if an output is not an input
    *     and no operator uses it
    */
@@ -131,7 +130,6 @@ public final class OrderSearch {
       PlanProblem ordered = OperatorOrder.problemOf(problem, graph, search.order());
       plan(search.order(), ordered, Long.MAX_VALUE, remaining().dividedBy(PART));
     }
-    // The pairs of records that overlap take time and memory.
     if (!isDone() && !limit.isOver()) {
       climb(OperatorOrder.of(problem, graph, search.order()));
     }

@@ -10,8 +10,7 @@ import java.util.List;
  * @param operators the operators in their order, by their indices in the graph
  * @param problem the records with the lifetimes of this order
  * @param assignment the plan
- * @param lowerBoundBytes the proved lower bound of the plans of all orders: the load of an order is
- *     at least as large
+ * @param lowerBoundBytes a proved lower bound: no order has a smaller load, and no plan is smaller
  * @param end the reason that the search ended; {@link SearchEnd#OPTIMAL} if no order has a smaller
  *     plan
  */

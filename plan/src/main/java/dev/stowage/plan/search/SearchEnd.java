@@ -19,8 +19,8 @@ public enum SearchEnd {
   CANCELLED;
 
   /**
-   * {@return this end if a limit caused it, else {@link #NOT_EXHAUSTIVE}: a proof on widened
-   * lifetimes does not count}
+   * {@return this end if it is a limit, else {@link #NOT_EXHAUSTIVE}, because a proof for widened
+   * lifetimes is no proof for the problem}
    */
   SearchEnd onWidenedLifetimes() {
     return switch (this) {

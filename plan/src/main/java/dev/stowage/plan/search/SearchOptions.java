@@ -11,7 +11,7 @@ import java.util.function.Consumer;
  *
  * @param timeLimit the most time of the search
  * @param capacityBytes the capacity; empty for the smallest plan
- * @param isCapacityDecision true if the search also stops when its lower bound exceeds the capacity
+ * @param isCapacityDecision true to stop also if the lower bound exceeds the capacity
  * @param nodeLimit the number of nodes that the search may visit
  * @param threads the number of threads that search
  * @param progress the listener of progress
@@ -85,7 +85,7 @@ public record SearchOptions(
    * {@return these options with a capacity, as a question: does any plan fit?}
    *
    * <p>The search also stops when its lower bound exceeds the capacity. Its plan may then be larger
-   * than necessary. A search for objects ignores the difference to {@link #withCapacity(long)}.
+   * than necessary. For a search for objects, this is {@link #withCapacity(long)}.
    *
    * @param bytes the capacity
    * @throws IllegalArgumentException if {@code bytes < 0}

@@ -7,8 +7,7 @@ package dev.stowage.plan.search;
  * @param assignment the plan
  * @param lowerBoundBytes a proved lower bound: no plan is smaller
  * @param end the reason that the search ended
- * @param nodes the amount of work; for offsets, the number of placements tried, and for objects,
- *     states of sweeps, placed records, and steps of equal cost
+ * @param nodes the amount of work: the number of placements tried, or of steps of about that cost
  */
 public record SearchResult<A>(A assignment, long lowerBoundBytes, SearchEnd end, long nodes) {
 

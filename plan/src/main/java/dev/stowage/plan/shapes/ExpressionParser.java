@@ -1,5 +1,6 @@
 package dev.stowage.plan.shapes;
 
+import dev.stowage.plan.shapes.ExpressionNode.Factor;
 import dev.stowage.plan.text.Message;
 import java.math.BigInteger;
 import java.util.ArrayList;
@@ -52,28 +53,35 @@ final class ExpressionParser {
 
   private ExpressionNode sum() {
     List<ExpressionNode> parts = new ArrayList<>();
-    parts.add(product());
+    parts.add(product(false));
     while (true) {
       if (accept('+')) {
-        parts.add(product());
+        parts.add(product(false));
       } else if (accept('-')) {
-        parts.add(new ExpressionNode.Negated(product()));
+        parts.add(product(false).negated());
       } else {
-        return parts.size() == 1 ? parts.getFirst() : new ExpressionNode.Sum(List.copyOf(parts));
+        return ExpressionNode.of(parts, Interval::plus);
       }
     }
   }
 
-  private ExpressionNode.Product product() {
+  /** Reads a product; {@code isLastUp} rounds a division at its end up. */
+  private ExpressionNode product(boolean isLastUp) {
     ExpressionNode start = factor();
-    List<ExpressionNode.Factor> factors = new ArrayList<>();
+    List<Factor> factors = new ArrayList<>();
+    boolean isQuotient = false;
     while (true) {
       if (accept('*')) {
-        factors.add(new ExpressionNode.Factor(ExpressionNode.Kind.TIMES, factor()));
+        factors.add(new Factor(Interval::times, factor()));
+        isQuotient = false;
       } else if (accept('/')) {
-        factors.add(new ExpressionNode.Factor(ExpressionNode.Kind.FLOOR, factor()));
+        factors.add(new Factor(Interval::floorDivide, factor()));
+        isQuotient = true;
       } else {
-        return new ExpressionNode.Product(start, List.copyOf(factors));
+        if (isLastUp && isQuotient) {
+          factors.add(new Factor(Interval::ceilingDivide, factors.removeLast().part()));
+        }
+        return ExpressionNode.product(start, factors);
       }
     }
   }
@@ -84,7 +92,7 @@ final class ExpressionParser {
       negative = !negative;
     }
     ExpressionNode factor = primary();
-    return negative ? new ExpressionNode.Negated(factor) : factor;
+    return negative ? factor.negated() : factor;
   }
 
   private ExpressionNode primary() {
@@ -120,55 +128,48 @@ final class ExpressionParser {
   }
 
   private ExpressionNode function(String name, int start) {
-    if (!FUNCTIONS.contains(name)) {
-      position = start;
-      throw unexpected("a function: floor, ceil, max, min or roundup");
-    }
+    check(FUNCTIONS.contains(name), start, "a function: floor, ceil, max, min or roundup");
     enter();
     if (name.equals("ceil")) {
-      ExpressionNode.Product product = product();
+      ExpressionNode product = product(true);
       leave();
-      return product.roundedUp();
+      return product;
     }
     List<ExpressionNode> arguments = new ArrayList<>();
+    boolean isNumber;
     do {
+      skipBlanks();
+      int from = position;
       arguments.add(sum());
+      isNumber = text.substring(from, position).strip().matches("0*[1-9][0-9]*");
     } while (accept(','));
     leave();
     return switch (name) {
-      case "max" -> new ExpressionNode.Largest(List.copyOf(arguments));
+      case "max" -> ExpressionNode.of(arguments, Interval::max);
       case "min" ->
-          new ExpressionNode.Negated(
-              new ExpressionNode.Largest(
-                  arguments.stream().<ExpressionNode>map(ExpressionNode.Negated::new).toList()));
-      case "roundup" -> roundUp(arguments, start);
+          ExpressionNode.of(arguments.stream().map(ExpressionNode::negated).toList(), Interval::max)
+              .negated();
+      case "roundup" -> {
+        boolean isRoundUp = isNumber && arguments.size() == 2;
+        check(isRoundUp, start, "roundup(a, n) with a positive number n");
+        yield ExpressionNode.product(
+            arguments.getFirst(),
+            List.of(
+                new Factor(Interval::ceilingDivide, arguments.getLast()),
+                new Factor(Interval::times, arguments.getLast())));
+      }
       default -> {
-        if (arguments.size() != 1) {
-          position = start;
-          throw unexpected("one argument of floor");
-        }
+        check(arguments.size() == 1, start, "one argument of floor");
         yield arguments.getFirst();
       }
     };
   }
 
-  private ExpressionNode roundUp(List<ExpressionNode> arguments, int start) {
-    boolean isNumber =
-        arguments.size() == 2
-            && arguments.getLast()
-                instanceof
-                ExpressionNode.Product(ExpressionNode.Constant(BigInteger n), var factors)
-            && factors.isEmpty()
-            && n.signum() > 0;
-    if (!isNumber) {
+  private void check(boolean isExpected, int start, String expected) {
+    if (!isExpected) {
       position = start;
-      throw unexpected("roundup(a, n) with a positive number n");
+      throw unexpected(expected);
     }
-    return new ExpressionNode.Product(
-        arguments.getFirst(),
-        List.of(
-            new ExpressionNode.Factor(ExpressionNode.Kind.CEILING, arguments.getLast()),
-            new ExpressionNode.Factor(ExpressionNode.Kind.TIMES, arguments.getLast())));
   }
 
   private void enter() {
@@ -200,7 +201,7 @@ final class ExpressionParser {
           "expression '%s': a number must not exceed 2^63 - 1: %s",
           shortened(text), shortened(value.toString()));
     }
-    return new ExpressionNode.Constant(value);
+    return _ -> Interval.of(value);
   }
 
   private String quotedName() {
@@ -223,7 +224,7 @@ final class ExpressionParser {
   private ExpressionNode dimension(String name) {
     DimensionRange.checkName(name);
     dimensions.add(name);
-    return new ExpressionNode.Dimension(name);
+    return values -> values.apply(name);
   }
 
   private boolean accept(char expected) {

@@ -42,6 +42,15 @@ record Interval(BigInteger first, BigInteger last) {
         floor(last, divisor.last));
   }
 
+  /**
+   * {@return the quotients, rounded up}
+   *
+   * @throws ArithmeticException if a divisor may be 0 or negative
+   */
+  Interval ceilingDivide(Interval divisor) {
+    return negated().floorDivide(divisor).negated();
+  }
+
   /** {@return the larger ones of two numbers, one of each interval} */
   Interval max(Interval other) {
     return new Interval(first.max(other.first), last.max(other.last));

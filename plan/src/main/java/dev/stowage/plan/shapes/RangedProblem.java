@@ -123,7 +123,7 @@ public final class RangedProblem {
     String label = record.label(index);
     if (size.constant().isEmpty() && record.gaps().stream().anyMatch(it -> it.windowBytes() > 0)) {
       throw new IllegalArgumentException(
-          label + ": a record whose size depends on dimensions cannot have a gap with a window");
+          label + ": a record with a window in a gap must have a size without dimensions");
     }
     try {
       size.largest(ranges);

@@ -21,17 +21,13 @@ public record TextureExtent(long width, long height, OptionalLong depth) {
   public TextureExtent {
     if (width < 0 || height < 0 || depth.orElse(0) < 0) {
       throw Message.illegalArgument(
-          "a texture has a negative dimension: width=%d, height=%d, depth=%s",
-          width, height, depth);
+          "a texture has a negative dimension: %s", text(width, height, depth));
     }
     try {
       volume(width, height, depth);
     } catch (ArithmeticException e) {
       throw new IllegalArgumentException(
-          Message.of(
-              "a texture has more than 2^63 - 1 texels: width=%d, height=%d, depth=%s",
-              width, height, depth),
-          e);
+          Message.of("a texture has more than 2^63 - 1 texels: %s", text(width, height, depth)), e);
     }
   }
 
@@ -76,5 +72,16 @@ public record TextureExtent(long width, long height, OptionalLong depth) {
     return depth.orElse(1) == 0
         ? 0
         : Math.multiplyExact(Math.multiplyExact(width, height), depth.orElse(1));
+  }
+
+  private static String text(long width, long height, OptionalLong depth) {
+    String inDepth = depth.isPresent() ? ", " + depth.getAsLong() : "";
+    return Message.of("[%d, %d%s]", width, height, inDepth);
+  }
+
+  /** {@return the extent as a problem in JSON has it, such as "[4, 2]"} */
+  @Override
+  public String toString() {
+    return text(width, height, depth);
   }
 }

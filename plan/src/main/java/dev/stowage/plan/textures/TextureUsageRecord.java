@@ -19,7 +19,7 @@ public record TextureUsageRecord(TextureExtent extent, long firstTask, long last
   public TextureUsageRecord {
     if (firstTask < 0 || firstTask > lastTask) {
       throw Message.illegalArgument(
-          "a texture's lifetime needs 0 <= firstTask <= lastTask: firstTask=%d, lastTask=%d",
+          "the lifetime of a texture must not start below 0 or after its end: first task=%d, last task=%d",
           firstTask, lastTask);
     }
   }

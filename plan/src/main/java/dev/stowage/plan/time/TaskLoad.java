@@ -47,7 +47,7 @@ public record TaskLoad(long task, long bytes) {
   }
 
   /** {@return the live bytes at the task of each rank; each live range starts at one} */
-  static long[] byRank(PlanProblem problem, TaskRanks ranks) {
+  public static long[] byRank(PlanProblem problem, TaskRanks ranks) {
     List<TensorUsageRecord> records = problem.records();
     long[] change = new long[ranks.count() + 1];
     for (TensorUsageRecord record : records) {

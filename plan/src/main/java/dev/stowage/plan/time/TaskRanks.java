@@ -40,8 +40,8 @@ public final class TaskRanks {
     }
   }
 
-  /** {@return the ranks of the given tasks} */
-  static TaskRanks ofStarts(LongStream firstTasks) {
+  /** {@return the ranks of some tasks, in any order} */
+  public static TaskRanks ofStarts(LongStream firstTasks) {
     long[] sorted = firstTasks.toArray();
     Arrays.sort(sorted);
     int count = 0;
@@ -67,7 +67,7 @@ public final class TaskRanks {
   }
 
   /** {@return the task of a rank} */
-  long start(int rank) {
+  public long start(int rank) {
     return starts[rank];
   }
 

@@ -33,13 +33,12 @@ final class LiveRangeTree {
    * Creates a tree without live ranges.
    *
    * @param ranges the ranges that may become live
-   * @param indexCount a number greater than the index of any of them
    */
-  LiveRangeTree(List<PlacedRange> ranges, int indexCount) {
+  LiveRangeTree(List<PlacedRange> ranges) {
     int count = ranges.size();
     int[] order = IndexOrder.ascending(count, k -> ranges.get(k).startByte());
     byStart = Arrays.stream(order).mapToObj(ranges::get).toArray(PlacedRange[]::new);
-    positions = new int[indexCount];
+    positions = new int[count];
     starts = new long[count];
     for (int position = 0; position < count; position++) {
       positions[byStart[position].index()] = position;

@@ -5,12 +5,10 @@ import dev.stowage.plan.InPlace;
 import dev.stowage.plan.PlanProblem;
 import dev.stowage.plan.TensorUsageRecord;
 import dev.stowage.plan.text.Message;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.List;
 import java.util.function.IntToLongFunction;
 
-/** The pairs of records that a plan overlaps with the permission of {@link PlanProblem#inPlace}. */
+/** The overlaps of a plan that {@link PlanProblem#inPlace} permits. */
 public final class PermittedOverlaps {
 
   private static final int NONE = -1;
@@ -48,36 +46,20 @@ public final class PermittedOverlaps {
     return takenOver.length > 0 && (takenOver[one] == other || takenOver[other] == one);
   }
 
-  /** {@return the pairs of records that may overlap} */
-  List<InPlace> pairs() {
-    List<InPlace> pairs = new ArrayList<>();
-    for (int i = 0; i < takenOver.length; i++) {
-      if (takenOver[i] != NONE) {
-        pairs.add(new InPlace(i, takenOver[i]));
-      }
-    }
-    return pairs;
-  }
-
   /**
-   * {@return the reason why two records must not overlap although one may be in place of the other,
-   * as the end of a sentence; empty if there is no such pair}
+   * {@return the reason why a pair in place does not permit an overlap, as the end of a sentence;
+   * empty if the two records are no pair}
    */
   public String reason(int one, int other) {
     for (InPlace pair : problem.inPlace()) {
       if (pair.equals(new InPlace(one, other)) || pair.equals(new InPlace(other, one))) {
+        String obstacle = obstacle(problem, pair);
         return Message.of(
             "; record %d may be in place of record %d, but %s",
-            pair.record(), pair.source(), rule(problem, pair));
+            pair.record(), pair.source(), obstacle.isEmpty() ? "only at its offset" : obstacle);
       }
     }
     return "";
-  }
-
-  /** {@return the rule that two records of a pair violate if they overlap without permission} */
-  public static String rule(PlanProblem problem, InPlace pair) {
-    String obstacle = obstacle(problem, pair);
-    return obstacle.isEmpty() ? "only at its offset" : obstacle;
   }
 
   /** {@return the reason why a pair has no effect for any offsets; empty if it has one} */

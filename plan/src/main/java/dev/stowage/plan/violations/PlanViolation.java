@@ -1,16 +1,7 @@
 package dev.stowage.plan.violations;
 
-import java.util.function.IntUnaryOperator;
-
 /** A violation of a rule by an offsets assignment. */
 public sealed interface PlanViolation {
-
-  /**
-   * {@return this violation with the indices of another problem}
-   *
-   * @param indices the index in the other problem of each record, in ascending order
-   */
-  PlanViolation withRecords(IntUnaryOperator indices);
 
   /**
    * An offset that is not a multiple of its alignment.
@@ -19,13 +10,7 @@ public sealed interface PlanViolation {
    * @param offset the record's offset
    * @param alignment the required alignment in bytes
    */
-  record Misaligned(int record, long offset, long alignment) implements PlanViolation {
-
-    @Override
-    public Misaligned withRecords(IntUnaryOperator indices) {
-      return new Misaligned(indices.applyAsInt(record), offset, alignment);
-    }
-  }
+  record Misaligned(int record, long offset, long alignment) implements PlanViolation {}
 
   /**
    * A record that ends beyond the capacity.
@@ -34,13 +19,7 @@ public sealed interface PlanViolation {
    * @param endByte the byte after the record
    * @param capacityBytes the capacity
    */
-  record BeyondCapacity(int record, long endByte, long capacityBytes) implements PlanViolation {
-
-    @Override
-    public BeyondCapacity withRecords(IntUnaryOperator indices) {
-      return new BeyondCapacity(indices.applyAsInt(record), endByte, capacityBytes);
-    }
-  }
+  record BeyondCapacity(int record, long endByte, long capacityBytes) implements PlanViolation {}
 
   /**
    * Two records that share bytes without permission of the problem's graph: the graph allows an
@@ -52,14 +31,7 @@ public sealed interface PlanViolation {
    * @param endByte the byte after the last one
    */
   record NotPermitted(int first, int second, long startByte, long endByte)
-      implements PlanViolation {
-
-    @Override
-    public NotPermitted withRecords(IntUnaryOperator indices) {
-      return new NotPermitted(
-          indices.applyAsInt(first), indices.applyAsInt(second), startByte, endByte);
-    }
-  }
+      implements PlanViolation {}
 
   /**
    * Two records that need the same bytes at the same tasks. Of several overlaps of records with
@@ -74,17 +46,6 @@ public sealed interface PlanViolation {
    */
   record Overlap(int first, int second, long firstTask, long lastTask, long startByte, long endByte)
       implements PlanViolation {
-
-    @Override
-    public Overlap withRecords(IntUnaryOperator indices) {
-      return new Overlap(
-          indices.applyAsInt(first),
-          indices.applyAsInt(second),
-          firstTask,
-          lastTask,
-          startByte,
-          endByte);
-    }
 
     static Overlap of(PlacedRange a, PlacedRange b) {
       return new Overlap(

@@ -1,6 +1,5 @@
 package dev.stowage.plan.violations;
 
-import dev.stowage.plan.InPlace;
 import dev.stowage.plan.OffsetsAssignment;
 import dev.stowage.plan.PlanProblem;
 import dev.stowage.plan.ReuseGraph;
@@ -9,14 +8,8 @@ import dev.stowage.plan.base.IndexOrder;
 import dev.stowage.plan.check.AssignmentChecker;
 import dev.stowage.plan.text.Message;
 import java.util.ArrayList;
-import java.util.BitSet;
-import java.util.Comparator;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.OptionalLong;
-import java.util.function.IntUnaryOperator;
-import java.util.stream.Stream;
 
 /**
  * The violations of an offsets assignment: the number of each kind, and a list of the first ones.
@@ -24,7 +17,8 @@ import java.util.stream.Stream;
  * @param misalignedCount the number of offsets that are not multiples of their alignments
  * @param beyondCapacityCount the number of records that end beyond the capacity
  * @param overlapCount the number of pairs of records that need the same byte at the same task,
- *     without permission to be in place of each other there
+ *     without permission to be in place of each other there; the count stops at {@link
+ *     #MAX_OVERLAPS}
  * @param notPermittedCount the number of other pairs of records that share a byte without
  *     permission of the problem's graph
  * @param listed the first violations of each kind, in the order of the kinds above. Records are in
@@ -38,6 +32,9 @@ public record PlanViolations(
     long overlapCount,
     long notPermittedCount,
     List<PlanViolation> listed) {
+
+  /** The number of overlaps that ends their count. */
+  public static final long MAX_OVERLAPS = 10_000_000;
 
   /** Creates a result with a copy of the list. */
   public PlanViolations {
@@ -59,8 +56,8 @@ public record PlanViolations(
    *
    * <p>In contrast to {@link AssignmentChecker}, pinned offsets are not checked, and two pinned
    * records must not overlap. With a graph, gaps are ignored. Costs O(n log n) for n records, plus
-   * O(log n) for each overlap of a record with gaps, plus O(1) for each pair that shares bytes if
-   * the graph does not permit one of these pairs.
+   * O(log n) for each overlap, plus O(1) for each pair that shares bytes if the graph does not
+   * permit one of these pairs.
    *
    * @param problem the records
    * @param assignment the plan
@@ -89,9 +86,7 @@ public record PlanViolations(
         beyond.add(new PlanViolation.BeyondCapacity(i, end, capacityBytes.getAsLong()));
       }
     }
-    List<TensorUsageRecord> live = problem.withoutUnusedGaps().records();
-    PermittedOverlaps permitted = PermittedOverlaps.of(problem, assignment::offset);
-    Listing overlaps = new Overlaps(PlacedRange.of(live, assignment), permitted, maxListed).find();
+    Listing overlaps = overlaps(problem, assignment, maxListed);
     Listing notPermitted = notPermitted(problem, assignment, maxListed);
     List<PlanViolation> listed = new ArrayList<>(misaligned.listed);
     listed.addAll(beyond.listed);
@@ -102,45 +97,54 @@ public record PlanViolations(
   }
 
   /**
-   * {@return these violations with the indices of another problem}
+   * {@return the pairs that overlap}
    *
-   * @param indices the index in the other problem of each record
+   * <p>A pair of records with gaps may overlap several times; only the first time counts.
    */
-  public PlanViolations withRecords(IntUnaryOperator indices) {
-    return new PlanViolations(
-        misalignedCount,
-        beyondCapacityCount,
-        overlapCount,
-        notPermittedCount,
-        listed.stream().map(violation -> violation.withRecords(indices)).toList());
+  private static Listing overlaps(
+      PlanProblem problem, OffsetsAssignment assignment, int maxListed) {
+    List<PlacedRange> ranges = PlacedRange.of(problem.withoutUnusedGaps().records(), assignment);
+    PermittedOverlaps permitted = PermittedOverlaps.of(problem, assignment::offset);
+    Listing found = new Listing(maxListed);
+    OverlapSweep.sweep(
+        ranges,
+        (live, range) -> {
+          if (!permitted.contains(live.record(), range.record())
+              && !overlapBefore(range.firstTask(), live, range, ranges)) {
+            found.add(PlanViolation.Overlap.of(live, range));
+          }
+          return found.count < MAX_OVERLAPS;
+        });
+    return found;
   }
 
-  /**
-   * {@return the violations of two arenas: of each kind first these, then the others}
-   *
-   * @param other the violations of the other arena
-   */
-  public PlanViolations plus(PlanViolations other) {
-    return new PlanViolations(
-        misalignedCount + other.misalignedCount,
-        beyondCapacityCount + other.beyondCapacityCount,
-        overlapCount + other.overlapCount,
-        notPermittedCount + other.notPermittedCount,
-        Stream.concat(listed.stream(), other.listed.stream())
-            .sorted(Comparator.comparingInt(PlanViolations::kind))
-            .toList());
+  /** {@return true if the records of two ranges that overlap at a task also overlap before} */
+  private static boolean overlapBefore(
+      long task, PlacedRange one, PlacedRange other, List<PlacedRange> ranges) {
+    PlacedRange a = firstOfRecord(one, ranges);
+    PlacedRange b = firstOfRecord(other, ranges);
+    while (Math.max(a.firstTask(), b.firstTask()) < task) {
+      if (a.overlaps(b)) {
+        return true;
+      }
+      if (a.lastTask() < b.lastTask()) {
+        a = ranges.get(a.index() + 1);
+      } else {
+        b = ranges.get(b.index() + 1);
+      }
+    }
+    return false;
   }
 
-  /** {@return the position of the kind of a violation in a list} */
-  private static int kind(PlanViolation violation) {
-    return switch (violation) {
-      case PlanViolation.Misaligned _ -> 0;
-      case PlanViolation.BeyondCapacity _ -> 1;
-      case PlanViolation.Overlap _ -> 2;
-      case PlanViolation.NotPermitted _ -> 3;
-    };
+  private static PlacedRange firstOfRecord(PlacedRange range, List<PlacedRange> ranges) {
+    int index = range.index();
+    while (index > 0 && ranges.get(index - 1).record() == range.record()) {
+      index--;
+    }
+    return ranges.get(index);
   }
 
+  /** {@return the pairs that share bytes, and neither overlap nor have the graph's permission} */
   private static Listing notPermitted(
       PlanProblem problem, OffsetsAssignment assignment, int maxListed) {
     Listing found = new Listing(maxListed);
@@ -203,173 +207,9 @@ public record PlanViolations(
 
     void add(PlanViolation violation) {
       count++;
-      list(violation);
-    }
-
-    /** Lists a violation without counting it, unless the list is full. */
-    void list(PlanViolation violation) {
-      if (!isFull()) {
+      if (listed.size() < max) {
         listed.add(violation);
       }
-    }
-
-    boolean isFull() {
-      return listed.size() >= max;
-    }
-  }
-
-  /** Finds the pairs that overlap. */
-  private static final class Overlaps {
-
-    /*
-     * Two records without gaps overlap at most once, when the later one starts, so their overlaps
-     * are counted without visiting each. Records with gaps have several ranges and may overlap
-     * several times. Their overlaps are visited one by one, and only the first one of a pair
-     * counts. A record may overlap the record that it is in place of, which both do only once.
-     */
-
-    private final List<PlacedRange> ranges;
-
-    /** True for each range of a record that has several. */
-    private final boolean[] isPartial;
-
-    private final PermittedOverlaps permitted;
-
-    /** For some ranges without gaps, the other ranges that they may overlap. */
-    private final Map<Integer, List<Integer>> permittedRanges = new HashMap<>();
-
-    private final LiveRangeTree live;
-    private final LiveRangeCounts liveCounts;
-    private final LiveRangeTree livePartial;
-    private final LiveRangeCounts livePartialCounts;
-    private final BitSet started = new BitSet();
-    private final Listing found;
-
-    Overlaps(List<PlacedRange> ranges, PermittedOverlaps permitted, int maxListed) {
-      this.ranges = ranges;
-      this.permitted = permitted;
-      isPartial = new boolean[ranges.size()];
-      for (int k = 1; k < isPartial.length; k++) {
-        if (ranges.get(k).record() == ranges.get(k - 1).record()) {
-          isPartial[k] = true;
-          isPartial[k - 1] = true;
-        }
-      }
-      live = new LiveRangeTree(ranges, isPartial.length);
-      liveCounts = new LiveRangeCounts(ranges);
-      List<PlacedRange> partial = ranges.stream().filter(r -> isPartial[r.index()]).toList();
-      livePartial = new LiveRangeTree(partial, isPartial.length);
-      livePartialCounts = new LiveRangeCounts(partial);
-      found = new Listing(maxListed);
-      addPermittedRanges();
-    }
-
-    private void addPermittedRanges() {
-      List<InPlace> pairs = permitted.pairs();
-      if (pairs.isEmpty()) {
-        return;
-      }
-      Map<Integer, Integer> wholeRanges = new HashMap<>();
-      ranges.stream()
-          .filter(range -> !isPartial[range.index()])
-          .forEach(range -> wholeRanges.put(range.record(), range.index()));
-      for (InPlace pair : pairs) {
-        Integer one = wholeRanges.get(pair.record());
-        Integer other = wholeRanges.get(pair.source());
-        if (one != null && other != null) {
-          permittedRanges.computeIfAbsent(one, key -> new ArrayList<>(1)).add(other);
-          permittedRanges.computeIfAbsent(other, key -> new ArrayList<>(1)).add(one);
-        }
-      }
-    }
-
-    Listing find() {
-      OverlapSweep.sweep(ranges, this::start, this::end);
-      return found;
-    }
-
-    private boolean start(PlacedRange range) {
-      int overlapping = liveCounts.overlapping(range);
-      if (overlapping > 0) {
-        if (isPartial[range.index()]) {
-          live.forEachOverlapping(range, other -> addIfFirst(other, range));
-        } else {
-          found.count += overlapping - livePartialCounts.overlapping(range) - permittedCount(range);
-          livePartial.forEachOverlapping(range, other -> addIfFirst(other, range));
-          listWhole(range);
-        }
-      }
-      live.add(range);
-      liveCounts.add(range);
-      started.set(range.index());
-      if (isPartial[range.index()]) {
-        livePartial.add(range);
-        livePartialCounts.add(range);
-      }
-      return true;
-    }
-
-    /** {@return the number of live ranges that a range without gaps may overlap, and does} */
-    private long permittedCount(PlacedRange range) {
-      return permittedRanges.getOrDefault(range.index(), List.of()).stream()
-          .filter(started::get)
-          .count();
-    }
-
-    private void listWhole(PlacedRange range) {
-      if (!found.isFull()) {
-        live.forEachOverlapping(
-            range,
-            other -> {
-              if (!isPartial[other.index()]
-                  && !permitted.contains(other.record(), range.record())) {
-                found.list(PlanViolation.Overlap.of(other, range));
-              }
-              return !found.isFull();
-            });
-      }
-    }
-
-    private void end(PlacedRange range) {
-      live.remove(range);
-      liveCounts.remove(range);
-      if (isPartial[range.index()]) {
-        livePartial.remove(range);
-        livePartialCounts.remove(range);
-      }
-    }
-
-    private boolean addIfFirst(PlacedRange other, PlacedRange range) {
-      if (!permitted.contains(other.record(), range.record())
-          && !overlapBefore(range.firstTask(), other, range)) {
-        found.add(PlanViolation.Overlap.of(other, range));
-      }
-      return true;
-    }
-
-    /** {@return true if the records of two ranges that overlap at a task also overlap before} */
-    private boolean overlapBefore(long task, PlacedRange one, PlacedRange other) {
-      PlacedRange a = ranges.get(firstOfRecord(one));
-      PlacedRange b = ranges.get(firstOfRecord(other));
-      while (Math.max(a.firstTask(), b.firstTask()) < task) {
-        if (a.overlaps(b)) {
-          return true;
-        }
-        if (a.lastTask() < b.lastTask()) {
-          a = ranges.get(a.index() + 1);
-        } else {
-          b = ranges.get(b.index() + 1);
-        }
-      }
-      return false;
-    }
-
-    private int firstOfRecord(PlacedRange range) {
-      int index = range.index();
-      while (index > 0 && ranges.get(index - 1).record() == range.record()) {
-        index--;
-      }
-      return index;
     }
   }
 }

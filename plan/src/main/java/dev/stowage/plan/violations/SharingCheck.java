@@ -9,11 +9,12 @@ import dev.stowage.plan.Violation;
 import dev.stowage.plan.base.IndexOrder;
 import dev.stowage.plan.text.Message;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.BiFunction;
+import java.util.function.IntToLongFunction;
 import java.util.stream.IntStream;
 
 /** Finds two records that share memory without permission of the problem's graph. */
@@ -96,50 +97,54 @@ public final class SharingCheck {
   }
 
   private Optional<Violation> ofAllPairs(OffsetsAssignment assignment) {
-    int[] byOffset = IndexOrder.ascending(records.size(), assignment::offset);
-    for (int k = 0; k < byOffset.length; k++) {
-      int record = byOffset[k];
-      long end = assignment.offset(record) + records.get(record).bytes();
-      for (int l = k + 1; l < byOffset.length && assignment.offset(byOffset[l]) < end; l++) {
-        if (records.get(byOffset[l]).bytes() > 0) {
-          Optional<Violation> violation = violation(record, byOffset[l], "bytes");
-          if (violation.isPresent()) {
-            return violation;
-          }
-        }
-      }
-    }
-    return Optional.empty();
+    int[] all = IntStream.range(0, records.size()).toArray();
+    return firstOfPairs(all, assignment::offset, (one, other) -> violation(one, other, "bytes"));
   }
 
   private Optional<Violation> pinsNotPermitted() {
     int[] pinned =
         IntStream.range(0, records.size())
-            .filter(i -> records.get(i).pinnedOffset().isPresent() && records.get(i).bytes() > 0)
-            .boxed()
-            .sorted(Comparator.comparingLong(this::pin))
-            .mapToInt(Integer::intValue)
+            .filter(i -> records.get(i).pinnedOffset().isPresent())
             .toArray();
-    for (int k = 0; k < pinned.length; k++) {
-      long end = pin(pinned[k]) + records.get(pinned[k]).bytes();
-      for (int l = k + 1; l < pinned.length && pin(pinned[l]) < end; l++) {
-        if (!graph.mayShare(pinned[k], pinned[l])) {
-          return Optional.of(
-              Violation.of(
-                  Violation.Kind.NOT_PERMITTED,
-                  Message.of(
-                      "pinned records %d and %d share bytes, but the graph allows an order in which both are live",
-                      Math.min(pinned[k], pinned[l]), Math.max(pinned[k], pinned[l])),
-                  pinned[k],
-                  pinned[l]));
+    return firstOfPairs(
+        pinned,
+        i -> records.get(i).pinnedOffset().orElseThrow(),
+        (one, other) ->
+            graph.mayShare(one, other)
+                ? Optional.empty()
+                : Optional.of(
+                    Violation.of(
+                        Violation.Kind.NOT_PERMITTED,
+                        Message.of(
+                            "pinned records %d and %d share bytes, but the graph allows an order in which both are live",
+                            Math.min(one, other), Math.max(one, other)),
+                        one,
+                        other)));
+  }
+
+  /** {@return the first violation by two of some records that share bytes, by offset} */
+  private Optional<Violation> firstOfPairs(
+      int[] some,
+      IntToLongFunction offset,
+      BiFunction<Integer, Integer, Optional<Violation>> violation) {
+    int[] byOffset = IndexOrder.ascending(some.length, k -> offset.applyAsLong(some[k]));
+    for (int k = 0; k < byOffset.length; k++) {
+      int record = some[byOffset[k]];
+      long end = offset.applyAsLong(record) + records.get(record).bytes();
+      for (int l = k + 1; l < byOffset.length; l++) {
+        int other = some[byOffset[l]];
+        if (offset.applyAsLong(other) >= end) {
+          break;
+        }
+        if (records.get(other).bytes() > 0) {
+          Optional<Violation> found = violation.apply(record, other);
+          if (found.isPresent()) {
+            return found;
+          }
         }
       }
     }
     return Optional.empty();
-  }
-
-  private long pin(int record) {
-    return records.get(record).pinnedOffset().orElseThrow();
   }
 
   private Optional<Violation> ofObjects(ObjectsAssignment assignment) {

@@ -259,9 +259,7 @@ class AssignmentCheckerTest {
     assertThat(textures(records, List.of(0, 0), TextureExtent.of(4, 2)))
         .contains("V5 2 textures for 3 records");
     assertThat(textures(records, List.of(0, 0, 1), TextureExtent.of(9, 1), TextureExtent.of(1, 1)))
-        .contains(
-            "V5 record 0 of TextureExtent[width=4, height=2, depth=OptionalLong.empty] is in"
-                + " texture 0 of TextureExtent[width=9, height=1, depth=OptionalLong.empty]");
+        .contains("V5 record 0 of [4, 2] is in texture 0 of [9, 1]");
     assertThat(textures(records, List.of(0, 0, 0), TextureExtent.of(4, 2)))
         .contains("V6 records 1 and 2 are both in object 0 at task 3");
   }
@@ -272,13 +270,9 @@ class AssignmentCheckerTest {
         List.of(new TextureUsageRecord(TextureExtent.of(2, 2, 3), 0, 0));
     assertThat(textures(records, List.of(0), TextureExtent.of(2, 2, 3))).isEmpty();
     assertThat(textures(records, List.of(0), TextureExtent.of(2, 2, 2)))
-        .contains(
-            "V5 record 0 of TextureExtent[width=2, height=2, depth=OptionalLong[3]] is in"
-                + " texture 0 of TextureExtent[width=2, height=2, depth=OptionalLong[2]]");
+        .contains("V5 record 0 of [2, 2, 3] is in texture 0 of [2, 2, 2]");
     assertThat(textures(records, List.of(0), TextureExtent.of(9, 9)))
-        .contains(
-            "V5 record 0 of TextureExtent[width=2, height=2, depth=OptionalLong[3]] is in"
-                + " texture 0 of TextureExtent[width=9, height=9, depth=OptionalLong.empty]");
+        .contains("V5 record 0 of [2, 2, 3] is in texture 0 of [9, 9]");
   }
 
   @Test

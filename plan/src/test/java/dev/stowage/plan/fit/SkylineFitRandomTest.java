@@ -14,6 +14,7 @@ import dev.stowage.plan.cases.RecordFamilies.Lifetimes;
 import dev.stowage.plan.cases.RecordFamilies.Sizes;
 import dev.stowage.plan.cases.SmallProblems;
 import dev.stowage.plan.check.AssignmentChecker;
+import dev.stowage.plan.time.RankLoad;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -159,7 +160,8 @@ class SkylineFitRandomTest {
       int first = random.nextInt(ranks);
       int last = first + random.nextInt(ranks - first);
       long bytes = random.nextInt(20);
-      load.subtract(first, last, bytes);
+      load.add(first, last, -bytes);
+      load.checkInvariants();
       for (int rank = first; rank <= last; rank++) {
         model[rank] -= bytes;
       }
@@ -170,6 +172,7 @@ class SkylineFitRandomTest {
       assertThat(heaviest).isBetween(from, to);
       assertThat(model[heaviest]).isEqualTo(most);
       assertThat(load.heaviestBytes()).isEqualTo(most);
+      assertThat(load.maximum()).isEqualTo(Math.max(0, Arrays.stream(model).max().orElseThrow()));
     }
   }
 

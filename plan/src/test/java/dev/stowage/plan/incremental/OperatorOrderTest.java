@@ -65,8 +65,6 @@ class OperatorOrderTest {
     assertThat(order.assignment())
         .isEqualTo(OffsetsAssignment.of(new long[] {8, 0, 9, 0, 8, 0}, 10));
     assertThat(order.offset(2)).isEqualTo(9);
-    assertThat(order.operatorAt(1)).isEqualTo(2);
-    assertThat(order.positionOf(2)).isEqualTo(1);
   }
 
   @Test
@@ -89,7 +87,6 @@ class OperatorOrderTest {
     int[] operators = {0, 2, 1, 3, 4};
     OperatorOrder order = OperatorOrder.of(PROBLEM, graph(), operators);
     assertThat(order.operators()).containsExactly(moved.operators());
-    assertThat(order.positionOf(2)).isEqualTo(1);
     assertThat(order.problem().records()).isEqualTo(moved.problem().records());
     assertThat(OperatorOrder.problemOf(PROBLEM, graph(), operators).records())
         .isEqualTo(moved.problem().records());

@@ -85,7 +85,7 @@ class RangedProblemTest {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> RangedProblem.of(windowed, List.of(SizeExpression.parse("8*n")), n(1, 2)))
         .withMessage(
-            "record 0 'a': a record whose size depends on dimensions cannot have a gap with a window");
+            "record 0 'a': a record with a window in a gap must have a size without dimensions");
     assertThatIllegalArgumentException()
         .isThrownBy(() -> RangedProblem.of(windowed, List.of(), n(1, 2)))
         .withMessage("sizes and records must be equally many: sizes=0, records=1");

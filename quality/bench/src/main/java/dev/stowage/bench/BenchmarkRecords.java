@@ -10,7 +10,7 @@ import java.util.Random;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The records to plan: those of a generated network or of a file. */
+/** The records to plan, of a generated network or of a file. */
 final class BenchmarkRecords {
 
   private static final Pattern GENERATED = Pattern.compile("(network|short-lived)-([0-9]+)");

@@ -8,8 +8,8 @@ final class JemallocPeer implements PeerAllocator {
   static final String LIBRARY = "libjemalloc.so.2";
 
   /**
-   * The variable that jemalloc needs for its thread-local storage: the loader reserves space for
-   * libraries that are loaded later only when the process starts.
+   * The variable for jemalloc's thread-local storage: only at the start of the process, the loader
+   * reserves space for libraries that are loaded later.
    */
   static final String ENVIRONMENT = "GLIBC_TUNABLES=glibc.rtld.optional_static_tls=16384";
 

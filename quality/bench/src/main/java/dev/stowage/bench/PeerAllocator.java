@@ -1,7 +1,7 @@
 package dev.stowage.bench;
 
 /**
- * An allocator whose blocks have slots, so that the benchmarks do not handle addresses.
+ * An allocator with a slot for each block, so that the benchmarks need no addresses.
  *
  * <p>No code accesses the memory. Threads may call concurrently, each with its own slots.
  */

@@ -8,7 +8,7 @@ public enum SizeDistribution {
   UNIFORM,
   /** All powers of two have the same probability. */
   LOG_UNIFORM,
-  /** 64 sizes whose logarithms have equal distances, as in a program that repeats its requests. */
+  /** 64 sizes with equal ratios, as in a program that repeats its requests. */
   LOG_UNIFORM_OF_64;
 
   /** A power of two that is small enough for the cache. */

@@ -43,7 +43,7 @@ final class TestSummary {
    * {@return the summary of a build}
    *
    * @param root the folder of the modules, which are at most two levels deep
-   * @param start the start of the build; older reports are those of earlier builds
+   * @param start the start of the build; older reports belong to earlier builds
    */
   static TestSummary of(Path root, Instant start) throws IOException, XMLStreamException {
     TestSummary summary = new TestSummary();

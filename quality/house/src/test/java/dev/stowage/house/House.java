@@ -435,20 +435,18 @@ final class House {
         .withPackage("tune", "failure", "input", "netty", "plan", "replay")
         .withPackage("verify", "input", "plan")
         .withPackage("budget", "gate", "input", "plan", "text")
-        .withPackage("banks", "check", "gate", "input", "output", "picture", "plan", "text")
+        .withPackage("banks", "gate", "input", "output", "plan", "text")
         .withPackage("rewrite", "input", "output", "plan", "text")
-        .withPackage("picture", "budget", "diff", "input", "plan", "replay", "text", "tune")
         .withPackage(
-            "output", "budget", "console", "diff", "input", "plan", "picture", "replay", "text",
+            "output", "budget", "console", "diff", "input", "plan", "replay", "text",
             "tune")
         .withPackage(
             "report", "banks", "budget", "check", "devices", "diff", "failure", "input", "netty",
-            "pasted", "plan", "replay", "rewrite", "text", "tune", "verify")
+            "pasted", "picture", "plan", "replay", "rewrite", "text", "tune", "verify")
         .withPackage(
             "conclusion",
             "banks",
             "budget",
-            "check",
             "diff",
             "failure",
             "input",
@@ -459,7 +457,7 @@ final class House {
             "tune")
         .withPackage(
             "run", "budget", "console", "diff", "failure", "gate", "input", "netty", "output",
-            "picture", "plan", "replay", "report", "text", "trace", "verify")
+            "plan", "replay", "report", "text", "trace", "verify")
         .withPackage(
             "option", "banks", "budget", "console", "gate", "input", "netty", "output", "plan",
             "replay", "report", "run", "text", "trace")
@@ -479,7 +477,6 @@ final class House {
             "option",
             "output",
             "pasted",
-            "picture",
             "plan",
             "replay",
             "report",
@@ -523,7 +520,7 @@ final class House {
         .withReserved("java/net", "netty")
         .withReserved("jdk/jfr", "netty")
         .withReserved("me/tongfei/progressbar", "run")
-        .withReserved("tools/jackson/databind", "input")
+        .withReserved("tools/jackson/databind", "gate", "input")
         .withReserved("tools/jackson/dataformat/csv", "input")
         .withReserved("picocli", "", "command", "console", "option", "run")
         .withClocksIn(
@@ -533,21 +530,22 @@ final class House {
             root + "/Signals",
             root + "/plan/TimedResult",
             root + "/replay/ReplayRunner",
-            root + "/tune/TuningRunner$Run")
+            root + "/tune/TuningRunner")
         .withThreadsIn(
             root + "/Signals",
             root + "/run/TerminalProgress",
             root + "/budget/MeasuredProcess",
             root + "/netty/BufferReplay",
             root + "/plan/Interruption",
-            root + "/tune/TuningRunner$Run")
+            root + "/tune/TuningRunner")
         .withOpened(
             "dev.stowage.cli to [info.picocli]",
             "dev.stowage.cli.command to [info.picocli]",
             "dev.stowage.cli.console to [info.picocli]",
             "dev.stowage.cli.gate to [tools.jackson.databind]",
             "dev.stowage.cli.input to [tools.jackson.databind]",
-            "dev.stowage.cli.option to [info.picocli]")
+            "dev.stowage.cli.option to [info.picocli]",
+            "dev.stowage.cli.run to [info.picocli]")
         .withRequired(
             "java.base",
             "com.fasterxml.jackson.annotation",

@@ -3,7 +3,7 @@ package dev.stowage.stress;
 import dev.stowage.allocator.SubAllocator;
 import java.util.OptionalLong;
 
-/** Addresses from 0 without memory: one region at a time, whose end can move. */
+/** Addresses from 0 without memory: one region at a time; its end can move. */
 final class AddressRange implements SubAllocator {
 
   @Override

@@ -9,7 +9,7 @@ import java.time.Duration;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 
-/** An allocator with room for a few chunks of 256 bytes, whose results are numbers. */
+/** An allocator with room for a few chunks of 256 bytes. Methods return numbers for jcstress. */
 final class ContendedAllocator {
 
   /** No room. */
@@ -23,7 +23,7 @@ final class ContendedAllocator {
   /** A broken invariant. */
   static final int BROKEN = -9;
 
-  /** A timeout longer than that of jcstress, which reports a lost request as an error. */
+  /** A longer timeout than jcstress has, so that jcstress reports a lost request as an error. */
   static final Duration FOREVER = Duration.ofDays(1);
 
   /** About the time in which another thread allocates and frees. */
@@ -49,7 +49,7 @@ final class ContendedAllocator {
     return new ContendedAllocator(BfcOptions.oneRegion(256L * chunks));
   }
 
-  /** {@return an allocator whose region grows and shrinks} */
+  /** {@return an allocator with a region that grows and shrinks} */
   static ContendedAllocator expandable(int chunks) {
     return new ContendedAllocator(BfcOptions.expandable().withLimit(256L * chunks));
   }

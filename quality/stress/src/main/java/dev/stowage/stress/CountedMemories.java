@@ -5,7 +5,7 @@ import dev.stowage.memory.device.HostMemory;
 import dev.stowage.memory.pool.CountedBlock;
 import dev.stowage.memory.pool.MemoryPool;
 
-/** Counted blocks of one pool, whose results are numbers. */
+/** Counted blocks of one pool. The methods return numbers for jcstress. */
 final class CountedMemories {
 
   /** The block has no references. */

@@ -9,7 +9,8 @@ import dev.stowage.allocator.slab.SlabAllocator;
 import java.util.OptionalLong;
 
 /**
- * Groups of a pool with room for two chunks, one of which is kept, and results that are numbers.
+ * Groups of a pool with room for two chunks; the pool keeps one. The methods return numbers for
+ * jcstress.
  */
 final class KeptChunks {
 

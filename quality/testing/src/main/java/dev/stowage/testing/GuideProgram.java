@@ -24,10 +24,10 @@ import javax.tools.ToolProvider;
 /**
  * The Java examples of a guide as one program, which is compiled and run as printed.
  *
- * <p>The examples before the first section and those of each section are statements. Those of a
- * section can use the variables of the first ones, but not those of other sections. An example may
- * import types of Stowage only if they are public. A block of the language {@code text} is the
- * output of the statements since the last such block.
+ * <p>The examples are statements. An example can use the variables of the examples before the first
+ * section and of its own section, but no variables of other sections. An example may import types
+ * of Stowage only if they are public. A block of the language {@code text} is the output of the
+ * statements since the last such block.
  */
 public final class GuideProgram {
 

@@ -40,7 +40,7 @@ public final class SampleModels {
   }
 
   /**
-   * {@return the folders of a kind: that of every clone and, if it exists, that of the larger set}
+   * {@return the folders of a kind: in every clone and, if it exists, in the larger set}
    *
    * @param kind the folder, such as {@code models/onnx}
    */

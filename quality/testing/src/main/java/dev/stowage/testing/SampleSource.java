@@ -17,9 +17,9 @@ import org.junit.jupiter.params.support.ParameterDeclarations;
 
 /**
  * Rows of a parameterized test, each for one of the {@linkplain SampleModels samples}. The first
- * column is the name of a file, and the first parameter of the test is its path. Rows whose file
- * this machine lacks are left out, so that a machine without the larger set does not report a
- * skipped test for each of them.
+ * column is the name of a file, and the first parameter of the test is its path. The rows of absent
+ * files are left out, so that a machine without the larger set does not report a skipped test for
+ * each row.
  */
 @Target(ElementType.METHOD)
 @Retention(RetentionPolicy.RUNTIME)
@@ -32,7 +32,7 @@ public @interface SampleSource {
   /** {@return the end of the file names, which the rows leave out} */
   String extension() default "";
 
-  /** {@return the rows, whose columns are separated by commas} */
+  /** {@return the rows, with commas between the columns} */
   String[] value();
 
   /** Reads the annotation. */

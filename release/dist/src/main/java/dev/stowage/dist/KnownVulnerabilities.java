@@ -35,8 +35,8 @@ public final class KnownVulnerabilities {
   /**
    * Writes the report and prints it.
    *
-   * @param args the root of the project, whose modules have bills of materials in {@code
-   *     target/bom.json}; the address of the query; the file of the report
+   * @param args the root of the project, with the bills of materials of its modules in {@code
+   * target/bom.json}; the address of the query; the file of the report
    * @throws IOException if a file cannot be read or written
    * @throws InterruptedException if the thread is interrupted
    */
@@ -46,7 +46,7 @@ public final class KnownVulnerabilities {
     System.out.print(report);
   }
 
-  /** {@return the package URLs of all libraries, without those of Stowage} */
+  /** {@return the package URLs of all libraries, without Stowage's own} */
   static Set<String> libraries(Path root) throws IOException {
     Set<String> libraries = new TreeSet<>();
     try (Stream<Path> folders = Files.walk(root, 2)) {

@@ -4,7 +4,7 @@ import dev.stowage.cli.console.ExitCode;
 import dev.stowage.cli.console.ShortHelp;
 import dev.stowage.cli.plan.Interruption;
 import dev.stowage.cli.run.Diagnostics;
-import dev.stowage.cli.text.LargerHeap;
+import dev.stowage.cli.text.ShellLine;
 import dev.stowage.pages.text.Text;
 import java.io.InputStream;
 import java.io.PrintWriter;
@@ -45,8 +45,8 @@ final class Program {
 
   /** {@return the exit code of a command line} */
   int run(String... args) {
-    RootCommand root = new RootCommand();
-    CommandLine commandLine = new CommandLine(root, new CommandFactory(in, interruption));
+    RootCommand root = new RootCommand(in, interruption);
+    CommandLine commandLine = new CommandLine(root);
     needed(args).forEach(commandLine::addSubcommand);
     Optional.ofNullable(commandLine.getSubcommands().get("generate-completion"))
         .ifPresent(Program::describeCompletion);
@@ -67,7 +67,7 @@ final class Program {
       OptionalInt signal = interruption.signal();
       return signal.isPresent() ? ExitCode.interrupted(signal.getAsInt()) : exitCode;
     } catch (OutOfMemoryError e) {
-      err.println("stowage: out of memory; " + LargerHeap.remedy(List.of(args)));
+      err.println("stowage: out of memory; " + ShellLine.withLargerHeap(List.of(args)));
       return ExitCode.FAILED;
     } catch (AssertionError | StackOverflowError e) {
       return explainBug(e, root.isDebug());

@@ -87,7 +87,20 @@ final class BudgetCommandTest {
             "stowage: examples/tiny_cnn.onnx: cannot run: the inputs have open dimensions: batch; set them, for example with --dim batch=1\n");
     assertThat(CommandRun.of("budget", MODEL, "--dim", "seq=1").err())
         .isEqualTo(
-            "stowage: examples/tiny_cnn.onnx: cannot run: --dim sets 'seq', which no input has: batch\n");
+            "stowage: examples/tiny_cnn.onnx: cannot run: --dim sets 'seq', but the open dimensions are: batch\n");
+    assertThat(
+            CommandRun.of(
+                    "budget",
+                    MODEL,
+                    "--dim",
+                    "batch=1",
+                    "--option",
+                    "arena=off",
+                    "--option",
+                    "shrink=on")
+                .err())
+        .startsWith(
+            "stowage: examples/tiny_cnn.onnx: cannot run: ONNX Runtime rejects the inputs; change --dim, --input or --option: ");
   }
 
   @Test

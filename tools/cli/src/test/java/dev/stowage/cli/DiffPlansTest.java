@@ -43,30 +43,16 @@ class DiffPlansTest {
             """
             after.csv needs 2.547 KiB (2,608 bytes) more than before.csv (+86.9 %), most of it from conv.
             Proved: no plan of A or of B is smaller.
-            A: before.csv: arena of 3,000 bytes (2.930 KiB) by GREEDY_BY_SIZE, proved optimal
-            B: after.csv: arena of 5,608 bytes (5.477 KiB) by GREEDY_BY_SIZE, proved optimal
+            A: before.csv: arena of 3,000 bytes (2.930 KiB) (GREEDY_BY_SIZE)
+            B: after.csv: arena of 5,608 bytes (5.477 KiB) (GREEDY_BY_SIZE)
 
-            The most bytes are live at task 1 of A and task 2 of B.
-
-            AT THE PEAKS  growth      A      B   tasks  tensor
-                          +2,096  2,000  4,096       2  conv
-                            +512      0    512  0 -> 2  new
-                               0  1,000  1,000  2 -> 3  in
-
-            NEW  growth  A    B   tasks  tensor
-                   +512  0  512  0 -> 2  new
-                      0  0    0  0 -> 1  less
-
-            GROWN  growth      A      B  tasks  tensor
-                   +2,096  2,000  4,096      2  conv
-
-            GONE  growth    A  B   tasks  tensor
-                    -700  700  0  2 -> 0  old
-
-            LIVE LONGER  growth      A      B   tasks  tensor
-                              0  1,000  1,000  2 -> 3  in
-
-            Not listed: 1 tensor with 100 bytes, as many as in A
+            CHANGE    growth      A      B   tasks  tensor
+              grown   +2,096  2,000  4,096       2  conv
+              new       +512      0    512  0 -> 2  new
+              gone      -700    700      0  2 -> 0  old
+              longer       0  1,000  1,000  2 -> 3  in
+              new          0      0      0  0 -> 1  less
+                           0    100    100          1 other
             """);
   }
 
@@ -80,7 +66,7 @@ class DiffPlansTest {
     assertThat(json.get("growth_bytes").longValue()).isEqualTo(2608);
     assertThat(json.get("tensors").get(0).toString())
         .isEqualTo(
-            "{\"name\":\"conv\",\"change\":\"grown\",\"bytes_a\":2000,\"bytes_b\":4096,\"tasks_a\":2,\"tasks_b\":2,\"peak_bytes_a\":2000,\"peak_bytes_b\":4096}");
+            "{\"name\":\"conv\",\"change\":\"grown\",\"bytes_a\":2000,\"bytes_b\":4096,\"tasks_a\":2,\"tasks_b\":2,\"peak_growth_bytes\":2096}");
   }
 
   @Test
@@ -92,8 +78,8 @@ class DiffPlansTest {
             """
             No difference: both have tensors of the same sizes and lifetimes.
             Proved: no plan of A or of B is smaller.
-            A: before.csv: arena of 3,000 bytes (2.930 KiB) by GREEDY_BY_SIZE, proved optimal
-            B: before.csv: arena of 3,000 bytes (2.930 KiB) by GREEDY_BY_SIZE, proved optimal
+            A: before.csv: arena of 3,000 bytes (2.930 KiB) (GREEDY_BY_SIZE)
+            B: before.csv: arena of 3,000 bytes (2.930 KiB) (GREEDY_BY_SIZE)
             """);
   }
 
@@ -151,12 +137,11 @@ class DiffPlansTest {
     CommandRun run = CommandRun.of("diff", before(), after(), "--by", "line");
     assertThat(run.exitCode()).isEqualTo(ExitCode.USAGE);
     assertThat(text(run.err()))
-        .startsWith(
-            "stowage: --by is for recordings, but 'before.csv' is a model or a problem; omit it\n");
+        .startsWith("stowage: --by is for recordings, but the files have plans; omit it\n");
     Path trace = Files.writeString(folder.resolve("t.csv"), "op,id,bytes,stream,t\na,x,700,0,0\n");
     assertThat(text(CommandRun.of("diff", trace, trace, "--dim", "batch=1").err()))
         .startsWith(
-            "stowage: --dim is for models and problems, but 't.csv' is a recording of allocations; omit it\n");
+            "stowage: --dim is for models and problems, but the files are recordings; omit it\n");
   }
 
   @Test
@@ -189,7 +174,7 @@ class DiffPlansTest {
     String html = Files.readString(page);
     assertThat(html)
         .contains("<h1>before.csv and after.csv</h1>")
-        .contains("<title>before.csv and after.csv: Stowage</title>")
+        .contains("<title>before.csv and after.csv</title>")
         .contains("<img class=\"drawing\" alt=\"A: before.csv\" src=\"data:image/svg+xml;base64,")
         .contains("<img class=\"drawing\" alt=\"B: after.csv\"");
     CommandRun.of("diff", before(), after(), "--output", page);

@@ -14,7 +14,6 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** {@code stowage explain}, and the commands that send the text of a failure to it. */
@@ -113,8 +112,7 @@ class ExplainCommandTest {
         .startsWith(
             "examples/jax/oom.log: Memory is fragmented: the request of 300.004 MiB (314,576,896"
                 + " bytes) needs one piece, and 330.688 MiB are free in the allocator, at most"
-                + " 256.000 MiB of it in one piece. The largest chunk in use has 6.625 MiB; the chunks"
-                + " of 4.000 MiB hold 136.000 MiB, more than those of any other size.\n")
+                + " 256.000 MiB of it in one piece. The largest chunk in use has 6.625 MiB.\n")
         .contains("    export XLA_PYTHON_CLIENT_PREALLOCATE=true\n")
         .endsWith("Next: ./stowage replay examples/jax/oom.log\n");
   }
@@ -177,17 +175,5 @@ class ExplainCommandTest {
         .isEqualTo(
             "stowage: %s: is the memory of a process, not a failure; run: stowage who %s\n"
                 .formatted(text, text));
-  }
-
-  @ParameterizedTest
-  @CsvSource({"replay", "tune", "plan"})
-  void otherCommands_textOfAFailure_nameExplain(String command) {
-    CommandRun run = CommandRun.of(command, PYTORCH);
-
-    assertThat(run.exitCode()).isEqualTo(ExitCode.BAD_INPUT);
-    assertThat(run.err())
-        .isEqualTo(
-            "stowage: %s: is the text of a failure; run: stowage explain %s\n"
-                .formatted(PYTORCH, PYTORCH));
   }
 }

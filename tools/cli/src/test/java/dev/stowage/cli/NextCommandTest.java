@@ -29,10 +29,10 @@ class NextCommandTest {
           plan examples/tiny_cnn.onnx --dim batch=2 | plan examples/tiny_cnn.onnx --dim batch=2 --output plan.json
           plan examples/puzzle.csv | plan examples/puzzle.csv --output plan.csv
           plan examples/jax/gpt-buffer-assignment.txt.gz | plan examples/jax/gpt-buffer-assignment.txt.gz --explain
-          plan examples/tflm/detector.tflite --runtime tflm | rewrite examples/tflm/detector.tflite --output detector-planned.tflite
-          plan examples/tflm/detector.tflite --runtime tflm --kernels esp-nn-1.2.1@esp32s3 --reorder | rewrite examples/tflm/detector.tflite --kernels esp-nn-1.2.1@esp32s3 --reorder --output detector-planned.tflite
+          plan examples/tflm/detector.tflite --runtime tflm | rewrite examples/tflm/detector.tflite --output planned.tflite
+          plan examples/tflm/detector.tflite --runtime tflm --kernels esp-nn-1.2.1@esp32s3 --reorder | rewrite examples/tflm/detector.tflite --kernels esp-nn-1.2.1@esp32s3 --reorder --output planned.tflite
           plan examples/attention.json --buckets 3 | plan examples/attention.json --buckets 3 --output plan.json
-          plan examples/banks.csv --bank name=sram,bytes=1KiB --bank name=dram | plan examples/banks.csv --bank name=sram,bytes=1KiB --bank name=dram --output plan.h
+          plan examples/banks.csv --bank name=sram,bytes=1KiB --bank name=dram | plan examples/banks.csv --bank name=sram,bytes=1KiB --bank name=dram --output plan.csv
           replay examples/training.csv | tune examples/training.csv
           replay examples/attention.pickle --allocator bfc --limit 3400MiB | tune examples/attention.pickle --allocator bfc --limit 3400MiB
           replay examples/attention.pickle --limit 3400MiB --settings max_split_size_mb:512 | replay examples/attention.pickle --limit 3400MiB --settings max_split_size_mb:512 --explain

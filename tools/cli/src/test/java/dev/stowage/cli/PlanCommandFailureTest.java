@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.stowage.cli.console.ExitCode;
 import dev.stowage.cli.plan.Interruption;
-import dev.stowage.cli.text.LargerHeap;
+import dev.stowage.cli.text.ShellLine;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -101,7 +101,9 @@ final class PlanCommandFailureTest {
     assertThat(run.exitCode()).isEqualTo(ExitCode.FAILED);
     assertThat(run.err())
         .isEqualTo(
-            "stowage: -: " + message.replace("LARGER_HEAP", LargerHeap.remedy(words)) + "\n");
+            "stowage: -: "
+                + message.replace("LARGER_HEAP", ShellLine.withLargerHeap(words))
+                + "\n");
     assertThat(run.out()).contains("\n  one  ", "\n  two  ");
   }
 
@@ -193,9 +195,6 @@ final class PlanCommandFailureTest {
       delimiter = ';',
       value = {
         "plan -;the format of '-', the standard input, is unknown: add --input-format csv or json",
-        "plan - - --input-format csv;'-', the standard input, occurs more than once, expected once",
-        "plan p.csv --input-format csv;--input-format applies to '-' and to names without a known"
-            + " extension, and there are none",
         "plan - --input-format onnx;Invalid value for option '--input-format': expected one of"
             + " [csv, json] (case-insensitive) but was 'onnx'"
       },

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assertions.assertTimeout;
 
 import dev.stowage.cli.console.ExitCode;
-import dev.stowage.cli.text.ShellWord;
+import dev.stowage.cli.text.ShellLine;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -90,7 +90,6 @@ final class PlanCommandOnnxTest {
         .isEqualTo(
             """
             stowage: note: examples/tiny_cnn.onnx: 1 tensor shares the memory of its input: 352,360 bytes instead of 352,424 if nothing else is shared, still at most 98,304 live at a task
-            stowage: note: examples/tiny_cnn.onnx: 8 records may be in place of others; only the offsets of OPTIMAL use this
             """);
   }
 
@@ -147,10 +146,10 @@ final class PlanCommandOnnxTest {
 
   @Test
   void shellWord_namesThatAShellWouldExpand_areQuoted() {
-    assertThat(ShellWord.of("batch=1")).isEqualTo("batch=1");
-    assertThat(ShellWord.of("input[0]=1")).isEqualTo("'input[0]=1'");
-    assertThat(ShellWord.of("floor(n/2)=1")).isEqualTo("'floor(n/2)=1'");
-    assertThat(ShellWord.of("it's=1")).isEqualTo("'it'\\''s=1'");
+    assertThat(ShellLine.word("batch=1")).isEqualTo("batch=1");
+    assertThat(ShellLine.word("input[0]=1")).isEqualTo("'input[0]=1'");
+    assertThat(ShellLine.word("floor(n/2)=1")).isEqualTo("'floor(n/2)=1'");
+    assertThat(ShellLine.word("it's=1")).isEqualTo("'it'\\''s=1'");
   }
 
   /** The file has 5,000,000 operators without content. Its errors are no text to explain, too. */

@@ -12,7 +12,6 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -78,15 +77,13 @@ final class ReplayCommandTest {
         .isEqualTo(
             trace
                 + """
-                : A request of 512 bytes fails at event 4: 512 B are free, but the largest hole has 256 B.\
-                 All requests pass with --limit 1280 (with 256 bytes less, they do not).
+                : A request of 512 bytes fails at event 4: 512 bytes are free, but the largest hole has 256 bytes.
                 Confidence: exact.
                 First failure, event 4, 'c1': allocator 'replay' is out of memory:
                   512 bytes requested.
                   Enough bytes are free, but no hole is large enough: of 512 bytes, the largest free chunk has 256 bytes, 256 bytes too few.
                   The request would have passed with a limit higher by 512 bytes, or without allocation 2 of 400 bytes, and might have passed with a limit higher by 256 bytes from the start.
                   In use: 512 bytes; reserved: 1 KiB; limit: 1 KiB (1,024 bytes).
-                  Fragmentation at the failure: external 50.0 %, internal 21.9 %.
                 Replayed with a BFC allocator with --no-growth --limit 1KiB --max-dead 256.
                 4 allocations and 1 free, 1 failed.
 
@@ -95,11 +92,8 @@ final class ReplayCommandTest {
                   in use       768      768 B         +53.6 %
                   reserved   1,024  1.000 KiB        +104.8 %
 
-                Reserved at the end: 1,024 bytes (1.000 KiB) in 1 region.
-                Never freed: 400 bytes.
-                Fragmentation at the peak of bytes in use:
-                  external  0.0 %   1 - largest free chunk / free bytes
-                  internal 34.9 %   1 - requested / chunk bytes
+                Reserved at the end: 1,024 bytes (1.000 KiB) in 1 region; never freed: 400 bytes.
+                Fragmentation at the peak of bytes in use: external 0.0 %, internal 34.9 %.
                 """);
   }
 
@@ -180,8 +174,7 @@ final class ReplayCommandTest {
     CommandRun run = CommandRun.of("replay", trace, "--output", page);
 
     assertThat(run.out()).startsWith(folder + "/a??[31m?gnp.csv: A BFC allocator reserves ");
-    assertThat(Files.readString(page))
-        .contains("<title>a\n\uFFFD[31m\u202Egnp.csv: replay</title>");
+    assertThat(Files.readString(page)).contains("<title>a??[31m?gnp.csv</title>");
   }
 
   @Test
@@ -200,8 +193,8 @@ final class ReplayCommandTest {
     assertThat(json.err()).isEqualTo("stowage: missing.csv: does not exist\n");
     assertThat(table.out())
         .contains("\nNo request fails in 2 replays.\n")
-        .containsPattern(Pattern.quote(trace + "\n    bfc, defaults") + "\\s+4 +0 ")
-        .containsPattern(Pattern.quote(rmm + "\n    rmm, defaults") + "\\s+1 +0 ");
+        .containsPattern("\n  t, bfc, defaults +0 ")
+        .containsPattern("\n  log, rmm, defaults +0 ");
   }
 
   @Test
@@ -259,22 +252,16 @@ final class ReplayCommandTest {
   }
 
   @Test
-  void replay_invalidEvents_areErrorsOrSkipped() throws IOException {
+  void replay_invalidEvent_exits3() throws IOException {
     Path trace = file("t.csv", TRACE + "f,x,,0,5\nf,y,,0,6\n");
 
     CommandRun strict = CommandRun.of("replay", trace, "--format", "json");
-    CommandRun lenient = CommandRun.of("replay", trace, "--format", "json", "--lenient");
 
     String problem =
         "line 7: event 6 frees 'x', which is not live: never allocated, or freed before";
     assertThat(strict.exitCode()).isEqualTo(ExitCode.BAD_INPUT);
     assertThat(strict.out()).isEmpty();
     assertThat(strict.err()).isEqualTo("stowage: %s: %s\n".formatted(trace, problem));
-    assertThat(lenient.exitCode()).isEqualTo(ExitCode.DONE);
-    assertThat(lenient.out()).contains("\"events\":5,");
-    assertThat(lenient.err())
-        .isEqualTo(
-            "stowage: note: %s: skipped events: 2, the first at %s\n".formatted(trace, problem));
   }
 
   @Test
@@ -342,8 +329,8 @@ final class ReplayCommandTest {
         .isEqualTo("stowage: wrote %s\nstowage: wrote %s\n".formatted(placements, page));
     String html = Files.readString(page);
     assertThat(html)
-        .contains("<title>t.csv: replay</title>")
-        .contains("BFC allocator with --no-growth --limit 1KiB --max-dead 256</p>");
+        .contains("<title>t.csv</title>")
+        .contains("BFC allocator with --no-growth --limit 1KiB --max-dead 256.</p>");
     assertThat(PageContent.of(html).get("events").asInt()).isEqualTo(5);
   }
 
@@ -440,10 +427,9 @@ final class ReplayCommandTest {
         "--limit 255;--limit is 255, expected 256 or more bytes",
         "--first-region 0;--first-region is 0, expected 1 or more bytes",
         "--max-dead 0;--max-dead is 0, expected 1 or more bytes",
-        "--device -1;--device is -1, expected 0 to 999999999",
-        "t.csv --placements p.csv;`--placements writes the replay of one TRACE, but there are 2;"
+        "t.csv --placements p.csv;`--placements writes one replay, but there are several traces or --settings;"
             + " --output FOLDER/ writes a page of each`",
-        "t.csv --output p.pickle;`--output PATH.pickle writes the replay of one TRACE, but there are 2;"
+        "t.csv --output p.pickle;`--output PATH.pickle writes one replay, but there are several traces or --settings;"
             + " --output FOLDER/ writes a page of each`",
         "--output p.svg;--output is 'p.svg', expected a name that ends in .html or .pickle",
         "--at peak;Invalid value for option '--at': 'peak' is not a whole number, expected one such as"

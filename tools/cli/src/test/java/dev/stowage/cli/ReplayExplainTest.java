@@ -98,7 +98,8 @@ class ReplayExplainTest {
             "stowage: " + trace + ": has 4 events, expected a number of at most 4 for --at: 5\n");
     CommandRun negative = CommandRun.of("replay", trace, "--at", "-1");
     assertThat(negative.exitCode()).isEqualTo(ExitCode.USAGE);
-    assertThat(negative.err()).contains("--at is -1, expected 0 or more");
+    assertThat(negative.err())
+        .contains("'--at': '-1' is not a whole number, expected one such as 42");
   }
 
   @Test
@@ -131,8 +132,7 @@ class ReplayExplainTest {
         .isEqualTo(
             """
 
-            Memory at the peak of requested bytes, event 4:
-            1,024 bytes (1.000 KiB) requested in 4 blocks.
+            Memory at the peak of requested bytes, event 4: 1,024 bytes (1.000 KiB) requested in 4 blocks.
 
             BY LINE        bytes          share  blocks
               f at a.py:1    256  256 B  25.0 %       1
@@ -146,22 +146,17 @@ class ReplayExplainTest {
               f at a.py:4    256  256 B  25.0 %       1
               1 other        256  256 B  25.0 %       1
 
-            BY TAG: no block has a tag.
-
             BY STREAM  bytes               share  blocks
               0        1,024  1.000 KiB  100.0 %       4
 
-            WORST FAILURE, event 7: 512 bytes on stream 3
-              mm at /env/site-packages/torch/functional.py:7
-              f at a.py:5
-              512 bytes free in 2 holes
+            WORST FAILURE, event 7: 512 bytes on stream 3, with 512 bytes free in 2 holes
 
-            LARGEST HOLES           bytes  region  offset  event
+            LARGEST HOLES           bytes  region  offset
               hole                    256       0     256
-                below: f at a.py:1    256                      1
-                above: f at a.py:3    256                      3
+                below: f at a.py:1    256
+                above: f at a.py:3    256
               hole                    256       0     768
-                below: f at a.py:3    256                      3
+                below: f at a.py:3    256
             """);
   }
 
@@ -223,39 +218,28 @@ class ReplayExplainTest {
   }
 
   @Test
-  void explain_reservedBytes_areExplainedByPartAndPool() throws IOException {
+  void explain_reservedBytes_areExplainedByPart() throws IOException {
     String out = CommandRun.of("replay", reserved(), "--allocator", "pytorch", "--at", "8").out();
     assertThat(out.substring(out.indexOf("\nRESERVED"), out.indexOf("\nBY LINE")))
         .isEqualTo(
             """
 
-            RESERVED                      bytes               of reserved
-              requested, not freed   20,971,420   20.000 MiB       19.2 %
-              rounding                      100        100 B        0.0 %
-                Requests are rounded up to multiples of 512 bytes, which no setting changes.
-              unsplit rests             524,288  512.000 KiB        0.5 %
-                Rests of up to 1 MiB, or more with max_split_size_mb, stay with large
-                blocks: expandable_segments:True splits them off.
-              holes                   1,572,864    1.500 MiB        1.4 %
-                log at train.py:30: 1.500 MiB of them are beside 1 block of 512.000 KiB.
-                Free these blocks earlier, or allocate them before the others, or try
-                expandable_segments:True.
-              other streams          31,457,280   30.000 MiB       28.8 %
-                Each stream has free blocks of its own: allocate on fewer streams, or call
-                torch.cuda.empty_cache() when a stream has finished.
-              pending frees          12,582,912   12.000 MiB       11.5 %
-                Other streams used these blocks when the program freed them
-                (Tensor.record_stream): free them after this work has ended.
-              kept segments          41,943,040   40.000 MiB       38.5 %
-                Segments of earlier requests: expandable_segments:True reuses their memory,
-                torch.cuda.empty_cache() releases it, and so does
-                garbage_collection_threshold near a limit.
-              reserved              109,051,904  104.000 MiB      100.0 %
+            RESERVED               bytes               of reserved
+              requested       20,971,420   20.000 MiB       19.2 %
+              rounding               100        100 B        0.0 %
+              unsplit rests      524,288  512.000 KiB        0.5 %
+              holes            1,572,864    1.500 MiB        1.4 %
+              other streams   31,457,280   30.000 MiB       28.8 %
+              pending frees   12,582,912   12.000 MiB       11.5 %
+              kept segments   41,943,040   40.000 MiB       38.5 %
+              reserved       109,051,904  104.000 MiB      100.0 %
 
-            BY POOL    stream  blocks    reserved       in use    requested
-              default       0   large  72.000 MiB   32.000 MiB   19.500 MiB
-              default       7   large  30.000 MiB          0 B          0 B
-              default       0   small   2.000 MiB  512.000 KiB  512.000 KiB
+            rounding: Requests are rounded up to multiples of 512 bytes, or by roundup_power2_divisions.
+            unsplit rests: Rests stay with large blocks: expandable_segments:True splits them off.
+            holes: log at train.py:30: 1.500 MiB of them are beside 1 block of 512.000 KiB. Free these blocks earlier, or allocate them before the others, or try expandable_segments:True.
+            other streams: Each stream has free blocks of its own: allocate on fewer streams, or call torch.cuda.empty_cache() when a stream has finished.
+            pending frees: Other streams used these blocks when the program freed them (Tensor.record_stream): free them after this work has ended.
+            kept segments: torch.cuda.empty_cache() releases them; expandable_segments:True reuses their memory.
             """);
   }
 
@@ -291,7 +275,8 @@ class ReplayExplainTest {
             .write(folder.resolve("s.pickle"));
     Object[] options = {"replay", trace, "--explain", "--limit", "1100MiB", "--allow-failures"};
     String out = CommandRun.of(options).out();
-    assertThat(out.substring(out.indexOf("\nMemory at")).lines())
+    assertThat(out.substring(out.indexOf("\nBY LINE")).lines())
+        .filteredOn(line -> line.startsWith("  "))
         .allMatch(line -> line.length() <= 80)
         .anyMatch(line -> line.matches("    main at /home/a+…a+/train.py:9"))
         .anyMatch(line -> line.matches("  forward at /ho.*…b+/model.py:12  .*"));
@@ -301,15 +286,16 @@ class ReplayExplainTest {
   }
 
   @Test
-  void explain_traceWithoutStacks_saysSo() throws IOException {
+  void explain_traceWithoutStacks_hasNoLines() throws IOException {
     Path trace = Files.writeString(folder.resolve("t.csv"), "op,id,bytes,stream,t\na,x,5,0,0\n");
     assertThat(CommandRun.of("replay", trace, "--explain").out())
-        .contains("BY LINE: no block has a call stack.", "BY TAG: no block has a tag.");
+        .contains("BY STREAM")
+        .doesNotContain("BY LINE", "BY TAG");
     Path empty = Files.writeString(folder.resolve("e.csv"), "op,id,bytes,stream,t\n");
     CommandRun run = CommandRun.of("replay", empty, "--explain");
     assertThat(run.exitCode()).isEqualTo(ExitCode.DONE);
     assertThat(run.out())
-        .contains("Memory at the peak of requested bytes, before the first event:\n0 bytes");
+        .contains("Memory at the peak of requested bytes, before the first event: 0 bytes");
   }
 
   /** Blocks that the recording frees have the frames of the caller that frees, so none. */

@@ -37,16 +37,14 @@ class ReplayManyTest {
   void replay_folder_takesTracesOfSubfoldersInOrderAndSkipsOtherFiles() throws IOException {
     Path b = file("b.csv", SMALL);
     Path a = file("a/z.csv", SMALL);
-    Path readme = file("README", "Traces.\n");
-    Path empty = file("empty.csv", "");
+    file("README", "Traces.\n");
+    file("empty.csv", "");
     file(".hidden.csv", SMALL);
     file(".git/c.csv", SMALL);
     CommandRun run = CommandRun.of("replay", folder, "--format", "json");
     assertThat(inputs(run)).containsExactly(a.toString(), b.toString());
     assertThat(run.exitCode()).isEqualTo(ExitCode.DONE);
-    assertThat(run.err())
-        .isEqualTo(
-            "stowage: note: skipped files that are no traces: %s, %s\n".formatted(readme, empty));
+    assertThat(run.err()).isEmpty();
   }
 
   @Test
@@ -58,8 +56,7 @@ class ReplayManyTest {
     Path link = Files.createSymbolicLink(in.resolve("u.csv"), t);
     CommandRun run = CommandRun.of("replay", in, "--format", "json");
     assertThat(inputs(run)).containsExactly(t.toString(), link.toString());
-    assertThat(run.err())
-        .isEqualTo("stowage: note: skipped files that are no traces: " + in + "/self\n");
+    assertThat(run.err()).isEmpty();
     Path linked = Files.createSymbolicLink(folder.resolve("linked"), in);
     assertThat(inputs(CommandRun.of("replay", linked, "--format", "json")))
         .containsExactly(linked + "/t.csv", linked + "/u.csv");
@@ -91,14 +88,12 @@ class ReplayManyTest {
                 + ", replayed with a BFC allocator with --limit 2MiB.");
     assertThat(lines[1]).isEqualTo("The first failure of each follows the table.");
     assertThat(lines[3].split("  +"))
-        .containsExactly(
-            "TRACE", "requests", "failed", "requested", "reserved", "over", "confidence");
+        .containsExactly("REPLAY", "failed", "requested", "reserved", "over", "confidence");
     assertThat(lines[4].strip().split("  +"))
-        .containsExactly(small.toString(), "1", "0", "1000 B", "1.000 MiB", "104,757.6 %", "exact");
-    assertThat(lines[5].strip().split("  +"))
-        .containsExactly(large.toString(), "1", "1", "0 B", "0 B", "exact");
+        .containsExactly("small", "0", "1000 B", "1.000 MiB", "+104,757.6 %", "exact");
+    assertThat(lines[5].strip().split("  +")).containsExactly("large", "1", "0 B", "0 B", "exact");
     assertThat(lines[8])
-        .startsWith(large + ": first failure, event 1, 'y': allocator 'replay' is out of memory");
+        .startsWith(large + ": First failure, event 1, 'y': allocator 'replay' is out of memory");
   }
 
   @Test
@@ -116,7 +111,7 @@ class ReplayManyTest {
             settings,
             "--settings",
             "");
-    assertThat(run.out()).contains("\n    " + settings + "\n");
+    assertThat(run.out()).contains("\n  " + settings + "\n");
     assertThat(run.out().lines().skip(1)).allMatch(line -> line.length() <= 80);
   }
 
@@ -135,8 +130,8 @@ class ReplayManyTest {
             "");
     assertThat(run.exitCode()).isEqualTo(ExitCode.DONE);
     assertThat(run.out())
-        .contains("\n  " + trace + "\n    expandable_segments:True\n ")
-        .containsPattern("\n    defaults\\s+1 +0 ");
+        .containsPattern("\n  expandable_segments:True +0 ")
+        .containsPattern("\n  defaults +0 ");
   }
 
   @Test
@@ -197,7 +192,7 @@ class ReplayManyTest {
       assertThat(files.map(file -> String.valueOf(file.getFileName())))
           .containsExactlyInAnyOrder("index.html", "t.csv.html", "T.csv-2.html", "t.csv-3.html");
     }
-    assertThat(Files.readString(pages.resolve("T.csv-2.html"))).contains("<title>T.csv: replay");
+    assertThat(Files.readString(pages.resolve("T.csv-2.html"))).contains("<title>T.csv</title>");
     assertThat(Files.readString(pages.resolve("index.html")))
         .contains("<a href=\"./t.csv.html\">", "<a href=\"./T.csv-2.html\">");
   }
@@ -253,7 +248,7 @@ class ReplayManyTest {
     assertThat(ofFolder.exitCode()).isEqualTo(ExitCode.USAGE);
     assertThat(ofFolder.err())
         .startsWith(
-            "stowage: --output PATH.pickle writes the replay of one TRACE, but there is a folder;");
+            "stowage: --output PATH.pickle writes one replay, but there are several traces or --settings;");
     CommandRun ofSettings =
         CommandRun.of(
             "replay",
@@ -269,7 +264,7 @@ class ReplayManyTest {
     assertThat(ofSettings.exitCode()).isEqualTo(ExitCode.USAGE);
     assertThat(ofSettings.err())
         .startsWith(
-            "stowage: --placements writes the replay of one TRACE, but there are 2 --settings;");
+            "stowage: --placements writes one replay, but there are several traces or --settings;");
   }
 
   @Test

@@ -57,45 +57,33 @@ class ReplayStateTest {
     assertThat(run.out())
         .isEqualTo(
             """
-            examples/state.pickle: PyTorch held 898.000 MiB (941,621,248 bytes) when the snapshot was taken: 641.500 MiB in use, 256.500 MiB cached; load_weights at /app/model.py:41 holds 448.000 MiB.
-            The snapshot has no history, so that it shows this moment only.
-
-            torch.cuda.empty_cache() releases 128.000 MiB of the cached memory at once.
-            expandable_segments:True would reuse up to 248.000 MiB of it: also the whole pages in holes.
+            examples/state.pickle: PyTorch holds 898.000 MiB (941,621,248 bytes): 641.500 MiB in use, 256.500 MiB cached; load_weights at /app/model.py:41 holds 448.000 MiB.
+            The snapshot has no history, so that it shows one moment only.
 
             RESERVED               bytes               of reserved
               requested      672,661,504  641.500 MiB       71.4 %
               holes          134,742,016  128.500 MiB       14.3 %
-                attention at /app/layers.py:120: 64.000 MiB of them are beside 2 blocks of
-                192.000 MiB. Free these blocks earlier, or allocate them before the others,
-                or try expandable_segments:True.
               kept segments  134,217,728  128.000 MiB       14.3 %
-                Segments of earlier requests: expandable_segments:True reuses their memory,
-                torch.cuda.empty_cache() releases it, and so does
-                garbage_collection_threshold near a limit.
               reserved       941,621,248  898.000 MiB      100.0 %
 
-            BY POOL    stream  blocks     reserved       in use    requested
-              default       0   large  896.000 MiB  640.000 MiB  640.000 MiB
-              default       0   small    2.000 MiB    1.500 MiB    1.500 MiB
+            holes: attention at /app/layers.py:120: 64.000 MiB of them are beside 2 blocks of 192.000 MiB. Free these blocks earlier, or allocate them before the others, or try expandable_segments:True.
+            kept segments: torch.cuda.empty_cache() releases them; expandable_segments:True reuses their memory.
 
-            BY LINE                                   bytes                share  blocks
-              load_weights at /app/model.py:41  469,762,048  448.000 MiB  69.8 %       1
-              attention at /app/layers.py:120   201,326,592  192.000 MiB  29.9 %       2
-              append at /app/cache.py:33          1,572,864    1.500 MiB   0.2 %       2
+            BY LINE                                   bytes                 share  blocks
+              load_weights at /app/model.py:41  469,762,048  448.000 MiB   69.8 %       1
+              attention at /app/layers.py:120   201,326,592  192.000 MiB   29.9 %       2
+              append at /app/cache.py:33          1,572,864    1.500 MiB    0.2 %       2
 
-            BY STACK                                  bytes                share  blocks
-              load_weights at /app/model.py:41  469,762,048  448.000 MiB  69.8 %       1
+            BY STACK                                  bytes                 share  blocks
+              load_weights at /app/model.py:41  469,762,048  448.000 MiB   69.8 %       1
                 main at /app/main.py:12
-              attention at /app/layers.py:120   201,326,592  192.000 MiB  29.9 %       2
+              attention at /app/layers.py:120   201,326,592  192.000 MiB   29.9 %       2
                 forward at /app/model.py:77
-              append at /app/cache.py:33          1,572,864    1.500 MiB   0.2 %       2
+              append at /app/cache.py:33          1,572,864    1.500 MiB    0.2 %       2
                 generate at /app/main.py:22
 
-            BY TAG: no block has a tag.
-
-            BY STREAM        bytes                 share  blocks
-              0        672,661,504  641.500 MiB  100.0 %       5
+            BY STREAM                                 bytes                 share  blocks
+              0                                 672,661,504  641.500 MiB  100.0 %       5
 
             Blocks in use keep 3 regions with free bytes from being released.
 
@@ -129,10 +117,7 @@ class ReplayStateTest {
           new JsonMapper().readTree(CommandRun.of("replay", trace, "--format", "json").out());
       assertThat(json.get("allocations").longValue()).isZero();
       assertThat(json.get("reserved_bytes").longValue()).isEqualTo(898 * MIB);
-      assertThat(json.get("state").toString())
-          .isEqualTo(
-              "{\"in_use_bytes\":672661504,\"cached_bytes\":268959744,"
-                  + "\"releasable_bytes\":134217728,\"reusable_bytes\":260046848}");
+      assertThat(json.get("peak_in_use_bytes").longValue()).isEqualTo(672_661_504);
       List<String> lines = new ArrayList<>();
       json.get("explanation")
           .get("by_line")
@@ -150,18 +135,16 @@ class ReplayStateTest {
     assertThat(CommandRun.of("replay", EXAMPLE, "--empty-cache").out())
         .startsWith(
             EXAMPLE
-                + ": PyTorch would hold 770.000 MiB (807,403,520 bytes) after"
-                + " torch.cuda.empty_cache(): 641.500 MiB in use, 128.500 MiB cached;");
+                + ": PyTorch holds 770.000 MiB (807,403,520 bytes): 641.500 MiB in use, 128.500 MiB"
+                + " cached;");
   }
 
   @Test
-  void replay_stateWithoutStacks_saysSo() throws IOException {
+  void replay_stateWithoutStacks_hasTheSums() throws IOException {
     Path trace = new SnapshotPickle().older(512).write(folder.resolve("s.pickle"));
     assertThat(CommandRun.of("replay", trace).out())
-        .startsWith(
-            trace
-                + ": PyTorch held 512 bytes when the snapshot was taken: 512 B in use, 0 B cached.\n")
-        .contains("\nBY LINE: no block has a call stack.\n");
+        .startsWith(trace + ": PyTorch holds 512 bytes: 512 B in use, 0 B cached.\n")
+        .doesNotContain("BY LINE");
   }
 
   @Test
@@ -169,15 +152,14 @@ class ReplayStateTest {
     Path trace =
         new SnapshotPickle().older(MIB).segment(3, false).write(folder.resolve("s.pickle"));
     CommandRun run = CommandRun.of("replay", trace);
-    assertThat(run.out())
-        .startsWith(trace + ": PyTorch held 0 bytes when the snapshot was taken: ");
+    assertThat(run.out()).startsWith(trace + ": PyTorch holds 0 bytes: ");
     assertThat(run.err())
         .isEqualTo(
             "stowage: note: "
                 + trace
                 + ": the memory of device 0; --device N has the memory of another one: 3 (0 events)\n");
     assertThat(CommandRun.of("replay", trace, "--device", 3).out())
-        .startsWith(trace + ": PyTorch held 1.000 MiB (1,048,576 bytes)");
+        .startsWith(trace + ": PyTorch holds 1.000 MiB (1,048,576 bytes)");
   }
 
   @Test
@@ -195,9 +177,7 @@ class ReplayStateTest {
     Path page = folder.resolve("p.html");
     String out = CommandRun.of("replay", EXAMPLE, "--output", page).out();
     String sentence = out.substring(out.indexOf(": ") + 2, out.indexOf('\n'));
-    assertThat(Files.readString(page).replace('\u00a0', ' '))
-        .contains(sentence)
-        .contains("The memory of PyTorch&#39;s caching allocator");
+    assertThat(Files.readString(page).replace('\u00a0', ' ')).contains(sentence);
   }
 
   @Test
@@ -223,7 +203,6 @@ class ReplayStateTest {
         .isEqualTo(
             "stowage: examples/state.pickle: is a snapshot without a history, so that there is nothing"
                 + " to replay; to record one, call torch.cuda.memory._record_memory_history() before"
-                + " the step, and torch.cuda.memory._dump_snapshot(\"snapshot.pickle\") after it, also"
-                + " if an exception ends it\n");
+                + " the step\n");
   }
 }

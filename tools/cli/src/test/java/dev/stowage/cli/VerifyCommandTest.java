@@ -6,7 +6,6 @@ import dev.stowage.cli.console.ExitCode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
@@ -70,38 +69,6 @@ class VerifyCommandTest {
                 stowage: interrupted: not verified: examples/tiny_cnn.onnx
                 stowage: interrupted: not verified: other.onnx
                 """));
-  }
-
-  @Test
-  void verify_ranges_runsTheCheckedShapesInOnePlan() {
-    CommandRun run =
-        CommandRun.of("verify", MODEL, "--dim", "batch=1..40", "--seed", "3", "--format", "json");
-    assertThat(run.exitCode()).isZero();
-    assertThat(run.err())
-        .containsPattern(
-            "verified in one plan at ([0-9]+) of the \\1 shapes at which stowage plan checks batch=1..40\n");
-    List<String> lines = run.out().lines().toList();
-    assertThat(lines).hasSizeBetween(28, 33);
-    assertThat(lines.getFirst())
-        .contains("\"shape\":{\"batch\":1}")
-        .contains("\"strategy\":\"OPTIMAL\"");
-    assertThat(lines.getLast()).contains("\"shape\":{\"batch\":40}");
-    assertThat(lines)
-        .allMatch(line -> line.contains("\"bit_identical\":true"))
-        .allMatch(line -> line.contains("\"planned_bytes\":3932160"));
-  }
-
-  @Test
-  void verify_rangesAsATable_nameEachShape() {
-    CommandRun run =
-        CommandRun.of("verify", MODEL, "--dim", "batch=2..3", "--strategy", "GREEDY_BY_SIZE");
-    assertThat(run.exitCode()).isZero();
-    assertThat(run.out())
-        .startsWith(
-            "examples/tiny_cnn.onnx at batch=2: All outputs in planned memory are identical ")
-        .contains(
-            "\nexamples/tiny_cnn.onnx at batch=3: All outputs in planned memory are identical ")
-        .contains("  planned by GREEDY_BY_SIZE ");
   }
 
   @Test
@@ -171,18 +138,6 @@ class VerifyCommandTest {
     assertThat(run.err())
         .isEqualTo(
             "stowage: note: examples/tiny_cnn.onnx: the model has no open dimension named seq; its open dimension is batch\n");
-  }
-
-  @Test
-  void verify_emptyBatch_saysThatNothingWasPlanned() {
-    CommandRun run = CommandRun.of("verify", MODEL, "--dim", "batch=0");
-    assertThat(run.exitCode()).isZero();
-    assertThat(run.err())
-        .isEqualTo(
-            "stowage: note: examples/tiny_cnn.onnx: nothing is planned: no tensor between two operators has any bytes; --io also plans inputs and outputs\n");
-    assertThat(run.out())
-        .startsWith(
-            "examples/tiny_cnn.onnx: Nothing was planned, so nothing ran in planned memory. All outputs are identical to ONNX Runtime's.\n");
   }
 
   @Test

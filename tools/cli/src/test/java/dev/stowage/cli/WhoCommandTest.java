@@ -50,7 +50,7 @@ class WhoCommandTest {
         .isEqualTo(
             "stowage: note: process "
                 + process.pid()
-                + ": the process is no Java virtual machine, so that only the kernel was asked\n");
+                + ": the process is not a Java virtual machine, so all figures are from the kernel\n");
     assertThat(run.out())
         .startsWith("Process " + process.pid() + ", cat: ")
         .containsPattern("\n  libraries +[0-9,]+ +[0-9.]+ [KM]iB +[0-9.]+ %\n")
@@ -102,9 +102,9 @@ class WhoCommandTest {
 
   @ParameterizedTest
   @CsvSource({
-    "a.txt --every 1, '--every needs a running process, but ''a.txt'' is a dump'",
-    "7 8 --every 1, '--every samples one PROCESS, but there are 2'",
-    "7 --for 1m, '--for needs an interval, such as --every 10s'",
+    "a.txt --every 1, '--every needs one running process, but PROCESS is ''a.txt'''",
+    "7 8 --every 1, '--every needs one running process, but PROCESS is ''7 8'''",
+    "7 --for 1m, 'Missing required argument(s): --every=TIME'",
     "7 --every 1s --output x.txt, '--output is ''x.txt'', expected a name that ends in .html'",
     "a.txt b.txt --output x.txt, '--output is ''x.txt'', expected a name that ends in .html'",
     "7 --every 1s --trim, '--trim changes the growth of a process; use it without --every'",
@@ -175,8 +175,6 @@ class WhoCommandTest {
 
             OWNER          first      last     growth   per hour
               C heap    10.0 MiB  40.0 MiB  +30.0 MiB  +20.0 MiB
-                in use   5.0 MiB   5.0 MiB        0 B        0 B
-                free     5.0 MiB  35.0 MiB  +30.0 MiB  +20.0 MiB
               resident  10.0 MiB  40.0 MiB  +30.0 MiB  +20.0 MiB
             """);
     assertThat(Files.readString(page))
@@ -218,8 +216,10 @@ class WhoCommandTest {
             """
              Requests to the C library have 100 MiB. They can be of direct buffers, arenas of the FFM API, the virtual machine or native libraries.
             The parts add up to the resident bytes that the kernel reports.
-              now:               stowage who 7 --every 10s --for 10m (tells whether they grow)
-              at the next start: -XX:NativeMemoryTracking=summary (tells their purpose)
+              Now, tells whether they grow:
+                stowage who 7 --every 10s --for 10m
+              At the next start, tells their purpose:
+                -XX:NativeMemoryTracking=summary
             """);
     assertThat(answer(page)).contains(">stowage who 7 --every 10s --for 10m<");
   }
@@ -292,7 +292,7 @@ class WhoCommandTest {
     assertThat(run.exitCode()).as(run.err()).isEqualTo(ExitCode.DONE);
     assertThat(run.err()).endsWith("stowage: wrote " + page + "\n");
     assertThat(Files.readString(page))
-        .contains("<title>Process 7, java: Stowage</title>")
+        .contains("<title>Process 7, java</title>")
         .contains(
             "C heap 64.000 MiB</span>", "limit 256.000 MiB</span>", "<b style=\"left:100.000%")
         .contains(

@@ -132,9 +132,9 @@ class WhoPastedTest {
   void who_trackingAndStatus_namesTheBytesThatAreNotTracked() throws IOException {
     assertThat(first(answer(STATUS + "\n$ jcmd 71 VM.native_memory\n" + TRACKING)))
         .isEqualTo(
-            "474.648 MiB (497,704,960 bytes) are resident, of which 390.625 MiB are anonymous"
-                + " memory. Native Memory Tracking counts 358.789 MiB (376,217,600 bytes) as"
-                + " committed, the largest purpose is the Java heap (128.000 MiB, 35.7 %). Native"
+            "474.648 MiB (497,704,960 bytes) are resident, of which 390.625 MiB are anonymous."
+                + " Native Memory Tracking counts 358.789 MiB (376,217,600 bytes) as"
+                + " committed, the largest purpose is Java Heap (128.000 MiB, 35.7 %). Native"
                 + " Memory Tracking does not count at least 115.859 MiB of the resident bytes: files,"
                 + " libraries, native code or free memory of the C library.");
   }
@@ -143,8 +143,8 @@ class WhoPastedTest {
   void who_textsOfTwoProcesses_doesNotCompareThem() throws IOException {
     assertThat(answer(STATUS.replace("71", "72") + TRACKING))
         .contains(
-            "The resident bytes are of process 72 and the tracked bytes of process 71, so that they"
-                + " are not compared.")
+            "The resident bytes and the tracked bytes are of two processes, so that they are not"
+                + " compared.")
         .doesNotContain("does not count");
   }
 
@@ -194,8 +194,11 @@ class WhoPastedTest {
 
   /** The virtual machine rounds each figure. */
   @Test
-  void who_vmInfo_hasTheRoundingInALine() throws IOException {
-    assertThat(answer(VM_INFO)).containsPattern("\n  rounding +1,024 ");
+  void who_vmInfo_hasTheRoundingAsAPart() throws IOException {
+    assertThat(json(VM_INFO).get("parts"))
+        .extracting(
+            part -> part.get("owner").asString() + " " + (part.get("bytes").longValue() >> 10))
+        .contains("rounding 1");
     assertThat(json(VM_INFO).get("limit_bytes").longValue()).isEqualTo(8L << 30);
   }
 
@@ -228,7 +231,7 @@ class WhoPastedTest {
     assertThat(first(answer(KILL)))
         .isEqualTo(
             "Linux killed java (4711) because its control group had reached its limit. 515.406 MiB"
-                + " (540,442,624 bytes) are resident, of which 504.809 MiB are anonymous memory. The"
+                + " (540,442,624 bytes) are resident, of which 504.809 MiB are anonymous. The"
                 + " limit is 512.000 MiB (536,870,912 bytes), and the resident bytes are 100.7 % of"
                 + " it.");
   }
@@ -267,6 +270,18 @@ class WhoPastedTest {
     Path other = Files.writeString(folder.resolve("other.txt"), STATUS);
 
     assertThat(CommandRun.of("who", one, other).out()).isEqualTo(answer(TRACKING + STATUS));
+  }
+
+  @Test
+  void who_textOfAFailure_namesExplain() {
+    Path file = Path.of("examples/failures/netty.txt");
+    CommandRun run = CommandRun.of("who", file);
+
+    assertThat(run.exitCode()).isEqualTo(ExitCode.BAD_INPUT);
+    assertThat(run.err())
+        .isEqualTo(
+            "stowage: %s: is the text of a failure; run: stowage explain %s\n"
+                .formatted(file, file));
   }
 
   @Test

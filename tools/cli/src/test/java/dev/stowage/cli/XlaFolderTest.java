@@ -45,9 +45,9 @@ class XlaFolderTest {
             %s needs the largest of 2 arenas: 611.000 MiB (640,679,952 bytes).
             Proved optimal: 2 of 2 plans.
 
-            INPUT                  tensors   best arena  over bound          XLA  over XLA
-              0001.jit_train_step      382  611.000 MiB     optimal  620.015 MiB    -1.5 %%
-              0042.jit_predict          71   48.500 MiB     optimal   48.500 MiB    +0.0 %%
+            INPUT                  tensors   best arena  over bound  over XLA
+              0001.jit_train_step      382  611.000 MiB     optimal    -1.5 %%
+              0042.jit_predict          71   48.500 MiB     optimal    +0.0 %%
 
             2 inputs without tensors.
             """
@@ -55,15 +55,6 @@ class XlaFolderTest {
                     folder.resolve(
                         "module_0001.jit_train_step" + STAGE + "-buffer-assignment.txt")));
     assertThat(run.err()).isEmpty();
-  }
-
-  @Test
-  void plan_ofAFolderWithALowLimit_saysSo() {
-    CommandRun run =
-        CommandRun.of("plan", folder, "--strategy", "OPTIMAL", "--time-limit", "0.000001");
-    assertThat(run.out())
-        .contains(
-            "\nOPTIMAL reached its time limit for 1 input; a higher --time-limit lets it search longer.\n");
   }
 
   @Test
@@ -117,7 +108,7 @@ class XlaFolderTest {
     Path page = folder.resolve("plans.html");
     CommandRun html = CommandRun.of("plan", folder, "--output", page, "--strategy", "OPTIMAL");
     assertThat(html.exitCode()).as(html.err()).isEqualTo(ExitCode.DONE);
-    assertThat(Files.readString(page)).contains("Memory of 4 inputs");
+    assertThat(Files.readString(page)).contains("<h1>Plans</h1>");
   }
 
   @Test

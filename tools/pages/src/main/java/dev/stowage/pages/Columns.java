@@ -1,11 +1,18 @@
 package dev.stowage.pages;
 
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.util.Base64;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.IntToLongFunction;
 import java.util.function.ToLongFunction;
 import java.util.stream.IntStream;
+import java.util.zip.Deflater;
+import java.util.zip.DeflaterOutputStream;
 import tools.jackson.core.json.JsonWriteFeature;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -39,8 +46,26 @@ final class Columns {
     return values;
   }
 
-  /** {@return the data as JSON} */
-  byte[] json() {
-    return JSON.writeValueAsBytes(values);
+  /**
+   * {@return the data as an element of a page: base64 of a raw deflate stream of JSON, which
+   * contains no markup}
+   *
+   * @param kind the name of the function in the scripts that shows the data
+   */
+  String script(String kind) {
+    ByteArrayOutputStream packed = new ByteArrayOutputStream();
+    Deflater deflater = new Deflater(Deflater.DEFAULT_COMPRESSION, true);
+    try (OutputStream packing = new DeflaterOutputStream(packed, deflater)) {
+      packing.write(JSON.writeValueAsBytes(values));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e); // the output is memory
+    } finally {
+      deflater.end();
+    }
+    return "<script type=\"text/plain\" data-kind=\""
+        + kind
+        + "\" id=\"data\">"
+        + Base64.getEncoder().encodeToString(packed.toByteArray())
+        + "</script>\n";
   }
 }

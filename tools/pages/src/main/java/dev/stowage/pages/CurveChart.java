@@ -1,20 +1,16 @@
 package dev.stowage.pages;
 
 import dev.stowage.pages.text.ByteUnit;
-import dev.stowage.pages.text.Text;
 import java.util.List;
-import java.util.stream.Collectors;
 
 /**
  * A chart of curves of bytes. A value of a curve holds from its position to the next one.
  *
  * @param label the label of the axis
  * @param places the positions on the axis, ascending
- * @param titles the name of each position
  * @param curves the curves; the first one is in front
  */
-public record CurveChart(String label, List<Long> places, List<String> titles, List<Curve> curves)
-    implements PagePicture {
+public record CurveChart(String label, List<Long> places, List<Curve> curves) implements PagePart {
 
   private static final int WIDTH = 800;
   private static final int HEIGHT = 340;
@@ -36,7 +32,6 @@ public record CurveChart(String label, List<Long> places, List<String> titles, L
 
   public CurveChart {
     places = List.copyOf(places);
-    titles = List.copyOf(titles);
     curves = List.copyOf(curves);
   }
 
@@ -62,7 +57,6 @@ public record CurveChart(String label, List<Long> places, List<String> titles, L
       svg.path("curve", path(curve, area));
       svg.markup("</g>\n");
     }
-    writeHints(area, svg);
     area.writeEdges(svg);
     svg.text("tick", FRAME.left() + FRAME.width() / 2, HEIGHT - 6, "middle", label);
     svg.markup("</svg>\n<p class=\"key\">");
@@ -72,19 +66,6 @@ public record CurveChart(String label, List<Long> places, List<String> titles, L
     return svg + "</p>\n";
   }
 
-  /** Writes a transparent column for each position, up to the next one, which shows its values. */
-  private void writeHints(PlotArea area, Svg svg) {
-    for (int i = 0; i < places.size(); i++) {
-      double left = area.x((double) places.get(i));
-      double right = i + 1 < places.size() ? area.x((double) places.get(i + 1)) : FRAME.right();
-      svg.markup(
-          Text.of(
-              "<rect class=\"hint\" %s><title>%s</title></rect>\n",
-              Svg.box(left, FRAME.top(), Math.max(1, right - left), FRAME.height()),
-              MarkupText.escaped(hint(i))));
-    }
-  }
-
   private CharSequence path(Curve curve, PlotArea plot) {
     StringBuilder path = new StringBuilder();
     for (int i = 0; i < places.size(); i++) {
@@ -92,12 +73,5 @@ public record CurveChart(String label, List<Long> places, List<String> titles, L
       path.append(i == 0 ? ' ' : 'V').append(Svg.number(plot.y((double) curve.bytes.get(i))));
     }
     return path.append('H').append(Svg.number(plot.frame().right()));
-  }
-
-  private String hint(int index) {
-    return titles.get(index)
-        + curves.stream()
-            .map(curve -> "\n" + curve.name + ": " + ByteUnit.exact(curve.bytes.get(index)))
-            .collect(Collectors.joining());
   }
 }

@@ -1,41 +1,26 @@
 package dev.stowage.pages;
 
-import dev.stowage.pages.text.RunFacts;
-import java.io.ByteArrayOutputStream;
+import dev.stowage.pages.text.Conclusion;
+import dev.stowage.pages.text.Fact;
+import dev.stowage.pages.text.Printable;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.io.Writer;
+import java.nio.charset.StandardCharsets;
 import java.util.Base64;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
-import java.util.function.Supplier;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import java.util.zip.Deflater;
-import java.util.zip.DeflaterOutputStream;
 
 /**
- * An HTML page that works without a network and other files, or an input of a report.
+ * An HTML page of texts, tables and pictures that works without a network and other files.
  *
- * @param subject the subject in the title of the window
- * @param made the participle for the content, such as {@code Planned}
- * @param body the content, which needs no scripts
- * @param data returns what the map shows: texts, numbers, arrays, lists and maps of them
+ * <p>Its parts have the order in which they are added. Only maps and buttons that copy need
+ * scripts.
  */
-record Page(
-    Kind kind, String title, String subject, String made, String body, Supplier<Columns> data) {
+public final class Page {
 
-  /** The kinds of pages, by the scripts that they need. */
-  enum Kind {
-    PLAN,
-    REPLAY,
-    FIGURES
-  }
-
-  private static final List<String> TABLES = List.of("data.js", "copy.js", "table.js");
+  private static final List<String> SCRIPTS = List.of("data.js", "copy.js");
 
   /** The scripts of maps: their model, the picture, its actions, and the panels beside it. */
   private static final List<String> MAPS =
@@ -48,92 +33,113 @@ record Page(
           "view.js",
           "pointer.js",
           "query.js",
+          "table.js",
           "panels.js",
           "holes.js",
           "explorer.js",
           "plan.js",
-          "replay.js");
+          "replay.js",
+          "start.js");
 
-  private static final Pattern PLACE = Pattern.compile("\\$\\{([a-z.]+)}");
+  private final String title;
+  private final StringBuilder content = new StringBuilder();
+  private boolean hasMap;
+
+  /** Creates an empty page. */
+  public Page(String title) {
+    this.title = title;
+  }
+
+  /** Adds the answer that the page starts with. */
+  public void addConclusion(Conclusion conclusion) {
+    content
+        .append("<section id=\"conclusion\" aria-label=\"Answer\">\n<p class=\"figure\">")
+        .append(MarkupText.escaped(conclusion.figure()))
+        .append("</p>\n<div>\n<p class=\"sentence\">")
+        .append(MarkupText.escaped(unbroken(conclusion.sentence())))
+        .append("</p>\n<p class=\"confidence\">")
+        .append(MarkupText.escaped(unbroken(conclusion.confidence())) + "</p>\n");
+    conclusion.command().ifPresent(this::addLine);
+    content.append("</div>\n</section>\n");
+  }
+
+  /** {@return a text that never breaks a line between a number and its unit} */
+  private static String unbroken(String text) {
+    return text.replaceAll("(?<=[0-9]) (?=%|[KMGTPE]?i?B\\b|bytes?\\b)", "\u00a0");
+  }
+
+  public void addHeading(String text) {
+    content.append("<h2>" + MarkupText.escaped(text) + "</h2>\n");
+  }
+
+  /** Adds a paragraph. */
+  public void addText(String text) {
+    content.append("<p>" + MarkupText.escaped(text) + "</p>\n");
+  }
+
+  /** Adds a line of a shell or of a program, with a button that copies it. */
+  public void addLine(String text) {
+    content
+        .append("<div class=\"command\"><pre class=\"paste\">" + MarkupText.escaped(text))
+        .append("</pre><button type=\"button\" class=\"copy\">Copy</button></div>\n");
+  }
 
   /**
-   * {@return a page}
+   * Adds a drawing.
    *
-   * @param places the texts for the places in the template of this kind of page
+   * @param name the name for readers who do not see it
+   * @param svg the drawing as SVG
    */
-  static Page of(
-      Kind kind,
-      String title,
-      String subject,
-      String made,
-      RunFacts run,
-      Map<String, String> places,
-      Supplier<Columns> data) {
-    Map<String, String> all = new HashMap<>(places);
-    all.put("title", MarkupText.escaped(title));
-    all.put("conclusion", RunMarkup.conclusion(run));
-    all.put("explorer", PictureText.of("explorer.html"));
-    all.put("run", RunMarkup.facts(run));
-    String template = PictureText.of(kind.name().toLowerCase(Locale.ROOT) + ".html");
-    return new Page(kind, title, subject, made, filled(template, all), data);
+  public void addDrawing(String name, String svg) {
+    String encoded = Base64.getEncoder().encodeToString(svg.getBytes(StandardCharsets.UTF_8));
+    content
+        .append("<div class=\"wide\"><img class=\"drawing\" alt=\"" + MarkupText.escaped(name))
+        .append("\" src=\"data:image/svg+xml;base64," + encoded + "\"></div>\n");
+  }
+
+  /** Adds a table or a picture; a page has at most one map. */
+  public void add(PagePart part) {
+    content.append(part.markup());
+    hasMap |= part.isMap();
+  }
+
+  /** Adds the command line, the options in effect and the notes. */
+  public void addRun(List<Fact> facts) {
+    content
+        .append("<details id=\"run\">\n<summary>This run: command, options and notes</summary>\n")
+        .append("<dl>\n");
+    for (Fact fact : facts) {
+      content
+          .append("<div><dt>" + fact.term() + "</dt><dd>")
+          .append(MarkupText.escaped(Printable.of(fact.text())) + "</dd></div>\n");
+    }
+    content.append("</dl>\n</details>\n");
   }
 
   /** Writes the page, which declares UTF-8 as its encoding, and leaves the output open. */
-  void write(Writer out) throws IOException {
-    writeStart(title + ": " + subject, kind.name(), out);
-    out.append(body);
-    writeData("data", out);
-    writeEnd(made, kind != Kind.FIGURES, out);
-  }
-
-  static void writeStart(String title, String kind, Writer out) throws IOException {
+  public void write(Writer out) throws IOException {
     String style =
         PictureText.of("palette.css")
             + PictureText.of("page.css")
             + ".plot {\n"
             + PictureText.of("drawing.css")
             + "}\n";
+    String scripts = scripts(hasMap).map(PictureText::of).collect(Collectors.joining());
     out.append(
-        filled(
-            PictureText.of("page.html"),
-            Map.of("title", MarkupText.escaped(title), "style", style, "kind", kind)));
+        PictureText.filled(
+            "page.html",
+            Map.of(
+                "title",
+                MarkupText.escaped(title),
+                "style",
+                style,
+                "content",
+                content.toString(),
+                "scripts",
+                scripts)));
   }
 
-  static void writeEnd(String made, boolean hasMap, Writer out) throws IOException {
-    out.append("<footer>" + made + " by Stowage.</footer>\n<script>\n\"use strict\";\n(() => {\n");
-    for (String script : scripts(hasMap)) {
-      out.append(PictureText.of(script));
-    }
-    out.append("})();\n</script>\n</body>\n</html>\n");
-  }
-
-  static List<String> scripts(boolean hasMap) {
-    return Stream.of(TABLES, hasMap ? MAPS : List.<String>of(), List.of("start.js"))
-        .flatMap(List::stream)
-        .toList();
-  }
-
-  /** Writes the data as base64 of a raw deflate stream of JSON, which contains no markup. */
-  void writeData(String id, Writer out) throws IOException {
-    if (kind == Kind.FIGURES) {
-      return;
-    }
-    ByteArrayOutputStream packed = new ByteArrayOutputStream();
-    Deflater deflater = new Deflater(Deflater.DEFAULT_COMPRESSION, true);
-    try (OutputStream packing = new DeflaterOutputStream(packed, deflater)) {
-      packing.write(data.get().json());
-    } finally {
-      deflater.end();
-    }
-    out.append("<script type=\"text/plain\" id=\"" + id + "\">")
-        .append(Base64.getEncoder().encodeToString(packed.toByteArray()))
-        .append("</script>\n");
-  }
-
-  /** {@return a text after its places, such as <code>${title}</code>, are filled in} */
-  private static String filled(String template, Map<String, String> places) {
-    return PLACE
-        .matcher(template)
-        .replaceAll(place -> Matcher.quoteReplacement(places.getOrDefault(place.group(1), "")));
+  static Stream<String> scripts(boolean hasMap) {
+    return Stream.concat(SCRIPTS.stream(), hasMap ? MAPS.stream() : Stream.of());
   }
 }

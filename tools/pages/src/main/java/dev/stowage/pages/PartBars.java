@@ -16,7 +16,7 @@ import java.util.stream.IntStream;
  * @param limitBytes the position of a line across the bars, if there is one
  */
 public record PartBars(List<String> names, List<Bar> bars, OptionalLong limitBytes)
-    implements PagePicture {
+    implements PagePart {
 
   /** A limit of more than this number of times the largest bar is not within the chart. */
   private static final int MOST_ROOM = 4;

@@ -17,6 +17,7 @@ final class PictureText {
   private static final Pattern COMMENT = Pattern.compile("(?ms)^ */\\*.*?\\*/$|^ *//.*?$");
   private static final Pattern SPACE = Pattern.compile("(?m)^\\s+");
   private static final Pattern VARIABLE = Pattern.compile("--([a-z0-9-]+): ([^;]+);");
+  private static final Pattern PLACE = Pattern.compile("\\$\\{([a-z]+)}");
   private static final Pattern USE = Pattern.compile("var\\(--([a-z0-9-]+)\\)");
 
   private PictureText() {}
@@ -32,6 +33,13 @@ final class PictureText {
     } catch (IOException e) {
       throw new UncheckedIOException(e); // the file is in the same jar as this class
     }
+  }
+
+  /** {@return a file of this package with texts in its places, such as <code>${title}</code>} */
+  static String filled(String resource, Map<String, String> places) {
+    return PLACE
+        .matcher(of(resource))
+        .replaceAll(place -> Matcher.quoteReplacement(places.getOrDefault(place.group(1), "")));
   }
 
   /**

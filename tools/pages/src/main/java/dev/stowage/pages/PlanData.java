@@ -2,17 +2,13 @@ package dev.stowage.pages;
 
 import dev.stowage.pages.label.RecordLabel;
 import dev.stowage.pages.label.TaskLabel;
-import dev.stowage.pages.label.TensorView;
 import dev.stowage.pages.label.TypedShape;
 import dev.stowage.pages.text.Printable;
-import dev.stowage.plan.InPlace;
 import dev.stowage.plan.ObjectsAssignment;
 import dev.stowage.plan.TensorUsageRecord;
 import dev.stowage.plan.TensorUses;
 import dev.stowage.plan.explain.LoadProfile;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 
 /** The data of the page of a plan. */
@@ -26,7 +22,6 @@ final class PlanData {
    *    "load": {"event": [], "max": []}, "naive": 0, "best": 0, "capacity": 0,
    *    "tasks": [], "taskNames": [],
    *    "producer": [], "consumers": [[]],
-   *    "views": [{"record": 0, "producer": 0, "name": ""}], "inPlace": [{"record": 0, "source": 0}],
    *    "plans": [
    *      {"strategy": "", "total": 0, "bound": 0, "optimal": false, "offsets": []},
    *      {"strategy": "", "total": 0, "bound": 0, "optimal": false,
@@ -64,7 +59,7 @@ final class PlanData {
         .add("naive", picture.problem().naiveBytes())
         .add("best", picture.bestIndex())
         .add("plans", picture.plans().stream().map(PlanData::plan).map(Columns::values).toList());
-    picture.run().capacityBytes().ifPresent(bytes -> columns.add("capacity", bytes));
+    picture.capacityBytes().ifPresent(bytes -> columns.add("capacity", bytes));
     return columns;
   }
 
@@ -89,33 +84,11 @@ final class PlanData {
         labels.stream().map(RecordLabel::uses).anyMatch(Optional::isPresent)
             ? labels.stream().map(RecordLabel::uses).toList()
             : List.of();
-    List<Map<String, Object>> views = new ArrayList<>();
-    for (int i = 0; i < labels.size(); i++) {
-      for (TensorView view : labels.get(i).views()) {
-        views.add(
-            new Columns()
-                .add("record", i)
-                .add("producer", view.producer())
-                .add("name", Printable.of(view.name()))
-                .values());
-      }
-    }
     columns
         .add("producer", uses, use -> use.map(known -> known.producer().orElse(-1)).orElse(-1))
         .add(
             "consumers",
-            uses.stream().map(use -> use.map(TensorUses::consumers).orElse(List.of())).toList())
-        .add("views", views)
-        .add(
-            "inPlace",
-            picture.problem().usableInPlace().stream()
-                .map(PlanData::inPlace)
-                .map(Columns::values)
-                .toList());
-  }
-
-  private static Columns inPlace(InPlace pair) {
-    return new Columns().add("record", pair.record()).add("source", pair.source());
+            uses.stream().map(use -> use.map(TensorUses::consumers).orElse(List.of())).toList());
   }
 
   private static Columns plan(ShownPlan plan) {

@@ -33,6 +33,8 @@ public final class PlanDrawing {
   private static final PlotArea.Frame FRAME =
       new PlotArea.Frame(66, 70, WIDTH - 66 - 90, HEIGHT - 70 - 56);
 
+  private static final int SHADES = 5;
+
   /** Peaks closer than some pixels share a mark. */
   private static final double APART = 2;
 
@@ -40,7 +42,9 @@ public final class PlanDrawing {
   private final ShownPlan plan;
   private final List<Part> parts;
   private final PlotArea area;
-  private final Shades shades;
+  private final BitSet marked;
+  private final double leastBytes;
+  private final double shadeSpan;
   private final Svg svg = new Svg();
 
   private PlanDrawing(PlanPicture picture, BitSet marked, long topBytes) {
@@ -55,7 +59,9 @@ public final class PlanDrawing {
     double last = records.stream().mapToDouble(TensorUsageRecord::lastTask).max().orElse(0);
     this.area =
         new PlotArea(FRAME, first, last + 1, 1.05 * Math.max(1, Math.max(topBytes, mostBytes())));
-    this.shades = new Shades(records, marked);
+    this.marked = marked;
+    leastBytes = Math.max(1, parts.isEmpty() ? 1 : parts.getLast().bytes());
+    shadeSpan = Math.log(parts.isEmpty() ? 1 : parts.getFirst().bytes() / leastBytes);
   }
 
   /** {@return a drawing of the best plan, which declares UTF-8 as its encoding} */
@@ -71,8 +77,7 @@ public final class PlanDrawing {
         live.set(part.record());
       }
     }
-    String name = picture.nameOf(peak.firstTask(), peak.lastTask());
-    return marked(picture, live, "live at the peak, " + name, 0);
+    return marked(picture, live, "live at the peak", 0);
   }
 
   /**
@@ -128,7 +133,7 @@ public final class PlanDrawing {
     svg.text("tick", FRAME.left() - 6, FRAME.bottom() + 16, "end", "task");
     Map<String, StringBuilder> boxes = new TreeMap<>();
     for (Part part : parts) {
-      String cssClass = shades.cssClass(part.record());
+      String cssClass = shade(part);
       box(part).append(boxes.computeIfAbsent(cssClass, _ -> new StringBuilder()));
     }
     boxes.forEach(svg::path);
@@ -155,6 +160,17 @@ public final class PlanDrawing {
     svg.line(style, FRAME.left(), y, FRAME.right(), y);
     svg.text(style + "-text", FRAME.right() + 6, label, "start", name);
     svg.text(style + "-text", FRAME.right() + 6, label + 12, "start", ByteUnit.human(bytes));
+  }
+
+  /**
+   * {@return the class of a part in the style sheet: orange if marked, else blue, in shades by the
+   * logarithm of the bytes}
+   */
+  private String shade(Part part) {
+    double above = Math.log(part.bytes() / leastBytes);
+    int shade =
+        shadeSpan == 0 ? SHADES / 2 : Math.min(SHADES - 1, (int) (SHADES * above / shadeSpan));
+    return (marked.get(part.record()) ? "o" : "b") + shade;
   }
 
   private Box box(Part part) {
@@ -195,7 +211,7 @@ public final class PlanDrawing {
     svg.markup(
         Text.of(
             "<text class=\"name %s\" x=\"%s\" y=\"%s\"%s>%s</text>\n",
-            shades.cssClass(part.record()),
+            shade(part),
             x,
             y,
             isUpright ? Text.of(" transform=\"rotate(-90 %s %s)\"", x, y) : "",
@@ -254,7 +270,7 @@ public final class PlanDrawing {
   }
 
   private void writeSwatch(String hue, double x, double y) {
-    for (int shade = 0; shade < Shades.COUNT; shade++) {
+    for (int shade = 0; shade < SHADES; shade++) {
       String cell = Svg.box(x + 10 * shade, y - 9, 10, 10);
       svg.markup("<rect class=\"" + hue + shade + "\" " + cell + "/>\n");
     }

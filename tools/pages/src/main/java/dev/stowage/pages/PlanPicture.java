@@ -2,11 +2,15 @@ package dev.stowage.pages;
 
 import dev.stowage.pages.label.RecordLabel;
 import dev.stowage.pages.label.TaskLabel;
-import dev.stowage.pages.text.RunFacts;
+import dev.stowage.pages.text.ByteUnit;
 import dev.stowage.pages.text.Text;
 import dev.stowage.plan.PlanProblem;
 import dev.stowage.plan.explain.LoadPeak;
 import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /**
  * The content of a picture of plans.
@@ -17,7 +21,7 @@ import java.util.List;
  * @param problem the records
  * @param plans one or more plans of the problem, in the order of the table
  * @param bestIndex the index of the plan that the picture shows first
- * @param run the run that made the plans
+ * @param capacityBytes the bytes that a plan must fit into; empty if there is no limit
  */
 public record PlanPicture(
     String title,
@@ -26,7 +30,8 @@ public record PlanPicture(
     PlanProblem problem,
     List<ShownPlan> plans,
     int bestIndex,
-    RunFacts run) {
+    OptionalLong capacityBytes)
+    implements PagePart {
 
   public PlanPicture {
     tasks = List.copyOf(tasks);
@@ -34,7 +39,7 @@ public record PlanPicture(
     plans = List.copyOf(plans);
   }
 
-  /** Creates a picture without a run. */
+  /** Creates a picture of plans without a limit. */
   public PlanPicture(
       String title,
       List<TaskLabel> tasks,
@@ -42,33 +47,46 @@ public record PlanPicture(
       PlanProblem problem,
       List<ShownPlan> plans,
       int bestIndex) {
-    this(title, tasks, labels, problem, plans, bestIndex, RunFacts.none());
+    this(title, tasks, labels, problem, plans, bestIndex, OptionalLong.empty());
   }
 
-  /** {@return this picture with the run that made the plans} */
-  public PlanPicture withRun(RunFacts newRun) {
-    return new PlanPicture(title, tasks, labels, problem, plans, bestIndex, newRun);
+  /** {@return a map of offsets over tasks} */
+  @Override
+  public String markup() {
+    String choice =
+        IntStream.range(0, plans.size())
+            .mapToObj(this::option)
+            .collect(
+                Collectors.joining(
+                    "",
+                    "<label>Strategy <select id=\"strategy\" autocomplete=\"off\">\n",
+                    "</select></label>\n"));
+    return PictureText.filled(
+        "plan.html",
+        Map.of(
+            "explorer", PictureText.filled("explorer.html", Map.of("choice", choice)),
+            "data", PlanData.of(this).script("PLAN")));
   }
 
-  /** {@return the name of a task in a sentence: {@code CONV_2D 12}, or {@code task 12}} */
-  String nameOf(long task) {
-    return TaskLabel.isNamed(task, tasks) ? TaskLabel.cell(task, tasks) : Text.of("task %,d", task);
+  @Override
+  public boolean isMap() {
+    return true;
+  }
+
+  private String option(int index) {
+    ShownPlan plan = plans.get(index);
+    return Text.of(
+        "<option value=\"%d\"%s>%s%s %s</option>\n",
+        index,
+        index == bestIndex ? " selected" : "",
+        MarkupText.escaped(plan.strategy()),
+        plan.objects().isPresent() ? ", objects:" : ":",
+        ByteUnit.human(plan.totalBytes()));
   }
 
   /** {@return the tasks at which the most bytes are live, in O(n log n)} */
   LoadPeak peak() {
     return LoadPeak.of(problem);
-  }
-
-  /** {@return the names of the first and the last of some tasks} */
-  String nameOf(long firstTask, long lastTask) {
-    if (firstTask == lastTask) {
-      return nameOf(firstTask);
-    }
-    if (TaskLabel.isNamed(firstTask, tasks) && TaskLabel.isNamed(lastTask, tasks)) {
-      return nameOf(firstTask) + " to " + nameOf(lastTask);
-    }
-    return Text.of("tasks %d to %d", firstTask, lastTask);
   }
 
   /** {@return the plan that the picture shows first} */

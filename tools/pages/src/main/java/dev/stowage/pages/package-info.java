@@ -1,12 +1,10 @@
 /**
  * Pages in HTML and drawings in SVG, which work without a network and other files.
  *
- * <p>Java writes the HTML of a {@link Page}: an answer, figures, {@link FigureTable}s and {@link
- * PagePicture}s. It needs no scripts. {@link FiguresPage} adds them one by one. A {@link
- * ReportPage} has an index, and a page for each of several inputs. Scripts only sort tables, copy
- * lines, and show maps.
+ * <p>Java writes the HTML of a {@link Page}: an answer, {@link PageTable}s and pictures, one {@link
+ * PagePart} after the other. Scripts only copy lines and show maps.
  *
- * <p>{@link PlanPage} and {@link ReplayPage} also have a map. Its data are columns of numbers, as
+ * <p>{@link PlanPicture} and {@link ReplayMap} are maps. Its data are columns of numbers, as
  * compressed JSON ({@code data.js}). {@code plan.js} and {@code replay.js} make a model of the
  * data: records with bytes, lifetimes and addresses. All other scripts depend only on the model.
  * {@code explorer.js} assembles the state ({@code model.js}), the painted view ({@code view.js}),

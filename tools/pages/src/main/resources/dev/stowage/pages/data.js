@@ -1,4 +1,6 @@
 /* Texts of numbers, elements, and the data of a page: JSON as base64 of a raw deflate stream. */
+const starts = {}; // the functions that show the data of a kind of maps
+
 const element = (id) => document.getElementById(id);
 
 const node = (name, text, ...children) => {
@@ -49,8 +51,8 @@ const { format: tenthsText } = new Intl.NumberFormat("en-US", {
 });
 const percentText = (part, whole) => `${tenthsText(whole === 0 ? 0 : (100 * part) / whole)} %`;
 
-const dataOf = async (id) => {
-  const packed = Uint8Array.from(atob(element(id).textContent), (letter) => letter.charCodeAt(0));
+const dataOf = async () => {
+  const packed = Uint8Array.from(atob(element("data").textContent), (letter) => letter.charCodeAt(0));
   const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("deflate-raw"));
   return new Response(stream).json();
 };

@@ -58,7 +58,7 @@ const planModel = (data) => {
     return task < 0 ? "(input of the model)" : taskText(task);
   };
   if (tasks.length > 0) {
-    model.columns.push({ title: "Operator", text: producerText, order: producerText, isText: true, isExtra: true });
+    model.columns.push({ title: "Operator", text: producerText, isText: true, isExtra: true });
     model.groupings.push(groupingOf(model, "operator", "operator", (i) => producerText(i).replace(/ \d+$/u, "")));
   }
   model.groupings.push(layerGrouping(model, (i) => data.taskNames?.[data.producer[i]] || data.names[i]));
@@ -76,22 +76,18 @@ const peakSentence = (bytes, what, places) => {
 
 const placeText = ({ objects, address }, record) => (objects ? ["object", numberText(objects.ids[record])] : ["offset", numberText(address[record])]);
 
-/*
- * The operators that compute and read a tensor, and the tensors in the same memory: its views, and the earlier tensor if it
- * may take over the bytes of one. A long list is cut.
- */
-const tensorOrigin = ({ names, producer, consumers, views, inPlace, taskNames }, taskText, record, most) => {
-  const operator = (task) => `${taskText(task)}${taskNames?.[task] ? ` (${taskNames[task]})` : ""}`;
-  const cut = (texts) => (texts.length > most ? [...texts.slice(0, most), `and ${numberText(texts.length - most)} more`] : texts);
-  const pairs = [];
-  if (producer.length > 0) {
-    const readers = consumers[record].map(operator);
-    pairs.push(["computed by", producer[record] < 0 ? "input of the model" : operator(producer[record])]);
-    pairs.push(["read by", readers.length === 0 ? "no operator" : cut(readers)]);
+/* The operators that compute and read a tensor. A long list is cut. */
+const tensorOrigin = ({ producer, consumers, taskNames }, taskText, record, most) => {
+  if (producer.length === 0) {
+    return [];
   }
-  const others = views.filter((view) => view.record === record).map((view) => `${view.name}, by ${operator(view.producer)}`);
-  const sources = inPlace.filter((pair) => pair.record === record).map(({ source }) => names[source]);
-  return [...pairs, ...(others.length > 0 ? [["views", cut(others)]] : []), ...(sources.length > 0 ? [["may overwrite", cut(sources)]] : [])];
+  const operator = (task) => `${taskText(task)}${taskNames?.[task] ? ` (${taskNames[task]})` : ""}`;
+  const readers = consumers[record].map(operator);
+  const shown = readers.length > most ? [...readers.slice(0, most), `and ${numberText(readers.length - most)} more`] : readers;
+  return [
+    ["computed by", producer[record] < 0 ? "input of the model" : operator(producer[record])],
+    ["read by", readers.length === 0 ? "no operator" : shown],
+  ];
 };
 
 /* The sum of the live tensors, and the live bytes if they are fewer. */
@@ -125,7 +121,6 @@ starts.PLAN = (data) => {
     ...(model.groupings.length > 0 ? [groupsPanel(model, states)] : []),
     selectedPanel(model),
   ]);
-  element("summary").textContent = `${countText(model.count, "tensor")} over tasks ${numberText(model.start)} to ${numberText(model.stop - 1)}`;
   const showPlan = ({ shown }) => {
     const { strategy, total, bound, optimal, objects } = model.plans[shown];
     element("total").textContent = exactText(total);

@@ -62,7 +62,7 @@ const replayModel = (data) => {
     under: paintRegions(regions, stop),
     columns: [
       ...(data.stack.some((stack) => stack >= 0) || data.tags.some((tag) => tag !== "") ? [askedBy(data)] : []),
-      { title: "In chunk", text: (i) => humanText(bytes[i]), order: (i) => bytes[i], hint: (i) => exactText(bytes[i]), isExtra: true },
+      { title: "In chunk", text: (i) => humanText(bytes[i]), hint: (i) => exactText(bytes[i]), isExtra: true },
     ],
     peakText: peakSentence(mostOf(curves.requested.max), " requested", peaks.map(eventsText)),
     sumsOf: ({ liveRecords, liveTotal }) => {
@@ -112,7 +112,7 @@ const askerOf = ({ stack, lines, tag, tags }, i) => (stack[i] >= 0 ? lines[stack
 
 const askedBy = (data) => {
   const textOf = (i) => askerOf(data, i);
-  return { title: "Asked by", text: (i) => textOf(i).replace(/ at .*\//su, " "), order: textOf, hint: textOf, isText: true, isWide: true };
+  return { title: "Asked by", text: (i) => textOf(i).replace(/ at .*\//su, " "), hint: textOf, isText: true, isWide: true };
 };
 
 const chunkDetails = (data, record, most) => {

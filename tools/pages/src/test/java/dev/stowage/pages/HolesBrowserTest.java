@@ -170,7 +170,7 @@ final class HolesBrowserTest {
       TraceReplay replay = new TraceReplay(rules, recorder);
       EventConsumer events = recorder.recording(replay);
       randomEvents(random).forEach(events::accept);
-      browser.open(new ReplayPicture("t", "a", replay.result(), recorder.history()), folder);
+      browser.open(new ReplayMap(recorder.history()), folder);
       assertThat(
               browser.run(
                   """

@@ -33,7 +33,7 @@ final class MapLayoutBrowserTest {
     browser.open(picture, folder);
   }
 
-  private void open(ReplayPicture picture) throws IOException {
+  private void open(ReplayMap picture) throws IOException {
     browser.open(picture, folder);
   }
 

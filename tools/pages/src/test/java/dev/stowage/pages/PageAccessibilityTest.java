@@ -4,8 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.stowage.testing.browser.Browser;
 import java.io.IOException;
-import java.io.Writer;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.TestInstance;
@@ -27,20 +25,14 @@ final class PageAccessibilityTest {
   @ValueSource(strings = {"light", "dark"})
   void planPage_anyPanel_hasNoFindings(String colourScheme) throws IOException {
     Path file = folder.resolve("plan.html");
-    try (Writer out = Files.newBufferedWriter(file)) {
-      PlanPage.write(Samples.withObjects(), out);
-    }
-    assertNoFindings(file, colourScheme);
+    assertNoFindings(PageBrowser.write(Samples.withObjects(), file), colourScheme);
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"light", "dark"})
   void replayPage_anyPanel_hasNoFindings(String colourScheme) throws IOException {
     Path file = folder.resolve("replay.html");
-    try (Writer out = Files.newBufferedWriter(file)) {
-      ReplayPage.write(ReplaySamples.oneRegion(folder), out);
-    }
-    assertNoFindings(file, colourScheme);
+    assertNoFindings(PageBrowser.write(ReplaySamples.oneRegion(folder), file), colourScheme);
   }
 
   private void assertNoFindings(Path page, String colourScheme) throws IOException {

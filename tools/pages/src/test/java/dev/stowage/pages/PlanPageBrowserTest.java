@@ -3,7 +3,6 @@ package dev.stowage.pages;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.stowage.pages.text.ByteUnit;
-import dev.stowage.pages.text.RunFacts;
 import dev.stowage.plan.Gap;
 import dev.stowage.plan.TensorUsageRecord;
 import dev.stowage.testing.browser.Browser;
@@ -36,13 +35,11 @@ class PlanPageBrowserTest {
   @Test
   void page_opened_showsTheBestPlan() throws IOException {
     open(Samples.chain());
-    assertThat(browser.text("summary")).isEqualTo("3 tensors over tasks 0 to 9");
     assertThat(browser.text("total")).isEqualTo("4,194,304 bytes (4.000 MiB)");
     assertThat(browser.text("lower-bound")).isEqualTo("4,194,304 bytes (4.000 MiB)");
     assertThat(browser.text("above")).isEqualTo("0.0 %: proved optimal");
     assertThat(browser.text("objects")).isEmpty();
     assertThat(browser.text("saving")).isEqualTo("20.0 % of 5,242,881 bytes (5.000 MiB)");
-    assertThat(browser.run("return document.title")).startsWith("chain & <b>co</b>");
     browser.assertNothingWentWrong();
   }
 
@@ -111,7 +108,7 @@ class PlanPageBrowserTest {
     open(Samples.chain());
     hover(8.5, 0.5, "</script><img src=x");
     assertThat(browser.run("return document.querySelectorAll('#hover img').length")).isEqualTo("0");
-    assertThat(browser.run("return document.title")).startsWith("chain");
+    assertThat(browser.run("return document.title")).isEqualTo("t");
     browser.assertNothingWentWrong();
   }
 
@@ -227,7 +224,10 @@ class PlanPageBrowserTest {
     PlanPicture chain = Samples.chain();
     open(chain);
     List<String> without = coloursBeside(browser.pointOf(2.5, 2));
-    open(chain.withRun(RunFacts.none().withCapacity(OptionalLong.of(2 << 20))));
+    OptionalLong capacity = OptionalLong.of(2 << 20);
+    open(
+        new PlanPicture(
+            "chain", List.of(), chain.labels(), chain.problem(), chain.plans(), 1, capacity));
     assertThat(coloursBeside(browser.pointOf(2.5, 2))).isNotEqualTo(without);
     browser.assertNothingWentWrong();
   }

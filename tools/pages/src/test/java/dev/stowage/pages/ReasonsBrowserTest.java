@@ -26,7 +26,7 @@ final class ReasonsBrowserTest {
     browser.prefer("light");
   }
 
-  private void open(ReplayPicture picture) throws IOException {
+  private void open(ReplayMap picture) throws IOException {
     browser.open(picture, folder);
     browser.run("document.getElementById('tab-reasons').click()");
   }

@@ -41,8 +41,8 @@ final class ReplaySamples {
    *          |   a   |       |   d       |
    *   events 1       2   3 4 5           7
    */
-  static ReplayPicture oneRegion(Path folder) throws IOException {
-    ReplayPicture picture =
+  static ReplayMap oneRegion(Path folder) throws IOException {
+    ReplayMap picture =
         of(
             folder,
             BfcOptions.oneRegion(4 * MIB).withSplitThreshold(MIB),
@@ -56,10 +56,7 @@ final class ReplaySamples {
     List<RequestFailure> failures =
         List.of(
             new RequestFailure(renamed(failed.request(), Samples.HOSTILE, FRAMES), failed.event()));
-    return new ReplayPicture(
-        "trace & <b>co</b>",
-        "a BFC allocator with --no-growth --limit 4MiB",
-        picture.result(),
+    return new ReplayMap(
         new ReplayHistory(
             history.events(),
             new ReplayHistory.Drawn(chunks, history.drawn().skippedCount()),
@@ -86,23 +83,20 @@ final class ReplaySamples {
   }
 
   /** A picture that leaves out chunks. */
-  static ReplayPicture skipping(ReplayPicture picture, long skippedChunks) {
+  static ReplayMap skipping(ReplayMap picture, long skippedChunks) {
     return withChunks(picture, picture.history().drawn().chunks(), skippedChunks);
   }
 
   /** A picture that leaves out the last chunks. */
-  static ReplayPicture withoutLast(ReplayPicture picture, int count) {
+  static ReplayMap withoutLast(ReplayMap picture, int count) {
     List<PlacedChunk> chunks = picture.history().drawn().chunks();
     return withChunks(picture, chunks.subList(0, chunks.size() - count), count);
   }
 
-  private static ReplayPicture withChunks(
-      ReplayPicture picture, List<PlacedChunk> chunks, long skippedChunks) {
+  private static ReplayMap withChunks(
+      ReplayMap picture, List<PlacedChunk> chunks, long skippedChunks) {
     ReplayHistory history = picture.history();
-    return new ReplayPicture(
-        picture.title(),
-        picture.allocator(),
-        picture.result(),
+    return new ReplayMap(
         new ReplayHistory(
             history.events(),
             new ReplayHistory.Drawn(chunks, skippedChunks),
@@ -113,14 +107,14 @@ final class ReplaySamples {
   }
 
   /** Regions of 1, 2 and 4 KiB, the first of which is returned. */
-  static ReplayPicture growing(Path folder) throws IOException {
+  static ReplayMap growing(Path folder) throws IOException {
     return of(
         folder,
         BfcOptions.growing().withFirstRegion(1024).withLimit(6144).withGarbageCollection(),
         "a,a,1024,,\na,b,2048,,\nf,a,,,\na,c,4096,,\n");
   }
 
-  static ReplayPicture random(Path folder, int eventCount) throws IOException {
+  static ReplayMap random(Path folder, int eventCount) throws IOException {
     Random random = new Random(1);
     StringBuilder events = new StringBuilder();
     int[] live = new int[200];
@@ -139,12 +133,11 @@ final class ReplaySamples {
     return of(folder, BfcOptions.growing(), events.toString());
   }
 
-  static ReplayPicture of(Path folder, BfcOptions options, String events) throws IOException {
+  static ReplayMap of(Path folder, BfcOptions options, String events) throws IOException {
     Path trace = Files.writeString(folder.resolve("t.csv"), "op,id,bytes,stream,t\n" + events);
     HistoryRecorder recorder = new HistoryRecorder();
     TraceReplay replay = new TraceReplay(AllocatorRules.bfc(options), recorder);
     TraceReader.read("t.csv", trace, TraceOptions.strict(), recorder.recording(replay));
-    return new ReplayPicture(
-        "t.csv", "a BFC allocator with its defaults", replay.result(), recorder.history());
+    return new ReplayMap(recorder.history());
   }
 }

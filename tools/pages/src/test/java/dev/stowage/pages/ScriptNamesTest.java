@@ -40,7 +40,7 @@ final class ScriptNamesTest {
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
   void page_withAndWithoutAMap_declaresAllNames(boolean hasMap) throws IOException {
-    List<String> scripts = Page.scripts(hasMap);
+    List<String> scripts = Page.scripts(hasMap).toList();
     List<ScriptNames> read = read(scripts);
     Set<String> known = new HashSet<>(GLOBALS);
     read.forEach(script -> known.addAll(script.topLevel()));

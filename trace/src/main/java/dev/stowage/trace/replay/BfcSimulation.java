@@ -293,11 +293,6 @@ public final class BfcSimulation implements SimulatedAllocator {
   }
 
   @Override
-  public Optional<BfcOptions> bfcOptions() {
-    return Optional.of(options.withLimit(limitBytes));
-  }
-
-  @Override
   public boolean hasDeviceAddresses() {
     return hasDeviceAddresses;
   }

@@ -153,4 +153,22 @@ public final class PytorchRules implements AllocatorRules {
     return settings.orElseGet(
         () -> recording.map(PytorchRecording::settings).orElse(PytorchSettings.defaults()));
   }
+
+  /**
+   * {@return the settings with expandable segments, if no request of a recording fails with them;
+   * costs a replay}
+   *
+   * @param recording the recording
+   * @param settings the settings with which a request fails, in the syntax of PyTorch
+   */
+  public Optional<String> passingExpandable(PytorchRecording recording, String settings) {
+    PytorchSettings before = PytorchSettings.parse(settings);
+    PytorchSettings expandable = before.withExpandable(true);
+    TraceReplay replay = new TraceReplay(withSettings(expandable), PlacementConsumer.none());
+    replay.start(recording);
+    recording.passEvents(replay);
+    return before.equals(expandable) || replay.failures() > 0
+        ? Optional.empty()
+        : Optional.of(expandable.toString());
+  }
 }

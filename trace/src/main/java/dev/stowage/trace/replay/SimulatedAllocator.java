@@ -1,13 +1,11 @@
 package dev.stowage.trace.replay;
 
-import dev.stowage.allocator.BfcOptions;
 import dev.stowage.allocator.OutOfMemoryVerdict;
 import dev.stowage.allocator.internal.OutOfMemoryNumbers;
 import dev.stowage.trace.format.RecordedProgram;
 import dev.stowage.trace.pytorch.SnapshotSegment;
 import dev.stowage.trace.pytorch.SnapshotSettings;
 import java.util.List;
-import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 
@@ -85,11 +83,6 @@ public interface SimulatedAllocator {
    */
   default boolean isInUse(long address) {
     return false;
-  }
-
-  /** {@return the options, if this is best fit with coalescing} */
-  default Optional<BfcOptions> bfcOptions() {
-    return Optional.empty();
   }
 
   /** {@return true if addresses are addresses of a device, and not only distinct numbers} */

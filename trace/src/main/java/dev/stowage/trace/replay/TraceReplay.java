@@ -82,13 +82,6 @@ public final class TraceReplay implements EventConsumer {
   }
 
   /**
-   * @param regionsLengthen true if the simulated device can lengthen regions
-   */
-  TraceReplay(BfcOptions options, PlacementConsumer placements, boolean regionsLengthen) {
-    this(none -> new BfcSimulation(options, regionsLengthen), placements);
-  }
-
-  /**
    * Creates a replay without events.
    *
    * @param rules the rules of an allocator
@@ -413,10 +406,6 @@ public final class TraceReplay implements EventConsumer {
     List<Long> addresses = List.copyOf(completions);
     completions.clear();
     return addresses;
-  }
-
-  boolean hasFailed() {
-    return failures.count() > 0;
   }
 
   /** {@return the number of requests that failed so far} */

@@ -234,17 +234,16 @@ public final class XlaSettings {
   }
 
   /**
-   * {@return the line of a shell that gives a program these settings, whatever it has now}
-   *
-   * @param hasOldName true for the name of the fraction that all versions of JAX know
+   * {@return the line of a shell that gives a program these settings, whatever it has now, with the
+   * names that all versions of JAX know}
    */
-  public String exportLine(boolean hasOldName) {
+  public String exportLine() {
     String settings = toString();
     if (settings.isEmpty()) {
       return String.join(" ", "unset", FRACTION, OLD_FRACTION, PREALLOCATE);
     }
     return "export "
-        + (hasOldName ? settings.replace(FRACTION, OLD_FRACTION) : settings)
+        + settings.replace(FRACTION, OLD_FRACTION)
         + (preallocates ? " " + PREALLOCATE + "=true" : "");
   }
 

@@ -12,8 +12,6 @@
  * <ul>
  *   <li>{@link AllocatorRules} start the allocator of a replay. For a snapshot of PyTorch, a {@link
  *       RecordingCursor} passes the recorded segments to it.
- *   <li>If a request fails, {@link AdviceSearch} replays the history with other options until no
- *       request fails, and returns a {@link ReplayAdvice}.
  *   <li>{@link BfcSimulation} is the allocator of {@code dev.stowage.allocator} over {@link
  *       SimulatedRegions}, so that a replay and a program place alike.
  *   <li>{@link XlaRules} follow a log of XLA's allocator; {@link XlaSettings} replace its settings.

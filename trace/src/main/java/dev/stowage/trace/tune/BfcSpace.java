@@ -8,7 +8,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
 import java.util.OptionalLong;
 
 /** The options of a best-fit allocator with coalescing that a search tries. */
@@ -83,8 +82,7 @@ final class BfcSpace implements SettingsSpace {
     String settings = String.join(" ", given);
     all.putIfAbsent(
         settings,
-        new Candidate(
-            settings, java(options), Optional.empty(), given.size(), AllocatorRules.bfc(options)));
+        new Candidate(settings, java(options), given.size(), AllocatorRules.bfc(options)));
   }
 
   /** {@return an expression of Java with all options that differ from the options of its start} */

@@ -2,7 +2,6 @@ package dev.stowage.trace.tune;
 
 import dev.stowage.trace.replay.AllocatorRules;
 import java.util.List;
-import java.util.Optional;
 
 /**
  * Settings of an allocator to try.
@@ -10,12 +9,10 @@ import java.util.Optional;
  * @param settings the settings, as {@code stowage replay} takes them; empty for the defaults, or
  *     for the settings of a log
  * @param paste the line that gives a program these settings
- * @param otherPaste the line for other versions of the allocator, if they need another one
  * @param changes the number of settings that differ from the defaults
  * @param rules the rules of an allocator with these settings
  */
-public record Candidate(
-    String settings, String paste, Optional<String> otherPaste, int changes, AllocatorRules rules) {
+public record Candidate(String settings, String paste, int changes, AllocatorRules rules) {
 
   /** {@return true if the settings are the defaults, and not the settings of a recorded log} */
   public boolean isDefault() {

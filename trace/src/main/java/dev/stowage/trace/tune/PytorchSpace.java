@@ -131,7 +131,6 @@ final class PytorchSpace implements SettingsSpace {
         text.isEmpty()
             ? "unset PYTORCH_CUDA_ALLOC_CONF PYTORCH_ALLOC_CONF"
             : "PYTORCH_CUDA_ALLOC_CONF=" + shellWord(text),
-        text.isEmpty() ? Optional.empty() : Optional.of("PYTORCH_ALLOC_CONF=" + shellWord(text)),
         text.isEmpty() ? 0 : changes(text),
         emptiesCache ? warm.withoutCache() : warm);
   }

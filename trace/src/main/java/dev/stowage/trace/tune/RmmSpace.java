@@ -4,7 +4,6 @@ import dev.stowage.trace.replay.AllocatorRules;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
 import java.util.OptionalLong;
 
 /** The initial sizes of a pool of RAPIDS Memory Manager that a search tries. */
@@ -38,7 +37,6 @@ final class RmmSpace implements SettingsSpace {
             "rmm.reinitialize(pool_allocator=True, initial_pool_size=%d%s)",
             initialBytes,
             most),
-        Optional.empty(),
         initialBytes == 0 ? 0 : 1,
         AllocatorRules.rmm(initialBytes, limitBytes));
   }

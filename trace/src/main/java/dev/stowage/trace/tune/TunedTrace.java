@@ -10,7 +10,6 @@ import dev.stowage.trace.replay.AllocatorRules;
 import dev.stowage.trace.replay.LimitSearch;
 import dev.stowage.trace.replay.PlacementConsumer;
 import dev.stowage.trace.replay.PytorchRecording;
-import dev.stowage.trace.replay.PytorchRules;
 import dev.stowage.trace.replay.RecordedLimit;
 import dev.stowage.trace.replay.ReplayResult;
 import dev.stowage.trace.replay.TraceReplay;
@@ -267,15 +266,6 @@ public final class TunedTrace implements EventConsumer {
   /** {@return the recording, if the trace is a snapshot of PyTorch} */
   public Optional<PytorchRecording> recording() {
     return recording;
-  }
-
-  /** {@return the bytes that PyTorch's allocator cached before the first event; 0 for others} */
-  public long cachedBytes() {
-    PytorchRules rules = PytorchRules.asRecorded();
-    return recording.isEmpty()
-        ? 0
-        : rules.start(recording).reservedBytes()
-            - rules.withoutCache().start(recording).reservedBytes();
   }
 
   /** {@return the number of allocations and frees, including older blocks of a snapshot} */

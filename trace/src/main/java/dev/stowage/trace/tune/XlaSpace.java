@@ -79,7 +79,7 @@ final class XlaSpace implements SettingsSpace {
 
   /** {@return preallocation, with the fraction that the job has} */
   private static Candidate keepingFraction(AllocatorRules rules) {
-    return new Candidate("", KEEPS_FRACTION, Optional.empty(), 0, rules);
+    return new Candidate("", KEEPS_FRACTION, 0, rules);
   }
 
   private Set<Double> fractions(TunedTrace trace) {
@@ -100,14 +100,8 @@ final class XlaSpace implements SettingsSpace {
 
   private static Candidate candidate(XlaSettings settings, AllocatorRules rules) {
     String text = settings.toString();
-    String line = settings.exportLine(true);
-    String newLine = settings.exportLine(false);
     return new Candidate(
-        text,
-        line,
-        line.equals(newLine) ? Optional.empty() : Optional.of(newLine),
-        text.isEmpty() ? 0 : text.split(" ", -1).length,
-        rules);
+        text, settings.exportLine(), text.isEmpty() ? 0 : text.split(" ", -1).length, rules);
   }
 
   private ReplayResult grown(TunedTrace trace) {

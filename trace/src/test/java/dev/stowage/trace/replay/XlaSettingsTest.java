@@ -65,8 +65,7 @@ class XlaSettingsTest {
     assertThat(settings)
         .hasToString("XLA_CLIENT_MEM_FRACTION=.9 XLA_PYTHON_CLIENT_PREALLOCATE=false");
     assertThat(XlaSettings.parse(settings.toString())).isEqualTo(settings);
-    assertThat(XlaSettings.parse(settings.exportLine(false))).isEqualTo(settings);
-    assertThat(XlaSettings.parse(settings.exportLine(true))).isEqualTo(settings);
+    assertThat(XlaSettings.parse(settings.exportLine())).isEqualTo(settings);
   }
 
   /** JAX compares the value with false, False and 0. */
@@ -144,13 +143,11 @@ class XlaSettingsTest {
   }
 
   @Test
-  void exportLine_ofFractions_hasTheNameForTheVersion() {
+  void exportLine_ofFractions_hasTheNameOfAllVersions() {
     XlaSettings settings = growth().withMemoryFraction(0.31);
-    assertThat(settings.exportLine(false))
-        .isEqualTo("export XLA_CLIENT_MEM_FRACTION=.31 XLA_PYTHON_CLIENT_PREALLOCATE=false");
-    assertThat(settings.exportLine(true))
+    assertThat(settings.exportLine())
         .isEqualTo("export XLA_PYTHON_CLIENT_MEM_FRACTION=.31 XLA_PYTHON_CLIENT_PREALLOCATE=false");
-    assertThat(XlaSettings.defaults().exportLine(false))
+    assertThat(XlaSettings.defaults().exportLine())
         .isEqualTo(
             "unset XLA_CLIENT_MEM_FRACTION XLA_PYTHON_CLIENT_MEM_FRACTION"
                 + " XLA_PYTHON_CLIENT_PREALLOCATE");

@@ -200,12 +200,7 @@ class TraceTuningTest {
             starts.incrementAndGet();
             return candidate.rules().start(recording);
           };
-      return new Candidate(
-          candidate.settings(),
-          candidate.paste(),
-          candidate.otherPaste(),
-          candidate.changes(),
-          rules);
+      return new Candidate(candidate.settings(), candidate.paste(), candidate.changes(), rules);
     }
 
     @Override

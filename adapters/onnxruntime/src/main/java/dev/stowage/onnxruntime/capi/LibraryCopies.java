@@ -28,7 +28,7 @@ public final class LibraryCopies {
   /** The file that is loaded last. */
   private static final String LAST = "libonnxruntime4j_jni.so";
 
-  /** The one attempt of a process, which is the initialization of this class. */
+  /** The only attempt of a process to delete the copies: the initialization of this class. */
   private static final class Attempt {
 
     static {
@@ -82,7 +82,7 @@ public final class LibraryCopies {
     return copies;
   }
 
-  /** {@return the index of the slash in front of the name of the file's folder; or less} */
+  /** {@return the index of the slash in front of the file's folder; negative if there is none} */
   private static int folderStart(String line) {
     return line.lastIndexOf('/', line.lastIndexOf('/') - 1);
   }

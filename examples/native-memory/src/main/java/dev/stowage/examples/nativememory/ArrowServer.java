@@ -57,7 +57,7 @@ public final class ArrowServer {
   }
 
   /**
-   * Prints the refusal of Arrow and that of a budget, and the other queries after it.
+   * Prints the refusals of Arrow and of a budget, and the other queries after them.
    *
    * @param args none
    */

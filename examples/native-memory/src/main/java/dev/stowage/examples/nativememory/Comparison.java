@@ -21,10 +21,10 @@ final class Comparison {
   private Comparison() {}
 
   /**
-   * Prints the figures of all ways; in a process of a way, only those of this way.
+   * Prints the figures of all ways; in a process of one way, only its own figures.
    *
    * @param args nothing or the number of requests; in a process of a way also the way
-   * @param program the class whose {@code main} calls this method
+   * @param program the class with the {@code main} that calls this method
    */
   static void main(
       String[] args, Class<?> program, int requests, List<String> ways, Service service)

@@ -32,7 +32,7 @@ public final class EmbeddingService {
 
   private EmbeddingService() {}
 
-  /** An embedding model with an encoder of the caller, whose options langchain4j leaves as is. */
+  /** An embedding model with an encoder of the caller; langchain4j keeps the encoder's options. */
   private static final class EncoderModel extends AbstractInProcessEmbeddingModel {
 
     private final OnnxBertBiEncoder encoder;

@@ -7,8 +7,8 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Answers requests for which a budget has no room: with the status 429, and the text of the
- * refusal; or with 413 if no wait can help.
+ * Answers requests if a budget has no room for them: with the status 429 and the text of the
+ * refusal, or with 413 if no wait can help.
  */
 final class RefusalFilter extends Filter {
 

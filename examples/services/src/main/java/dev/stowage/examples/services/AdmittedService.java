@@ -32,9 +32,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * A service of 16 threads in a container with a limit. A profile of {@code stowage budget} has the
- * bytes of each run, which waits until they are free.
+ * bytes of each run. A run waits until its bytes are free.
  *
- * <p>The model has one input of floats, whose first dimension is that of the profile.
+ * <p>The model has one input of floats. Its first dimension is the dimension of the profile.
  */
 public final class AdmittedService {
 

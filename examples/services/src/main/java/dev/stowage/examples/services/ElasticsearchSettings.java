@@ -5,8 +5,8 @@ import dev.stowage.plan.shapes.DimensionValues;
 import java.util.Locale;
 
 /**
- * A budget as the memory of a trained model in Elasticsearch: the bytes of a deployment, and those
- * of each allocation. An allocation is a session.
+ * A budget as the memory of a trained model in Elasticsearch: the bytes of a deployment and the
+ * bytes of each allocation. An allocation is a session.
  */
 final class ElasticsearchSettings {
 
@@ -15,8 +15,8 @@ final class ElasticsearchSettings {
   /**
    * {@return the metadata of the model as JSON}
    *
-   * <p>The bytes of the deployment and those of all allocations are never below the samples of one
-   * and of all sessions.
+   * <p>The bytes of the deployment are never below the sample of one session, and the bytes of all
+   * allocations never below the sample of all sessions.
    *
    * @param sessions the number of sessions of the samples
    */

@@ -11,7 +11,7 @@ final class FlinkSettings {
 
   private FlinkSettings() {}
 
-  /** {@return the configuration of a task manager whose tasks share the sessions of a budget} */
+  /** {@return the configuration of a task manager; its tasks share the sessions of a budget} */
   static Configuration of(ServiceSample memory) {
     Configuration configuration = new Configuration();
     // As a text: MemorySize has digits of the default locale, which Flink cannot read.

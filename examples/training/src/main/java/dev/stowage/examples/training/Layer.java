@@ -56,7 +56,7 @@ record Layer(Variable input, Variable weights, Variable bias, Variable output) {
         written(output.data()));
   }
 
-  /** {@return the tasks for the gradients of the parameters, from that of the output} */
+  /** {@return the tasks for the gradients of the parameters, from the gradient of the output} */
   List<Task> parameterGradients() {
     return List.of(
         new Task(
@@ -74,7 +74,7 @@ record Layer(Variable input, Variable weights, Variable bias, Variable output) {
             written(bias.diff())));
   }
 
-  /** {@return the task for the gradient of the input, from that of the output} */
+  /** {@return the task for the gradient of the input, from the gradient of the output} */
   Task inputGradient() {
     return new Task(
         Kernel.INPUT_GRADIENT,

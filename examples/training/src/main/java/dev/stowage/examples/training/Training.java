@@ -20,7 +20,7 @@ record Training(List<Step> steps, long copies, long copiesWithoutLaziness) {
    */
   record Step(String place, float loss) {}
 
-  /** {@return the training of a network, whose steps use the places in turn} */
+  /** {@return the training of a network; its steps use the places in turn} */
   static Training of(Network network, int stepCount, List<Place> places) {
     List<Step> steps = new ArrayList<>();
     long copiesWithoutLaziness = 0;

@@ -51,11 +51,10 @@ public final class EngineShapes {
   }
 
   /**
-   * {@return the types of values before the model runs. Rules give the shapes of operators that
-   * ONNX Runtime does not infer}
+   * {@return the types of values before the model runs, with rules for operators that ONNX Runtime
+   * does not infer}
    *
-   * <p>The method queries ONNX Runtime, and repeats this with the types that follow from rules
-   * until there are no more.
+   * <p>The method asks ONNX Runtime again with the types from rules, until the rules add no types.
    *
    * @param source the name of the file in messages
    * @param graph the graph
@@ -129,7 +128,8 @@ public final class EngineShapes {
     try {
       inferred = infer(source, ShapeRules.addTypes(graph.model(), used), names);
     } catch (MalformedFileException e) {
-      // The largest types of several runs need not fit together; the other types stay unknown.
+      // The largest types of several runs may contradict each other; the other types then stay
+      // unknown.
       return;
     }
     inferred.forEach((name, type) -> {
@@ -169,9 +169,7 @@ public final class EngineShapes {
     return types;
   }
 
-  /**
-   * Tells scalars from tensors of unknown rank, which the Java classes describe as scalars, too.
-   */
+  /** Removes the shapes of tensors of unknown rank, which the Java classes describe as scalars. */
   private static void forgetUnknownRanks(ModelProto model, Map<String, ValueType> types)
       throws OrtException {
     List<String> scalars = new ArrayList<>();

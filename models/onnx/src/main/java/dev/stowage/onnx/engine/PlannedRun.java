@@ -49,7 +49,7 @@ final class PlannedRun implements AutoCloseable {
   private final EngineStop stop;
   private final PoisonedArena arena;
 
-  /** A live value, and whether this run created it; the caller created the inputs. */
+  /** A live value; this run owns the values that it created, and the caller owns the inputs. */
   private record Live(OnnxValue value, boolean isOwned) {
 
     void closeIfOwned() {
@@ -145,7 +145,7 @@ final class PlannedRun implements AutoCloseable {
     }
   }
 
-  /** {@return the planned values in memory of ONNX Runtime, which accepts no other for them} */
+  /** {@return the planned values in ONNX Runtime's memory, because it accepts no other for them} */
   Set<GraphValue> unbound() {
     return unbound;
   }
@@ -262,7 +262,7 @@ final class PlannedRun implements AutoCloseable {
         && bytes == memory.byteSize();
   }
 
-  /** {@return the caller's memory that the operator returns a view of, or empty} */
+  /** {@return the caller's memory if the operator returns a view of it, or empty} */
   private Optional<MemorySegment> viewOfCallerMemory(GraphNode node) {
     return node.isView() && node.proto().getInputCount() > 0
         ? graph.value(node.proto().getInput(0)).map(value -> callerMemory.get(value.index()))

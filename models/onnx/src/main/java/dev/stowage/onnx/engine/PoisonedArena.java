@@ -78,14 +78,14 @@ final class PoisonedArena implements AutoCloseable {
 
   /**
    * {@return the range of a record, filled with NaN at the first use, unless it takes over the
-   * bytes of another}
+   * bytes of another record}
    */
   MemorySegment startUse(int record) {
     MemorySegment segment = segment(record);
     if (!used.get(record)) {
       used.set(record);
       if (!inPlace.get(record)) {
-        segment.fill(POISON); // detects another record that is still in use here
+        segment.fill(POISON); // damages a record still in use here
       }
     }
     return segment;

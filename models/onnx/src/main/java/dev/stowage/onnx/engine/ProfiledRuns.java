@@ -25,10 +25,10 @@ import java.util.TreeMap;
 public final class ProfiledRuns {
 
   /*
-   * An event has the name of an operator. If the operator has none, it has the type and the index among
-   * the operators of the file that are not constants. Operators that an optimization fused have other
-   * names; their tensors are in no run. A convolution in the layout for the processor has the name of
-   * its last output with a suffix, and other outputs than in the file.
+   * An event has the name of its operator. For an operator without a name, it has the type and the
+   * index among the file's operators except constants. A fused operator has another name, and its
+   * tensors are in no run. A convolution in the processor's own layout has the name of its last
+   * output with a suffix, and other outputs than in the file.
    */
 
   private static final String BLOCKED_SUFFIX = "_nchwc";
@@ -70,7 +70,7 @@ public final class ProfiledRuns {
     for (NodeProto node : graph.getNodeList()) {
       if (!node.getOpType().equals("Constant")) {
         String name = node.getName().isEmpty() ? node.getOpType() + "_" + index : node.getName();
-        nodes.merge(name, node, (_, _) -> NONE); // the name of several operators is no name
+        nodes.merge(name, node, (_, _) -> NONE); // a name of several operators identifies none
         node.getOutputList().forEach(output -> producers.put(output, node));
         index++;
       }
@@ -126,7 +126,7 @@ public final class ProfiledRuns {
     }
   }
 
-  /** {@return true if an operator that ended started after the start of the one that ends now} */
+  /** {@return true if an operator started after the one that ends now, so it was in its body} */
   private static boolean isWithin(Event earlier, long start) {
     return earlier.number("ts") > start
         || (earlier.number("ts") == start && earlier.number("dur") > 0);
@@ -141,7 +141,7 @@ public final class ProfiledRuns {
       String name = operator.text("name").replace("_kernel_time", "");
       NodeProto node = find(name, operator.text("op_name"));
       for (int i = 0; i < Math.min(node.getInputCount(), operator.inputs().size()); i++) {
-        // Weights that a kernel has packed are missing, so that only the first input has its place.
+        // Packed weights are missing in the event, so only the first input certainly has its place.
         if (i == 0 || node.getInputCount() == operator.inputs().size()) {
           addSizes(node.getInput(i), operator.inputs().get(i).shape(), dimensions);
         }
@@ -156,7 +156,7 @@ public final class ProfiledRuns {
     return new Run(Map.copyOf(dimensions), types, bytes);
   }
 
-  /** {@return the operator of the model with a name and type in a run; without a type if none} */
+  /** {@return the model's operator for the name and type of an event; an empty one if none} */
   private NodeProto find(String name, String type) {
     boolean isBlocked = name.endsWith(BLOCKED_SUFFIX);
     NodeProto node =

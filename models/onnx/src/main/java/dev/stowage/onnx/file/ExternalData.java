@@ -145,7 +145,7 @@ final class ExternalData {
                 MalformedFileException.excerpt(real.toString())));
       }
     } catch (InvalidPathException e) {
-      // The message below is the same for all names of no file in the folder.
+      // Such a name gets the message below.
     }
     throw malformed(
         tensor,
@@ -162,7 +162,7 @@ final class ExternalData {
         return number;
       }
     } catch (NumberFormatException e) {
-      // The message below is that for negative numbers.
+      // A text that is no number gets the message of a negative number.
     }
     throw malformed(
         tensor,

@@ -65,7 +65,7 @@ public final class OnnxFile {
   }
 
   /**
-   * {@return the model of bytes}
+   * {@return the model in the bytes of a file}
    *
    * @param source the name of the file in messages
    * @param bytes the bytes

@@ -56,7 +56,8 @@ public sealed interface DimensionSize {
   }
 
   /**
-   * {@return a dimension from two sources: a number rather than a name, and rather the second's}
+   * {@return a dimension from two sources: a number wins over a name, and the second source over
+   * the first one}
    */
   static DimensionSize merge(DimensionSize first, DimensionSize second) {
     return switch (second) {

@@ -57,7 +57,7 @@ public final class FunctionCalls {
     }
     Integer known = counts.get(name);
     if (known == null) {
-      counts.put(name, MANY); // until the function is counted, only it can call itself
+      counts.put(name, MANY); // a call of the function before it is counted is a recursion
       known = of(function.getNodeList());
       counts.put(name, known);
     }

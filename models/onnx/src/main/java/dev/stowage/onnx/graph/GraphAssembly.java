@@ -201,8 +201,8 @@ public final class GraphAssembly {
   }
 
   /**
-   * {@return true for a Constant with the name of another one; merged graphs have such, and the
-   * last wins}
+   * {@return true for a Constant with the name of an earlier one, as in merged graphs; the last one
+   * counts}
    */
   private boolean isRepeatedConstant(String name, int place) {
     Integer producer = producers.get(name);

@@ -13,13 +13,13 @@ import java.util.OptionalInt;
  * The results that may be in place of an input: results of operators that work element by element,
  * or row by row as {@code Softmax}.
  *
- * <p>Both are often the largest pair of tensors of a network. ONNX Runtime 1.29 itself writes only
- * some of these results over their input: activations such as {@code Relu} and {@code Softmax},
- * {@code Cast}, {@code Clip}, {@code ScatterElements} and {@code Trilu}. Arithmetic operators such
- * as {@code Add} and {@code Exp} get a buffer of their own there, but their kernels read each
- * element before they write it, and also work in place. The input must be of the same type, must
- * not be read by another input of the operator or by a later operator, and must not be an input or
- * output of the model. If several inputs qualify, the first one is chosen.
+ * <p>The input and the result are often the two largest tensors of a network. ONNX Runtime 1.29
+ * itself writes only some of these results over their input: activations such as {@code Relu} and
+ * {@code Softmax}, {@code Cast}, {@code Clip}, {@code ScatterElements} and {@code Trilu}.
+ * Arithmetic operators such as {@code Add} and {@code Exp} get a buffer of their own there, but
+ * their kernels read each element before they write it, and also work in place. The input must be
+ * of the same type, must not be read by another input of the operator or by a later operator, and
+ * must not be an input or output of the model. If several inputs qualify, the first one is chosen.
  */
 public final class InPlaceResults {
 

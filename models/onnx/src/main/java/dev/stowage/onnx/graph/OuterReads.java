@@ -10,8 +10,8 @@ import java.util.LinkedHashSet;
 import java.util.Set;
 
 /**
- * What the bodies of an operator ({@code If}, {@code Loop}, {@code Scan}) read of the graph around
- * it, which the inputs of the operator do not show.
+ * The outer values that the bodies of an operator ({@code If}, {@code Loop}, {@code Scan}) read.
+ * They are not among the inputs of the operator.
  */
 public final class OuterReads {
 

@@ -40,8 +40,7 @@ public final class PlannedOperators {
   }
 
   /**
-   * {@return the operators of a graph; its order of operators gives the records of the planned
-   * values their lifetimes}
+   * {@return the operators of a graph, with the lifetimes of the planned values in its order}
    *
    * @param graph the graph
    * @param planned its values; views may share records

@@ -156,7 +156,7 @@ public final class PlannedValues {
     }
   }
 
-  /** {@return true if a view of a value as large as a record needs no memory of its own} */
+  /** {@return true if a view of this value, of the same size, stays in the memory of the caller} */
   private boolean isCallerMemory(GraphValue value, TensorUsageRecord view) {
     boolean isOutside =
         inCallerMemory.get(value.index())

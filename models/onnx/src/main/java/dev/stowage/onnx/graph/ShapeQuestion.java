@@ -29,13 +29,13 @@ public final class ShapeQuestion {
    * Shapes depend on shapes and on small constants, such as the new shape of a Reshape. Large
    * constants and constants without data in the file therefore become inputs:
    *
-   *   - initializers, also in the bodies of operators, which can read outer values;
+   *   - initializers of the graph and of bodies of operators, which can read outer values;
    *   - Constant nodes;
    *   - the results of ConstantOfShape, which models without weights contain.
    *
-   * If an operator reads the shape of its result, ONNX Runtime gives the result as many dimensions as
-   * that operand has elements, even 2^40. The length of an operand that exceeds any number of
-   * dimensions is therefore removed.
+   * If an operand has the shape of a result, ONNX Runtime gives the result as many dimensions as
+   * the operand has elements, even 2^40. The length of an operand with more elements than a tensor
+   * can have dimensions is therefore removed.
    */
 
   /** The largest size of constants that shapes depend on. */
@@ -136,8 +136,8 @@ public final class ShapeQuestion {
         attribute.getGraphsList().forEach(this::addShapeOperands);
       }
     }
-    // Follows the operands back to the shapes of tensors, which are short. In a file with unordered
-    // operators, the loop finds fewer operands, and ONNX Runtime may take longer.
+    // Follows the operands back to the shapes of tensors, which are short. If the operators are not
+    // in order, the loop finds fewer operands, and ONNX Runtime may take longer.
     for (int i = around.getNodeCount() - 1; i >= 0; i--) {
       NodeProto node = around.getNode(i);
       boolean isLength = node.getOpType().equals("Shape") || node.getOpType().equals("Size");

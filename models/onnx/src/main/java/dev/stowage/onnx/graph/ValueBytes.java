@@ -5,7 +5,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalInt;
 
-/** How many bytes a value takes, as far as its type says. */
+/** The bytes of a value, as far as its type determines them. */
 public sealed interface ValueBytes {
 
   /**

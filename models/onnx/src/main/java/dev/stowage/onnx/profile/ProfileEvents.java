@@ -31,8 +31,8 @@ public final class ProfileEvents {
    * An event.
    *
    * @param values the texts and numbers of the event and of its arguments
-   * @param inputs the inputs of an operator, except for inputs that the session lacks: absent ones,
-   *     values other than tensors, and weights that the kernel has packed
+   * @param inputs the inputs of an operator, without absent inputs, values other than tensors, and
+   *     weights that the kernel has packed
    * @param outputs the outputs of an operator that are tensors
    */
   public record Event(

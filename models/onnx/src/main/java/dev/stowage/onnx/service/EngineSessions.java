@@ -27,8 +27,8 @@ import java.util.Optional;
 final class EngineSessions {
 
   /*
-   * Options have the engine's own names. Most are entries of the configuration of a session, except
-   * for:
+   * Options have the engine's own names. An option is an entry of the configuration of a session,
+   * except for:
    *
    *   arena, memory_pattern   functions of the options of a session
    *   prepacking              short for session.disable_prepacking
@@ -109,7 +109,7 @@ final class EngineSessions {
         sessions.add(environment.createSession(model, options));
       }
     } catch (IOException | InterruptedException e) {
-      throw new IllegalStateException(e);
+      throw new IllegalStateException("cannot load the model: " + model, e);
     }
   }
 
@@ -147,14 +147,14 @@ final class EngineSessions {
     }
   }
 
-  /** {@return the most bytes of a run in Stowage's allocator since the last call, or 0} */
+  /** {@return the most bytes of a run in Stowage's allocator since the last call; 0 without it} */
   synchronized long takePeakBytes() {
     long peak = peakBytes;
     peakBytes = 0;
     return peak;
   }
 
-  /** {@return the bytes in use in Stowage's allocator, or 0} */
+  /** {@return the bytes in use in Stowage's allocator; 0 without it} */
   long allocatedBytes() {
     return allocator.map(each -> each.statistics().bytesInUse()).orElse(0L);
   }

@@ -13,7 +13,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
 
-/** The vocabularies of a model: integer inputs choose among so many rows of weights. */
+/** The number of rows of weights among which each integer input chooses, such as a vocabulary. */
 public final class InputBounds {
 
   /** The operators that pass their first input on. */

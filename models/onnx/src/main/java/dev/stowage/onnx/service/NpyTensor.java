@@ -16,7 +16,7 @@ final class NpyTensor {
   private static final Pattern SHAPE =
       Pattern.compile("'fortran_order': False.*'shape': \\(([\\d, ]*)\\)");
 
-  /** The place of the length of the header. */
+  /** The index of the length of the header. */
   private static final int LENGTH = 8;
 
   private final long[] shape;
@@ -30,7 +30,7 @@ final class NpyTensor {
   /**
    * {@return the tensor of a file}
    *
-   * @throws IllegalArgumentException if it is no such file
+   * @throws IllegalArgumentException if it is not a {@code .npy} file, or has no array in C order
    * @throws IOException if it cannot be read
    */
   static NpyTensor read(Path file) throws IOException {
@@ -38,17 +38,18 @@ final class NpyTensor {
     ByteBuffer all = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
     if (bytes.length < LENGTH + Integer.BYTES
         || !new String(bytes, 1, 5, StandardCharsets.ISO_8859_1).equals("NUMPY")) {
-      throw new IllegalArgumentException(file + " is no .npy file, expected one");
+      throw new IllegalArgumentException(file + " is not a .npy file: write it with numpy.save");
     }
     boolean isFirst = bytes[LENGTH - 2] == 1;
     int start = LENGTH + (isFirst ? Short.BYTES : Integer.BYTES);
     int length = isFirst ? Short.toUnsignedInt(all.getShort(LENGTH)) : all.getInt(LENGTH);
     if (length < 0 || length > bytes.length - start) {
-      throw new IllegalArgumentException(file + " ends within its header");
+      throw new IllegalArgumentException(file + " is cut short: it ends within its header");
     }
     Matcher header = SHAPE.matcher(new String(bytes, start, length, StandardCharsets.ISO_8859_1));
     if (!header.find()) {
-      throw new IllegalArgumentException(file + " has no tensor in C order, expected one");
+      throw new IllegalArgumentException(
+          file + " has no array in C order: use numpy.ascontiguousarray before numpy.save");
     }
     long[] shape =
         Arrays.stream(header.group(1).split(",", -1))

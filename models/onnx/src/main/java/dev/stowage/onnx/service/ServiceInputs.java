@@ -23,10 +23,10 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * The inputs of one thread, in memory outside the heap that grows to the largest shape.
+ * The inputs of one thread, in memory outside of the Java heap that grows to the largest shape.
  *
- * <p>Floating-point numbers are between 0 and 1, bytes have any value. Integers are below the bound
- * of the input, without one 0 or 1 as in masks.
+ * <p>Floating-point numbers are between 0 and 1, and bytes have any value. Integers are below the
+ * bound of the input; without a bound they are 0 or 1, as in masks.
  */
 final class ServiceInputs implements AutoCloseable {
 
@@ -59,14 +59,19 @@ final class ServiceInputs implements AutoCloseable {
           || tensor.type == OnnxJavaType.STRING
           || tensor.type == OnnxJavaType.UNKNOWN) {
         throw new IllegalArgumentException(
-            "input '" + input.getName() + "' is not a tensor of numbers, expected one");
+            "input '"
+                + input.getName()
+                + "' is not a tensor of numbers; stowage budget runs only models with such inputs");
       }
       types.put(input.getName(), tensor);
     }
     for (Map.Entry<String, String> file : script.files().entrySet()) {
       if (!types.containsKey(file.getKey())) {
         throw new IllegalArgumentException(
-            "--input names '" + file.getKey() + "', expected an input: " + types.keySet());
+            "--input names '"
+                + file.getKey()
+                + "', but the inputs of the model are: "
+                + String.join(", ", types.keySet()));
       }
       files.put(file.getKey(), NpyTensor.read(Path.of(file.getValue())));
     }
@@ -86,7 +91,7 @@ final class ServiceInputs implements AutoCloseable {
     for (String name : names) {
       if (!known.contains(name)) {
         throw new IllegalArgumentException(
-            "--dim sets '" + name + "', which no input has: " + String.join(", ", open()));
+            "--dim sets '" + name + "', but the open dimensions are: " + String.join(", ", open()));
       }
     }
   }

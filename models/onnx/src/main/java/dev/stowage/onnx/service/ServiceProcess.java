@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.regex.Pattern;
 
 /**
- * A process that runs a model as a service would, and prints its own memory after each step.
+ * A process that runs a model like a service, and prints its own memory after each step.
  *
  * <p>The standard input has a {@link ServiceScript}. The steps are: the start, the engine, each
  * session, rounds at each shape, the mixed load, rounds again, and the end of all requests.
@@ -21,7 +21,7 @@ public final class ServiceProcess {
   /** The exit code if the command ended first. */
   private static final int ORPHANED = 1;
 
-  /** ONNX Runtime's messages start with a code, and with the file, which the command names. */
+  /** The start of ONNX Runtime's messages: a code, and the file, which the command itself names. */
   private static final Pattern BEFORE =
       Pattern.compile("^Error code - \\w+ - message: (Load model from .*? failed: ?)?");
 
@@ -31,38 +31,52 @@ public final class ServiceProcess {
    * Runs the service.
    *
    * @param args none; the standard input has a {@link ServiceScript}
-   * @throws IOException if the operating system does not report the memory
+   * @throws IOException if the standard input has no script
    */
   public static void main(String[] args) throws IOException {
     preferForKills();
     ServiceScript script = ServiceScript.read(System.in);
     haltAtEndOfInput();
     StepLines lines = new StepLines(System.out);
-    // The first line loads the classes that report memory.
-    lines.memory("class");
-    lines.memory("start");
     try {
+      // The first line loads the classes that report memory.
+      lines.memory("class");
+      lines.memory("start");
       run(script, lines);
-    } catch (OrtException | IllegalStateException | IllegalArgumentException e) {
-      lines.failure(BEFORE.matcher(String.valueOf(e.getMessage())).replaceFirst(""));
+    } catch (IOException | RuntimeException e) {
+      lines.failure(String.valueOf(e.getMessage()));
     }
     System.out.flush();
     // Threads of the engine do not keep the process alive.
     Runtime.getRuntime().halt(0);
   }
 
-  private static void run(ServiceScript script, StepLines lines) throws IOException, OrtException {
+  private static void run(ServiceScript script, StepLines lines) throws IOException {
     EngineSessions sessions = new EngineSessions(script);
     lines.memory("engine");
-    for (int i = 0; i < script.load().sessions(); i++) {
-      sessions.add();
-      lines.memory("session", sessions.allocatedBytes(), 0);
+    try {
+      for (int i = 0; i < script.load().sessions(); i++) {
+        sessions.add();
+        lines.memory("session", sessions.allocatedBytes(), 0);
+      }
+    } catch (OrtException e) {
+      throw failure("ONNX Runtime does not load it; try --engine with another version", e);
     }
     try (ServiceRequests requests = new ServiceRequests(sessions, script)) {
       serve(script, requests, lines);
       lines.memory("inputs", requests.inputBytes(), 0);
+    } catch (OrtException e) {
+      throw failure("ONNX Runtime rejects the inputs; change --dim, --input or --option", e);
     }
     lines.memory("kept");
+  }
+
+  /** {@return the exception with the cause and the remedy in front of ONNX Runtime's own text} */
+  private static IllegalStateException failure(String cause, OrtException failed) {
+    String text = BEFORE.matcher(String.valueOf(failed.getMessage())).replaceFirst("");
+    String shortage = "ONNX Runtime lacks memory; use smaller sizes or fewer requests at a time";
+    boolean isShort = text.contains("allocate memory") || text.contains("bad_alloc");
+    return new IllegalStateException((isShort ? shortage : cause) + ": " + text, failed);
   }
 
   private static void serve(ServiceScript script, ServiceRequests requests, StepLines lines)
@@ -93,12 +107,12 @@ public final class ServiceProcess {
     lines.memory(growth > 0 ? "growing" : "mixed", growth, 0);
   }
 
-  /** Makes this process the first that the kernel ends if the machine has no memory left. */
+  /** Makes the kernel end this process first if the machine runs out of memory. */
   private static void preferForKills() {
     try {
       Files.writeString(Path.of("/proc/self/oom_score_adj"), "1000");
     } catch (IOException e) {
-      // The command ends this process before that.
+      // The command still ends this process when memory is short.
     }
   }
 
@@ -109,7 +123,7 @@ public final class ServiceProcess {
         .name("stowage-command")
         .start(() -> {
           try {
-            // The command writes nothing else.
+            // The command writes nothing after the script.
             System.in.transferTo(OutputStream.nullOutputStream());
           } catch (IOException e) {
             // The command has ended.

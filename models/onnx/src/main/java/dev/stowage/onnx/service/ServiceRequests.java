@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CyclicBarrier;
@@ -18,15 +19,15 @@ import java.util.concurrent.atomic.AtomicInteger;
 /** The requests to a service: one thread for each request at a time. */
 final class ServiceRequests implements AutoCloseable {
 
-  /** A load has all its memory when so many rounds did not raise the highest memory. */
+  /** A load has reached its peak if this number of rounds in a row do not raise the peak. */
   private static final int STABLE_ROUNDS = 3;
 
   private static final int MAX_ROUNDS = 50;
 
-  /** The highest memory has stayed if it grew by less than one in so many bytes. */
+  /** A round that adds less than one of this many parts of the peak does not raise it. */
   private static final long STABLE_PART = 256;
 
-  /** A mixed load has all its memory if a window brings less than one in so many bytes. */
+  /** A mixed load has reached its peak if a window adds less than one of this many parts of it. */
   private static final long WINDOW_PART = 100;
 
   private static final int MAX_SECONDS = 120;
@@ -79,7 +80,7 @@ final class ServiceRequests implements AutoCloseable {
     return System.nanoTime() - start;
   }
 
-  /** Runs rounds until the highest memory stays, and {@return the shortest time of a round} */
+  /** Runs rounds until the peak of the memory stays, and {@return the shortest time of a round} */
   long rounds(Map<String, Long> shape) throws OrtException, IOException {
     long highest = StepLines.highestBytes();
     long nanos = Long.MAX_VALUE;
@@ -104,8 +105,8 @@ final class ServiceRequests implements AutoCloseable {
   }
 
   /**
-   * Runs shapes in a random order until a window of time brings little, and {@return the bytes of
-   * the last window if the memory still grows after two minutes; otherwise 0}
+   * Runs shapes in a random order until a window of time adds little memory, and {@return the bytes
+   * that the last window added if the memory still grows after two minutes; otherwise 0}
    */
   long mixed(List<Map<String, Long>> shapes, int windowSeconds) throws OrtException, IOException {
     List<Random> order = new ArrayList<>();
@@ -160,10 +161,11 @@ final class ServiceRequests implements AutoCloseable {
         results.add(future.get());
       }
     } catch (ExecutionException e) {
-      if (e.getCause() instanceof OrtException refusal) {
-        throw refusal;
+      switch (Objects.requireNonNull(e.getCause())) {
+        case OrtException refusal -> throw refusal;
+        case RuntimeException refusal -> throw refusal;
+        default -> throw new IllegalStateException(e.getCause());
       }
-      throw new IllegalStateException(e.getCause());
     } catch (InterruptedException e) {
       throw new IllegalStateException(e);
     }

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The work of a process that measures a service, which reads it from its standard input.
+ * The work of a measured service, which reads it from its standard input.
  *
  * @param model the model
  * @param load the counts of the load

@@ -8,9 +8,9 @@ import java.util.Locale;
 import java.util.stream.Stream;
 
 /**
- * The reports of the steps of a process that measures a service, a line each: the fields {@value
- * #STEP}, the name, the resident bytes, the most resident bytes so far, a figure of the step and
- * nanoseconds, or {@value #FAILURE} and the reason. Tabs separate the fields.
+ * The lines that a measured service prints, one for each step. Tabs separate the fields: {@value
+ * #STEP}, the name of the step, the resident bytes, the peak of the resident bytes, a figure of the
+ * step and nanoseconds; or {@value #FAILURE} and the reason.
  */
 public final class StepLines {
 
@@ -30,16 +30,17 @@ public final class StepLines {
 
   /** {@return the most resident bytes of this process so far} */
   static long highestBytes() throws IOException {
-    return bytes("VmHWM:");
+    return bytes("VmHWM");
   }
 
   private static long bytes(String name) throws IOException {
     try (Stream<String> lines = Files.lines(STATUS)) {
       return lines
-          .filter(line -> line.startsWith(name))
+          .filter(line -> line.startsWith(name + ":"))
           .mapToLong(line -> Long.parseLong(line.replaceAll("\\D", "")) << 10)
           .findFirst()
-          .orElseThrow(() -> new IOException(STATUS + " has no " + name));
+          .orElseThrow(
+              () -> new IOException(STATUS + " lacks " + name + "; stowage budget needs Linux"));
     }
   }
 
@@ -60,7 +61,7 @@ public final class StepLines {
         "%s\t%s\t%d\t%d\t%d\t%d%n",
         STEP,
         step,
-        bytes("VmRSS:"),
+        bytes("VmRSS"),
         highestBytes(),
         bytes,
         nanos);

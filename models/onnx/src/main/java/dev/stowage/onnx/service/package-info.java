@@ -1,8 +1,8 @@
 /**
- * A process that runs a model in ONNX Runtime as a service would, and reports its memory.
+ * A process that runs a model in ONNX Runtime like a service, and reports its memory.
  *
- * <p>The command starts {@link ServiceProcess} with the words of a {@link ServiceScript} and the
- * engine of the service on the path, and reads a line of JSON after each step. The classes of the
- * process do not read the model, because its bytes would count.
+ * <p>The command starts {@link ServiceProcess} with the engine of the service on the module path.
+ * It writes a {@link ServiceScript}, and reads a line after each step ({@link StepLines}). The
+ * classes of the process do not read the model, because its bytes would count.
  */
 package dev.stowage.onnx.service;

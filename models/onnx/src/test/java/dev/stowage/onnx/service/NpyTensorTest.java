@@ -50,7 +50,8 @@ class NpyTensorTest {
 
     assertThatIllegalArgumentException()
         .isThrownBy(() -> NpyTensor.read(file))
-        .withMessage(file + " has no tensor in C order, expected one");
+        .withMessage(
+            file + " has no array in C order: use numpy.ascontiguousarray before numpy.save");
   }
 
   @Test
@@ -59,6 +60,6 @@ class NpyTensorTest {
 
     assertThatIllegalArgumentException()
         .isThrownBy(() -> NpyTensor.read(file))
-        .withMessage(file + " is no .npy file, expected one");
+        .withMessage(file + " is not a .npy file: write it with numpy.save");
   }
 }

@@ -12,9 +12,9 @@ import java.util.List;
  * The order of the operators of the main subgraph that decode constants.
  *
  * <p>If an application has memory for decompression, each {@code TFLM_DECODE} overwrites the
- * constants of the one before, so that all operators that read these must run earlier. This holds
- * in each order with every {@code TFLM_DECODE} directly in front of its only reader, as the
- * compressor of tflite-micro writes them. In other models, they keep their order.
+ * constants of the previous one. All readers of the old constants must therefore run before. This
+ * is always so if every {@code TFLM_DECODE} is directly in front of its only reader, as in the
+ * files of tflite-micro's compressor. In other models, these operators keep their order.
  */
 final class DecodeOrder {
 
@@ -25,16 +25,16 @@ final class DecodeOrder {
 
   private final Subgraph main;
 
-  /** The operator that writes each decoded constant; NONE for other tensors. */
+  /** For each decoded constant, the operator that writes it; NONE for other tensors. */
   private final int[] decoders;
 
-  /** The operator that reads the constants of each operator that decodes. */
+  /** For each decoding operator, the operator that reads its constants. */
   private final int[] readers;
 
   /** True if the operators that decode keep their order. */
   private boolean isKept;
 
-  /** The subgraphs that decode constants, also in subgraphs that they call. */
+  /** The subgraphs that decode constants, themselves or in subgraphs that they call. */
   private final BitSet decoding;
 
   private DecodeOrder(Subgraph main, BitSet decoding) {

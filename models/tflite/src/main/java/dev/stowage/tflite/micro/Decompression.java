@@ -27,7 +27,7 @@ final class Decompression {
   /*
    * Sources: decode.cc, the calls of AllocateDecompressionScratchBuffer in the reference kernels, and
    * micro_interpreter_graph.cc of tflite-micro, 2026-08. The interpreter prepares the operators of all
-   * subgraphs in their order, also of subgraphs that no operator calls.
+   * subgraphs in their order, including subgraphs that no operator calls.
    */
 
   /** The largest memory that the interpreter can count. */
@@ -42,7 +42,7 @@ final class Decompression {
   /** The indices of the scratch buffers of a concatenation. */
   private static final long CONCATENATION_BYTES = 48;
 
-  /** The number of notes on operators; a damaged model may have millions. */
+  /** The largest number of notes on operators; a damaged model could have millions. */
   private static final int MAX_NOTES = 3;
 
   private final ModelFile file;

@@ -9,8 +9,8 @@ import org.tensorflow.lite.schema.BuiltinOperator;
 /**
  * A release of Espressif's kernels, ESP-NN, on a chip.
  *
- * <p>The kernels of esp-tflite-micro 1.4.0 request scratch buffers of these sizes. The release of
- * ESP-NN is independent of it.
+ * <p>The kernels of esp-tflite-micro 1.4.0 ask it for the sizes of their scratch buffers. A program
+ * can combine them with any release of ESP-NN.
  */
 public final class EspNn {
 

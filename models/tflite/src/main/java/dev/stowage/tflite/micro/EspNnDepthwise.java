@@ -25,7 +25,7 @@ final class EspNnDepthwise {
         : beforeV121(s, kernels.isFrom("1.2.0") ? 32 : 16);
   }
 
-  /** 1.0-beta to 1.2.0, with a constant that 1.2.0 doubles. */
+  /** 1.0-beta to 1.2.0; 1.2.0 has twice the reserve. */
   private static long beforeV121(EspNnShape s, long reserve) {
     if (is3x3(s) && s.channels() % VECTOR == 0) {
       return filter(s) + 16 + (margin(s).is(0) ? 0 : extended(s).area() * s.channels());

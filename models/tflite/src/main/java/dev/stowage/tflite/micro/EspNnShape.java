@@ -9,7 +9,7 @@ import java.util.stream.Stream;
 import org.tensorflow.lite.schema.BuiltinOperator;
 
 /**
- * The arguments of a kernel's question to ESP-NN for the size of a scratch buffer.
+ * The arguments with which a kernel asks ESP-NN for the size of a scratch buffer.
  *
  * <p>Source: {@code tensorflow/lite/micro/kernels/esp_nn/{conv,depthwise_conv,softmax}.cc} of
  * esp-tflite-micro 1.4.0. Its other kernels request no such buffers.
@@ -72,7 +72,7 @@ record EspNnShape(
     }
     int code = tensors.builtinCode();
     if (code == BuiltinOperator.SOFTMAX) {
-      // The kernel passes dimensions 1 and 2, and not the last one; the height has no effect.
+      // The kernel passes dimensions 1 and 2 in place of the last one; the height has no effect.
       Size none = new Size(0, 0);
       return input.size() > 1 && tensors.outputType() == TfliteType.INT8
           ? Optional.of(new EspNnShape(new Size(input.get(1), 0), 0, none, none, 0, none, none, 0))
@@ -87,7 +87,7 @@ record EspNnShape(
         : Optional.empty();
   }
 
-  /** {@return the arguments, which the functions convert to 16 bits, except for some results} */
+  /** {@return the arguments; ESP-NN cuts them to 16 bits, except for some sizes of results} */
   private static EspNnShape of(
       Convolution options,
       boolean isDepthwise,
@@ -138,7 +138,7 @@ record EspNnShape(
     return filter.area() * channels;
   }
 
-  /** {@return the part of the filter that is beyond the input, one position after the last one} */
+  /** {@return the part of the filter outside of the input, one position after the last one} */
   Size overhang() {
     return new Size(
         output.width * stride.width + filter.width - 1 - input.width,

@@ -15,7 +15,7 @@ final class InPlaceGraph {
   private final MicroOperators base;
   private final boolean isAlways;
 
-  /** The record that each record is a part of. */
+  /** For each record, the record that it was merged into; itself if there is none. */
   private final int[] whole;
 
   /** The operator that works in place to compute each record; 0 for other records. */
@@ -30,10 +30,10 @@ final class InPlaceGraph {
   }
 
   /**
-   * {@return the operators; some of them may work in place}
+   * {@return the operators; those that can work in place in some order do so}
    *
-   * <p>The smallest load of this graph is a lower bound for all orders. In some orders, the arena
-   * needs more than the graph shows, because another operator reads the input later.
+   * <p>The smallest load of this graph is a lower bound for all orders. An order in which another
+   * operator reads the overwritten input later needs more memory than the graph shows.
    *
    * @param inPlace the operators that may work in place, in their order
    */
@@ -53,7 +53,7 @@ final class InPlaceGraph {
         .merge(inPlace.stream().filter(MicroInPlace::isPossible).toList());
   }
 
-  /** {@return true if another operator reads the input after this one in every order} */
+  /** {@return true if, in every order, another operator reads the input after this one} */
   private boolean isReadAfter(MicroInPlace inPlace) {
     int source = base.recordOf(inPlace.source());
     int first = inPlace.operator() + 1;

@@ -30,7 +30,7 @@ public final class MicroArena {
 
   private final MicroModel model;
 
-  /** The operators without scratch buffers. */
+  /** The operators of the main subgraph, without scratch buffers. */
   private final Optional<MicroOperators> operators;
 
   /** The scratch buffers, without the buffers of compressed constants. */
@@ -203,7 +203,7 @@ public final class MicroArena {
         : problem;
   }
 
-  /** {@return {@link #problem()} without scratch buffers, also with another alignment} */
+  /** {@return {@link #problem()} without scratch buffers, with any alignment} */
   public PlanProblem tensorsAlone(PlanProblem problem) {
     return problem.subset(IntStream.range(0, plannedTensors().size()).boxed().toList());
   }
@@ -252,8 +252,8 @@ public final class MicroArena {
   }
 
   /**
-   * {@return the bytes of the head that TensorFlow Lite Micro needs, with all that it places
-   * itself}
+   * {@return the bytes of the head that TensorFlow Lite Micro needs, with the tensors that it
+   * places itself}
    *
    * @param plan the plan in the model, if it has one
    */
@@ -275,27 +275,6 @@ public final class MicroArena {
       offsets[planned.get(i).id().planIndex()] = Math.toIntExact(plan.offset(i));
     }
     return OfflinePlan.of(offsets);
-  }
-
-  /**
-   * {@return the offset of each buffer of TensorFlow Lite Micro's planner for a model without an
-   * offline plan, in the planner's order: the tensors of all subgraphs, then the scratch buffers}
-   *
-   * <p>Tensors and scratch buffers that no executed subgraph uses have offset 0.
-   *
-   * @param plan the offsets of a plan of {@link #problem()}
-   */
-  public List<TensorUsageRecord> placedBuffers(OffsetsAssignment plan) {
-    List<MicroTensor> all =
-        Stream.concat(model.tensors().inMemory().stream(), scratchTensors().stream())
-            .filter(buffer -> !buffer.isVariable())
-            .toList();
-    List<TensorUsageRecord> placed = new ArrayList<>();
-    int record = 0; // the records are the used ones of all buffers, in the same order
-    for (MicroTensor buffer : all) {
-      placed.add(buffer.placedAt(buffer.isUsed() ? plan.offset(record++) : 0));
-    }
-    return placed;
   }
 
   /**
@@ -368,8 +347,8 @@ public final class MicroArena {
   }
 
   /**
-   * {@return further graphs of the same operators. If operators may work in place, the best orders
-   * of these graphs may be better than the best orders of {@link #operators()}}
+   * {@return further graphs of the same operators, if some may work in place. A search over these
+   * graphs can find better orders than a search over {@link #operators()}}
    */
   public List<MicroOperators> furtherOperators() {
     Optional<MicroOperators> all = operatorsWithScratch();

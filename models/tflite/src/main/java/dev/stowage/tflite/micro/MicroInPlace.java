@@ -12,8 +12,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * An operator that may write its result over its first input, as far as its kernel in TensorFlow
- * Lite Micro and the values of the two tensors permit it.
+ * An operator that may write its result over its first input if nothing reads the input later. Its
+ * kernel in TensorFlow Lite Micro supports this.
  *
  * @param operator the index of the operator in the subgraph of the two tensors
  * @param source the first input
@@ -22,7 +22,7 @@ import java.util.Set;
 record MicroInPlace(int operator, MicroTensor source, MicroTensor result) {
 
   /*
-   * The memory of the source may be overwritten in each run, if it is not read later:
+   * The memory of the source may be overwritten if nothing reads it later in a run:
    *
    *   - Lifetimes show the later reads of operators. The caller reads the outputs of a subgraph.
    *   - A source that nothing writes could have a value from an earlier run.

@@ -34,7 +34,7 @@ final class MicroKernels {
 
   private MicroKernels() {}
 
-  /** A request of a kernel of esp-tflite-micro for a buffer; ESP-NN tells its size. */
+  /** A request of a kernel of esp-tflite-micro for a buffer; ESP-NN determines its size. */
   private record EspNnRequest(int subgraph, int operator, int builtinCode, EspNnShape shape) {
 
     Stream<ScratchBuffer> buffer(EspNn kernels) {

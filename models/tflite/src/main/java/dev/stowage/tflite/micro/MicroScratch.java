@@ -39,8 +39,8 @@ record MicroScratch(List<Request> requests) {
   }
 
   /**
-   * {@return the buffers that the interpreter requested or a user knows, and the buffers for
-   * constants that kernels decompress, each once}
+   * {@return the buffers of the interpreter or the user and the buffers for decompressed constants,
+   * each once}
    */
   static MicroScratch merged(List<ScratchBuffer> buffers, Decompression decompression) {
     SortedMap<ScratchBuffer, List<Request>> byOperator =

@@ -65,8 +65,8 @@ final class MicroTail {
   private static final long TRANSFORM_FACTOR = 3;
 
   /**
-   * The operators with kernels that read each tensor once while they are prepared; other kernels
-   * may read it twice.
+   * The operators with kernels that read each tensor once during preparation; other kernels may
+   * read it twice.
    */
   private static final Set<Integer> READ_ONCE =
       Set.of(
@@ -220,7 +220,7 @@ final class MicroTail {
     }
   }
 
-  /** {@return true for an assignment to a variable that has memory from an earlier one} */
+  /** {@return true for an assignment to a variable that has memory from an earlier assignment} */
   private boolean assignsAgain(ModelOperator operator, Map<Integer, String> handles) {
     return operator.kind().builtinCode() == BuiltinOperator.ASSIGN_VARIABLE
         && !operator.inputs().isEmpty()

@@ -9,7 +9,7 @@ import dev.stowage.tflite.offline.OfflinePlan;
 import java.util.List;
 import java.util.Optional;
 
-/** The tensors of executed subgraphs that a plan places, also variables. */
+/** The tensors of executed subgraphs that a plan places, including variables. */
 public final class PlacedTensors {
 
   private final List<MicroTensor> tensors;
@@ -47,8 +47,8 @@ public final class PlacedTensors {
   }
 
   /**
-   * {@return the bytes that the offsets of the plan need: the highest end of a tensor, also in
-   * subgraphs that are not executed}
+   * {@return the bytes of the plan: the highest end of a tensor, including tensors of subgraphs
+   * that are not executed}
    */
   public long endBytes() {
     return endBytes;

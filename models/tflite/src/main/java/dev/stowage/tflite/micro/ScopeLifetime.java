@@ -20,7 +20,7 @@ public record ScopeLifetime(int first, int last, List<Integer> reads) {
     reads = List.copyOf(reads);
   }
 
-  /** {@return true if an executed subgraph has a use} */
+  /** {@return true if an executed subgraph uses it} */
   public boolean isUsed() {
     return last >= 0;
   }

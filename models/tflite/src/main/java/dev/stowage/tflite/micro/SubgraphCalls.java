@@ -13,7 +13,7 @@ final class SubgraphCalls {
 
   private SubgraphCalls() {}
 
-  /** {@return some subgraphs and all that call one of them, directly or through others} */
+  /** {@return the given subgraphs, and their callers, directly or through other subgraphs} */
   static BitSet withCallers(List<Subgraph> subgraphs, BitSet some) {
     List<List<Integer>> callers = new ArrayList<>();
     subgraphs.forEach(_ -> callers.add(new ArrayList<>()));

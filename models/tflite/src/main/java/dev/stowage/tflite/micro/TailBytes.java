@@ -6,7 +6,7 @@ import java.util.Map;
 /** The end of an arena. TensorFlow Lite Micro takes memory from it, and never frees this memory. */
 final class TailBytes {
 
-  /** The largest size that is added; damaged models have larger ones. */
+  /** The largest size that the tail adds; sizes in damaged models can be larger. */
   private static final long MAX_BYTES = Integer.MAX_VALUE;
 
   private final Map<TailPart, Long> parts;
@@ -23,7 +23,7 @@ final class TailBytes {
     bytes = start.bytes;
   }
 
-  /** Sets the part of the memory that is taken next. */
+  /** Sets the part that owns the memory from now on. */
   void enter(TailPart next) {
     part = next;
   }

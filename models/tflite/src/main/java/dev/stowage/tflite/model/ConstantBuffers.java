@@ -59,7 +59,7 @@ public record ConstantBuffers(int count, BitSet withData) {
       buffer.data(dataBytes - 1);
       return true;
     }
-    // The published schema classes lack the place of data after the flatbuffer. The schema defines
+    // The published schema classes lack the field for data after the flatbuffer. The schema defines
     // offsets above 1 as valid.
     long offset = newer.longAt(ModelFields.BUFFER_OFFSET);
     long bytes = newer.longAt(ModelFields.BUFFER_BYTES);

@@ -66,7 +66,7 @@ public final class ModelFile {
   private String part = MODEL;
   private int partIndex = NO_INDEX;
 
-  /** A parser of the parts of a model, which need not expect offsets outside of the file. */
+  /** A parser of the parts of a model. It need not check for offsets outside of the file. */
   public interface Parser<T> {
     /**
      * {@return the result for a model with a checked header}

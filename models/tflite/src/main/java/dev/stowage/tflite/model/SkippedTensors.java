@@ -58,7 +58,7 @@ public final class SkippedTensors {
   }
 
   /**
-   * Adds a tensor that operators use, but nothing computes: neither an operator nor the caller.
+   * Adds a tensor that operators use, but neither an operator nor the caller writes.
    *
    * @param index the index in the subgraph
    * @param name the name; empty if it has none

@@ -52,7 +52,7 @@ public record OfflinePlanEntry(int bufferIndex, int dataAt, int dataBytes) {
     return metadata.isText(ModelFields.METADATA_NAME, NAME);
   }
 
-  /** {@return the last entry of a model, which is the one that TensorFlow Lite Micro uses} */
+  /** {@return the last entry of a model, which TensorFlow Lite Micro uses} */
   static Optional<OfflinePlanEntry> of(ModelFile file) throws MalformedFileException {
     ByteBuffer bytes = file.bytes();
     FlatTable model = FlatTable.root(bytes);
@@ -126,8 +126,8 @@ public record OfflinePlanEntry(int bufferIndex, int dataAt, int dataBytes) {
   }
 
   /**
-   * {@return true if another buffer, a tensor or other metadata also has the data of the plan, so
-   * that a change of the data would change these}
+   * {@return true if another buffer, a tensor or other metadata shares the data of the plan, and
+   * would change with it}
    */
   boolean isShared(ModelFile file) {
     FlatTable model = FlatTable.root(file.bytes());

@@ -27,9 +27,9 @@ import java.util.Set;
 /**
  * A writer of copies of models that contain an offline plan for TensorFlow Lite Micro.
  *
- * <p>All other content of a model stays as it is, also content that Stowage does not know: fields
- * of newer schemas, data of custom operators, other metadata, weights after the flatbuffer and a
- * ZIP archive at the end of the file. The copy has the permissions of the model.
+ * <p>All other content of a model stays as it is, even if Stowage does not know it: fields of newer
+ * schemas, data of custom operators, other metadata, weights after the flatbuffer and a ZIP archive
+ * at the end of the file. The copy has the permissions of the model.
  */
 public final class OfflinePlanWriter {
 
@@ -47,7 +47,7 @@ public final class OfflinePlanWriter {
   private final FileChannel in;
   private final FileChannel out;
 
-  /** The positions that moved already; tables may be shared. */
+  /** The positions that have moved already, because tables may be shared. */
   private final Set<Long> moved = new HashSet<>();
 
   private OfflinePlanWriter(ModelFile file, FileChannel in, FileChannel out) {

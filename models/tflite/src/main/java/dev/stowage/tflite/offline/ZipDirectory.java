@@ -24,7 +24,7 @@ final class ZipDirectory {
   private static final int MAX_COMMENT_BYTES = 0xFFFF;
   private static final int ENTRY_BYTES = 46;
 
-  /** A value that stands for one in the records of ZIP64. */
+  /** A value that refers to the records of ZIP64. */
   static final long IN_ZIP64 = 0xFFFF_FFFFL;
 
   private ZipDirectory() {}

@@ -10,7 +10,7 @@ import java.util.TreeSet;
 import org.tensorflow.lite.schema.BuiltinOperator;
 
 /**
- * The order that operators must keep because of effects beyond their outputs.
+ * The order that operators must keep because they have effects other than their outputs.
  *
  * <p>Operators with effects keep their order. An operator that reads a variable stays between the
  * operators that may write the variable. {@code VAR_HANDLE} only names a variable, and has no
@@ -18,11 +18,11 @@ import org.tensorflow.lite.schema.BuiltinOperator;
  */
 final class EffectOrder {
 
-  /** The last operator code of the schema that is known here. */
+  /** The largest code of an operator that this class knows. */
   private static final int LAST_KNOWN = 161;
 
-  /** Operators with state or random numbers, which use no variable of a handle. */
-  private static final List<Integer> OF_OWN_STATE =
+  /** Operators with state or random numbers of their own, apart from variables with handles. */
+  private static final List<Integer> STATEFUL =
       List.of(
           BuiltinOperator.LSH_PROJECTION,
           BuiltinOperator.LSTM,
@@ -42,7 +42,7 @@ final class EffectOrder {
           BuiltinOperator.MULTINOMIAL);
 
   /** Operators that execute other code, which may use any variable. */
-  private static final List<Integer> OF_OTHER_CODE =
+  private static final List<Integer> OTHER_CODE =
       List.of(
           BuiltinOperator.CALL,
           BuiltinOperator.CUSTOM,
@@ -61,7 +61,7 @@ final class EffectOrder {
   /** The last operator that may have written each variable. */
   private final Map<String, Integer> lastWriters = new HashMap<>();
 
-  /** The operators that read each variable since then. */
+  /** For each variable, the operators that read it after its last writer. */
   private final Map<String, List<Integer>> readers = new HashMap<>();
 
   private int lastWithEffects = NONE;
@@ -127,17 +127,17 @@ final class EffectOrder {
     return variables.getOrDefault(operator.inputs().getFirst(), "");
   }
 
-  /** {@return true for other code, and for variables with a handle from elsewhere} */
+  /** {@return true if an operator may use variables that the subgraph does not show} */
   private static boolean mayUseVariables(OperatorKind kind) {
     int code = kind.builtinCode();
     return code > LAST_KNOWN
-        || (OF_OTHER_CODE.contains(code) && !kind.isDecode())
+        || (OTHER_CODE.contains(code) && !kind.isDecode())
         || code == BuiltinOperator.READ_VARIABLE
         || code == BuiltinOperator.ASSIGN_VARIABLE;
   }
 
   private boolean hasOwnState(ModelOperator operator) {
-    return OF_OWN_STATE.contains(operator.kind().builtinCode())
+    return STATEFUL.contains(operator.kind().builtinCode())
         || operator.inputs().stream().anyMatch(tensor -> isStateTensor[tensor])
         || operator.outputs().stream().anyMatch(tensor -> isStateTensor[tensor]);
   }

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.tuple;
 
 import dev.stowage.plan.InPlace;
 import dev.stowage.plan.MalformedFileException;
-import dev.stowage.plan.OffsetsAssignment;
 import dev.stowage.plan.PlanProblem;
 import dev.stowage.plan.strategy.MemoryStrategy;
 import dev.stowage.testing.SampleModels;
@@ -311,26 +310,6 @@ class MicroArenaTest {
     assertThat(shared.placed(shared.filePlan().orElseThrow()).violation()).isEmpty();
     OfflinePlan wrong = OfflinePlan.of(0, 64, 64);
     assertThat(shared.placed(wrong).violation()).isPresent();
-  }
-
-  @Test
-  void placedBuffers_ofAPlan_haveTheOrderOfTheInterpreter() throws IOException {
-    MicroModels model = new MicroModels();
-    SubGraphT main = model.subgraph(16, 32, 48);
-    main.getTensors()[1].setIsVariable(true);
-    model.operator(main, ADD, new int[] {0, 1}, 2).operator(main, ADD, new int[] {2}, 0);
-    model.subgraph(100); // not executed
-    MicroArena arena =
-        read(model).withScratch(List.of(new ScratchBuffer(0, 1, 20), new ScratchBuffer(0, 0, 1)));
-    assertThat(arena.plannedBuffers())
-        .extracting(MicroTensor::name)
-        .containsExactly("s0t0", "s0t2", "scratch of operator 0", "scratch of operator 1");
-    OffsetsAssignment plan =
-        OffsetsAssignment.inSmallestArena(arena.problem(), new long[] {0, 16, 64, 80});
-    assertThat(arena.placedBuffers(plan))
-        .extracting(placed -> placed.name() + " " + placed.pinnedOffset().orElseThrow())
-        .containsExactly(
-            "s0t0 0", "s0t2 16", "s1t0 0", "scratch of operator 0 64", "scratch of operator 1 80");
   }
 
   @Test

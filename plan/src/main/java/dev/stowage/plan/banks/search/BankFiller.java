@@ -13,7 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Banks that are filled one record after the other, each at the smallest gap that is large enough.
+ * Fills banks with one record after the other, each at the smallest sufficient gap.
  *
  * <p>Records with gaps in their lifetimes occupy their bytes throughout. Records of no bytes are at
  * offset 0.

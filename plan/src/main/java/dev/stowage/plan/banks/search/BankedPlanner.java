@@ -57,8 +57,8 @@ public final class BankedPlanner {
   /**
    * {@return the plan}
    *
-   * @throws BankShortageException if no order places all records; the exception names a record that
-   *     no bank may hold, or the first record that {@link BankOrder#LARGEST_FIRST} cannot place
+   * @throws BankShortageException if no order places all records; it names a record without a
+   *     permitted bank, or the first one without a place in {@link BankOrder#LARGEST_FIRST}
    */
   public BankedPlan run() {
     for (int i = 0; i < problem.recordCount(); i++) {

@@ -27,8 +27,8 @@ public final class ObjectSweep {
    * Equal states are visited once, and objects of equal size are interchangeable. The choices for a
    * record are
    *
-   *   - a free object that is at least as large, one for each distinct size;
-   *   - the largest free object that is smaller, which grows; if there is none, a new object. To
+   *   - a free object of at least its size, one for each distinct size;
+   *   - the largest one of the smaller free objects, which then grows, or else a new object. To
    *     grow a smaller one instead is the same as to grow the largest one now and the smaller one
    *     later. This choice is omitted if a free object has exactly the record's size, because the
    *     other object can also grow later.

@@ -13,7 +13,7 @@ final class SizeBounds {
    *   bytes of a plan = sum of all prices + sum over the objects of (size - prices of its records)
    *
    * and no term of the second sum is negative. So the sum of the prices is a lower bound. The slack
-   * of a choice is the least term of an object of that size that holds the record. The records of a
+   * of a choice is the least term of all objects of this size with the record. The records of a
    * clique are in different objects. So the least slacks of all records of a clique are added, too.
    * A choice is closed if its slack is too large for a plan within the goal.
    *
@@ -263,8 +263,8 @@ final class SizeBounds {
   }
 
   /**
-   * Finds the heaviest chains of a size that end before each of its cliques, and the heaviest
-   * chains that start at the clique or later.
+   * Finds, for each clique of a size, the heaviest chain before the clique, and the heaviest one
+   * from the clique on.
    */
   private void findChains(
       long[] prices, SizeCliques cliques, int size, ChoiceLists byFirst, ChoiceLists byLast) {

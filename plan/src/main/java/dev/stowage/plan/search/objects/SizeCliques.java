@@ -12,7 +12,7 @@ final class SizeCliques {
   /** For each size, the number of its cliques. */
   private final int[] counts;
 
-  /** For each record and choice, the first and the last clique of that size that has the record. */
+  /** For each record and choice, the first and the last clique of this size with the record. */
   private final int[][] first;
 
   private final int[][] last;

@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.stream.IntStream;
 
 /**
- * An iteration that approaches the smallest fractional plan and the weights that prove its size.
+ * An iteration towards the smallest fractional plan, and towards weights as a proof of its size.
  *
  * <p>In a fractional plan, a record has shares of several sizes.
  */

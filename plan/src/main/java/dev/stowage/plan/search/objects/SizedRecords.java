@@ -7,8 +7,7 @@ import java.util.Arrays;
 final class SizedRecords {
 
   /*
-   * A maximal clique is a set of records that are live at one task, such that no other task has all
-   * of them and more. A record is a member of consecutive cliques. Two records conflict if and only
+   * A maximal clique is the set of the records of one task. No other task has all of them and more. A record is a member of consecutive cliques. Two records conflict if and only
    * if they are members of one clique. There are at most as many cliques as records.
    */
 

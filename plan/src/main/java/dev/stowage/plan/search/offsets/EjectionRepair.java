@@ -16,10 +16,10 @@ import java.util.stream.IntStream;
  * Bräysy, "A Powerful Route Minimization Heuristic for the Vehicle Routing Problem with Time
  * Windows", 2009).
  *
- * <p>The records that end above the capacity lose their offsets. A record without an offset takes
- * an offset below the capacity: the one at which it overlaps the least weight of records. These
- * records lose their offsets. The weight of a record grows each time that it takes an offset from
- * others. When all records have offsets, the plan is valid.
+ * <p>The records that end above the capacity lose their offsets. Each of them takes the offset
+ * below the capacity where it overlaps the least weight of records, and these lose their offsets in
+ * turn. The weight of a record grows when it takes an offset from others. When all records have
+ * offsets, the plan is valid.
  */
 final class EjectionRepair {
 

@@ -6,8 +6,7 @@ import java.util.Arrays;
 import java.util.function.BooleanSupplier;
 
 /**
- * A search for offsets within a capacity that decides, pair by pair, which record lies above the
- * other.
+ * A search for offsets within a capacity. For each pair of records, it decides the upper one.
  *
  * <p>It is slower than a {@link PlacementSearch}, but it supports windows. With windows, two
  * records may use the same bytes at different tasks, so neither lies wholly below the other.

@@ -3,8 +3,7 @@ package dev.stowage.plan.search.offsets;
 import java.util.function.BooleanSupplier;
 
 /**
- * A {@link PlacementSearch} that restarts with new orders, which the failures of earlier runs
- * determine.
+ * A {@link PlacementSearch} in many runs. The failures of earlier runs determine the next order.
  *
  * <p>The time of a search depends mainly on the order of the records, so many short runs often
  * succeed where a long one does not. The node limits follow Luby, Sinclair and Zuckerman, "Optimal

@@ -46,7 +46,7 @@ final class OneWaySearch {
   private long lowerBound;
   private int sequence;
 
-  /** The operators that can run next in the current call of {@link #runAll}, which clears it. */
+  /** The operators that can run next. Each call of {@link #runAll} starts with none. */
   private final OperatorList waiting;
 
   /**

@@ -78,7 +78,7 @@ public class Browser implements BeforeAllCallback, AfterAllCallback {
     return tab.orElseThrow();
   }
 
-  /** Opens the tab, whose size, media and touch are those of a new browser. */
+  /** Opens the tab with the size, media and touch of a new browser. */
   @Override
   public void beforeAll(ExtensionContext context) {
     assumeTrue(

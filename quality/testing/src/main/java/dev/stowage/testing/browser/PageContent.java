@@ -15,7 +15,7 @@ public final class PageContent {
 
   /** {@return the data of a page: base64 of a raw deflate stream of JSON} */
   public static JsonNode of(String page) {
-    String start = "<script type=\"text/plain\" id=\"data\">";
+    String start = " id=\"data\">";
     int from = page.indexOf(start) + start.length();
     byte[] packed =
         Base64.getDecoder().decode(page.substring(from, page.indexOf("</script>", from)));

@@ -43,16 +43,6 @@ public final class PanelTable {
     return rows().stream().map(row -> row.get(index)).toList();
   }
 
-  /** Sorts by a column. */
-  public void sort(String title) {
-    browser.run(
-        """
-        [...document.querySelectorAll('#panel th button')].find((button) =>
-            button.textContent === arguments[0]).click();
-        """,
-        title);
-  }
-
   /** {@return the rows with a CSS selector, by their first cells} */
   public List<String> marked(String selector) {
     return List.of(

@@ -75,7 +75,7 @@ public final class GraphTensor {
     return type;
   }
 
-  /** {@return the dimensions; those of an image are batch, height, width, channels} */
+  /** {@return the dimensions; an image has batch, height, width, channels} */
   public List<Integer> shape() {
     return shape;
   }

@@ -1,12 +1,10 @@
 package dev.stowage.cli.banks;
 
-import dev.stowage.cli.check.CheckedBank;
 import dev.stowage.cli.gate.BaselineEntry;
-import dev.stowage.cli.gate.GatedResult;
 import dev.stowage.cli.input.PlanInput;
-import dev.stowage.cli.plan.PeakRecords;
+import dev.stowage.cli.input.ProblemWriter;
+import dev.stowage.cli.output.WholeFile;
 import dev.stowage.cli.plan.SearchSentences;
-import dev.stowage.plan.PlanProblem;
 import dev.stowage.plan.banks.BankedProblem;
 import dev.stowage.plan.banks.MemoryBank;
 import dev.stowage.plan.banks.search.BankedPlan;
@@ -16,6 +14,8 @@ import dev.stowage.plan.search.SearchResult;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Function;
@@ -33,10 +33,10 @@ public record BankReport(
     PlanInput.Tensors input, BankedProblem problem, BankedPlan plan, double seconds) {
 
   /** {@return the banks with their records} */
-  public List<CheckedBank> banks() {
+  public List<PlannedBank> banks() {
     return IntStream.range(0, problem.banks().size())
         .mapToObj(bank ->
-            CheckedBank.of(
+            PlannedBank.of(
                 problem.banks().get(bank),
                 problem.problem(),
                 plan.assignment().members(bank),
@@ -44,12 +44,21 @@ public record BankReport(
         .toList();
   }
 
+  /** {@return the contents of files with the plan, by their extensions} */
+  public Map<String, WholeFile.Content> files() {
+    Optional<long[]> offsets = Optional.of(plan.assignment().offsets());
+    return Map.of(
+        ".csv", out -> ProblemWriter.writeCsv(input, offsets, bankNames(), out),
+        ".json",
+            out -> ProblemWriter.writeJson(input, OptionalLong.empty(), offsets, bankNames(), out));
+  }
+
   public MemoryBank bank(int record) {
     return problem.banks().get(plan.assignment().bank(record));
   }
 
   /** {@return the name of the bank of each record, by the index of the record} */
-  public Map<Integer, String> bankNames() {
+  private Map<Integer, String> bankNames() {
     return IntStream.range(0, problem.recordCount())
         .boxed()
         .collect(Collectors.toMap(Function.identity(), i -> bank(i).name()));
@@ -83,25 +92,15 @@ public record BankReport(
 
   /** {@return sentences on the end of the searches; none if they ended by themselves} */
   public List<String> sentences() {
-    return SearchSentences.of(SearchSentences.end(end(), seconds, nodes()), isInterrupted());
+    return SearchSentences.of(end(), seconds, nodes(), isInterrupted());
   }
 
-  /**
-   * {@return the figures that a baseline has}
-   *
-   * @param options the options that change the figures
-   */
-  public GatedResult gated(SortedMap<String, String> options) {
-    PlanProblem records = problem.problem();
+  /** {@return the figures that a baseline has} */
+  public BaselineEntry gated() {
     SortedMap<String, Long> figures = new TreeMap<>();
     figures.put("cost", plan.assignment().cost());
-    figures.put("banks_lower_bound_bytes", LowerBounds.of(records).offsetsBytes());
+    figures.put("banks_lower_bound_bytes", LowerBounds.of(problem.problem()).offsetsBytes());
     figures.put("banks_bytes", LongStream.of(plan.assignment().bankBytes()).sum());
-    PeakRecords peak = PeakRecords.of(records, input.labels());
-    return new GatedResult(
-        new BaselineEntry(options, figures, peak.all(), new TreeMap<>()),
-        peak.live(),
-        input.file()::nameOf,
-        GatedResult.variation(end() == SearchEnd.TIME_LIMIT));
+    return BaselineEntry.of(figures);
   }
 }

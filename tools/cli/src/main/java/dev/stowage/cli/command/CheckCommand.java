@@ -9,35 +9,25 @@ import dev.stowage.cli.input.InputReader;
 import dev.stowage.cli.input.MicroMemory;
 import dev.stowage.cli.input.PlacedInput;
 import dev.stowage.cli.input.PlanInput;
-import dev.stowage.cli.option.BankConverter;
 import dev.stowage.cli.option.DimensionOption;
 import dev.stowage.cli.option.InputFormatOption;
 import dev.stowage.cli.option.RuntimeOption;
 import dev.stowage.cli.option.TableOrJson;
 import dev.stowage.cli.plan.InputRefusedException;
-import dev.stowage.cli.plan.Interruption;
 import dev.stowage.cli.plan.PlanNotes;
 import dev.stowage.cli.report.CheckAnswer;
-import dev.stowage.cli.run.InputRun;
+import dev.stowage.cli.run.InputCommand;
 import dev.stowage.cli.run.Outcome;
 import dev.stowage.cli.run.Usage;
 import dev.stowage.onnx.OnnxOptions;
-import dev.stowage.pages.text.Numbers;
-import dev.stowage.pages.text.Text;
-import dev.stowage.plan.banks.MemoryBank;
 import java.io.IOException;
-import java.io.InputStream;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.concurrent.Callable;
-import java.util.function.Supplier;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code stowage check}: checks plans from any source. */
 @Command(
@@ -57,8 +47,6 @@ import picocli.CommandLine.Spec;
       "    stowage check plan.csv",
       "  Are all offsets multiples of 64 bytes, and does the plan fit into 512 KiB?",
       "    stowage check plan.json --alignment 64 --capacity 512KiB",
-      "  Is a plan in two memories valid?",
-      "    stowage check plan.csv --bank name=sram,bytes=64KiB --bank name=dram,cost=10",
       "  Is the plan in a model valid?",
       "    stowage check model.tflite",
       "  Does its arena fit into 30 KiB with the kernels of an ESP32-S3?",
@@ -66,7 +54,7 @@ import picocli.CommandLine.Spec;
       "  In a script, print a line for each plan that is not valid:",
       "    stowage check *.csv --format json | jq 'select(.valid | not)'"
     })
-public final class CheckCommand implements Callable<Integer> {
+public final class CheckCommand extends InputCommand {
 
   @Parameters(
       arity = "1..*",
@@ -91,17 +79,6 @@ public final class CheckCommand implements Callable<Integer> {
         "tflm, the arena must fit: its head and its tail."
       })
   private Optional<Long> capacity = Optional.empty();
-
-  @Option(
-      names = "--bank",
-      paramLabel = "BANK",
-      converter = BankConverter.class,
-      description = {
-        "A bank of the plan, such as name=sram,bytes=512KiB,alignment=16,cost=1;",
-        "repeatable, as for plan. Checks capacities and alignments, and prints",
-        "the cost (default: the banks of the file, of any size)."
-      })
-  private List<MemoryBank> banks = List.of();
 
   @Option(
       names = "--dim",
@@ -131,77 +108,34 @@ public final class CheckCommand implements Callable<Integer> {
 
   @Mixin private TableOrJson format = new TableOrJson();
 
-  @Spec private CommandSpec spec;
-
-  private final InputStream in;
-  private final Interruption interruption;
-
-  public CheckCommand(InputStream in, Interruption interruption) {
-    this.in = in;
-    this.interruption = interruption;
-  }
-
   @Override
   public Integer call() throws IOException {
     checkOptions();
     InputReader reader =
         runtime.reader(
             inputFormat.reader(
-                files, OnnxOptions.defaults(), DimensionOption.given(dimensions, spec), in),
+                files, OnnxOptions.defaults(), DimensionOption.given(dimensions, spec), in()),
             files);
-    return new InputRun(spec, interruption, format.printer(), "Checking", "checked")
-        .run(
-            files,
-            (file, _) -> {
-              PlacedInput read = interruption.run(() -> reader.readPlan(file));
-              return isBanked(read.input()) ? checkBanks(read) : checkArena(read);
-            });
+    return newRun(format.printer(), "Checking", "checked")
+        .run(files, (file, _) -> check(interruption().run(() -> reader.readPlan(file))));
   }
 
   private void checkOptions() {
     if (alignment < 1) {
       throw Usage.error(spec, "--alignment is %d, expected 1 or more bytes", alignment);
     }
-    if (!banks.isEmpty()) {
-      BankConverter.check(banks, spec);
-      if (capacity.isPresent()) {
-        throw Usage.error(
-            spec, "--capacity is for one arena, expected the bytes of each --bank instead");
-      }
-    }
     if (deviceLog.isPresent() && !runtime.isMicro()) {
       throw Usage.error(spec, "--device-log needs --runtime tflm; add it, or omit --device-log");
     }
   }
 
-  /**
-   * {@return true if the offsets of a plan are offsets in banks}
-   *
-   * <p>Without {@code --bank}, {@code plan} ignores the banks that some records are tied to.
-   */
-  private boolean isBanked(PlanInput.Tensors input) {
-    int bankCount = input.banks().ties().size();
-    return !banks.isEmpty() || (bankCount > 0 && bankCount == input.labels().size());
-  }
-
-  private Outcome checkBanks(PlacedInput placed) throws InputRefusedException {
-    if (capacity.isPresent()) {
-      throw new InputRefusedException(
-          "the plan is in banks, expected the capacity of each (--bank name=NAME,bytes=BYTES) instead of --capacity");
-    }
-    Outcome outcome = outcome(placed, () -> CheckReport.ofBanks(placed, alignment, banks));
-    if (placed.input().file().capacity().isPresent()) {
-      outcome.noting("the capacity of the file is for one arena and is not checked for banks");
-    }
-    if (banks.isEmpty()) {
-      outcome.noting(
-          "the capacities, alignments and costs of the banks are not known; --bank name=NAME,bytes=BYTES adds a bank with them");
-    }
-    return outcome;
-  }
-
-  private Outcome checkArena(PlacedInput placed) throws IOException, InputRefusedException {
+  private Outcome check(PlacedInput placed) throws IOException, InputRefusedException {
     PlanInput.Tensors input = placed.input();
+    int bankCount = input.banks().ties().size();
+    if (bankCount > 0 && bankCount == input.labels().size()) {
+      throw new InputRefusedException(
+          "is a plan in several memories, expected one in one arena; check the tensors of each bank in a file without the banks");
+    }
     if (runtime.isMicro() && input.micro().isEmpty()) {
       throw new InputRefusedException(
           "is not a .tflite model, which --runtime tflm needs; omit --runtime");
@@ -210,26 +144,11 @@ public final class CheckCommand implements Callable<Integer> {
     Optional<MicroMemory> micro = runtime.isMicro() ? input.micro() : Optional.empty();
     Optional<DeviceLog> device =
         deviceLog.isPresent() ? Optional.of(DeviceLog.read(deviceLog.get())) : Optional.empty();
-    Outcome outcome =
-        outcome(placed, () -> CheckReport.ofArena(placed, alignment, limit, micro, device));
-    int bankCount = input.banks().ties().size();
-    if (bankCount > 0) {
-      outcome.noting(
-          Text.of(
-              "%d of %s have a bank, expected all; the offsets are checked in one arena",
-              bankCount, Numbers.count(input.labels().size(), "tensor")));
-    }
-    return outcome;
-  }
-
-  private Outcome outcome(PlacedInput placed, Supplier<CheckReport> check)
-      throws InputRefusedException {
-    PlanInput.Tensors input = placed.input();
     CheckReport report;
     try {
-      report = interruption.run(check::get);
+      report = interruption().run(() -> CheckReport.of(placed, alignment, limit, micro, device));
     } catch (IllegalArgumentException e) {
-      // A bank or the alignment contradicts a record; the message names it.
+      // The alignment contradicts a record; the message names it.
       throw new InputRefusedException(String.valueOf(e.getMessage()));
     }
     return Outcome.of(CheckAnswer.of(report))

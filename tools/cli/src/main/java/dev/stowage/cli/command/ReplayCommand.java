@@ -10,7 +10,6 @@ import dev.stowage.cli.option.TableJsonCsv;
 import dev.stowage.cli.option.TraceInputOptions;
 import dev.stowage.cli.output.ReplayFile;
 import dev.stowage.cli.output.ReplayPages;
-import dev.stowage.cli.plan.Interruption;
 import dev.stowage.cli.replay.AllocatorChoice;
 import dev.stowage.cli.replay.ReplayReport;
 import dev.stowage.cli.replay.ReplayRunner;
@@ -18,17 +17,16 @@ import dev.stowage.cli.report.Answer;
 import dev.stowage.cli.report.HtmlPrinter;
 import dev.stowage.cli.report.ReplayAnswer;
 import dev.stowage.cli.report.ReplaysAnswer;
-import dev.stowage.cli.report.StateAnswer;
 import dev.stowage.cli.run.CommandFacts;
 import dev.stowage.cli.run.CommandLineWords;
 import dev.stowage.cli.run.Diagnostics;
+import dev.stowage.cli.run.InputCommand;
 import dev.stowage.cli.run.InputPaths;
 import dev.stowage.cli.run.InputRun;
 import dev.stowage.cli.run.Outcome;
 import dev.stowage.cli.run.Usage;
-import dev.stowage.pages.FiguresPage;
 import dev.stowage.pages.text.Conclusion;
-import dev.stowage.pages.text.RunFacts;
+import dev.stowage.pages.text.Fact;
 import dev.stowage.trace.format.EventConsumer;
 import dev.stowage.trace.format.TraceOptions;
 import dev.stowage.trace.format.TraceReader;
@@ -41,14 +39,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code stowage replay}: replays recorded allocations with the allocator. */
 @Command(
@@ -84,7 +79,7 @@ import picocli.CommandLine.Spec;
       "  Which lines of code hold the memory at the peak?",
       "    stowage replay snapshot.pickle --explain"
     })
-public final class ReplayCommand implements Callable<Integer> {
+public final class ReplayCommand extends InputCommand {
 
   @Parameters(
       arity = "1..*",
@@ -121,38 +116,30 @@ public final class ReplayCommand implements Callable<Integer> {
 
   @Mixin private TableJsonCsv format = new TableJsonCsv();
 
-  @Spec private CommandSpec spec;
-
-  private final Interruption interruption;
-
   private List<ReplayFile> files = List.of();
-
-  public ReplayCommand(Interruption interruption) {
-    this.interruption = interruption;
-  }
 
   @Override
   public Integer call() throws IOException {
     List<AllocatorChoice> allocators = allocator.toAllocators();
     boolean isOne =
         traces.size() == 1 && allocators.size() == 1 && !InputPaths.isFolder(traces.getFirst());
-    files = outputs.files(traces, allocators.size(), isOne, allocator.limitBytes());
+    files = outputs.files(traces, isOne, allocator.limitBytes());
     allocator.notes().forEach(note -> Diagnostics.of(spec).report("note: " + note));
     boolean isExplained = explain || at.event().isPresent();
     if (isExplained && format.isCsv()) {
       throw Usage.error(spec, "--explain prints tables or JSON, but --format is csv");
     }
-    boolean isDrawn = pages().isPresent();
+    boolean isDrawn = pages().filter(ReplayPages::hasMaps).isPresent();
     List<ReplayRunner> runners = new ArrayList<>();
     for (AllocatorChoice choice : allocators) {
-      ReplayRunner runner =
+      runners.add(
           new ReplayRunner(
               input.toOptions(),
               choice,
               outputs.writesPlacements(),
               isDrawn,
-              isOne && (isDrawn || format.isTable()));
-      runners.add(isExplained ? runner.explaining(at.event()) : runner);
+              isExplained,
+              at.event()));
     }
     try {
       return replay(runners, !isOne && !isExplained && format.isTable());
@@ -165,7 +152,6 @@ public final class ReplayCommand implements Callable<Integer> {
 
   /** Replays the traces with each runner, and {@return the gravest exit code} */
   private int replay(List<ReplayRunner> runners, boolean isTogether) throws IOException {
-    Diagnostics diagnostics = Diagnostics.of(spec);
     TraceOptions options = input.toOptions();
     InputPaths found =
         InputPaths.of(
@@ -173,16 +159,13 @@ public final class ReplayCommand implements Callable<Integer> {
             path ->
                 Files.isRegularFile(Path.of(path)) && TraceReader.isTrace(Path.of(path), options),
             "has no traces, expected snapshots of PyTorch (.pickle), logs of XLA, recordings of JDK Flight Recorder (.jfr) or .csv files",
-            diagnostics);
-    if (!found.ignored().isEmpty()) {
-      diagnostics.report(
-          "note: skipped files that are no traces: %s", String.join(", ", found.ignored()));
-    }
+            Diagnostics.of(spec));
     ReplaysAnswer all = new ReplaysAnswer(tuneOptions());
-    InputRun run = new InputRun(spec, interruption, format.printer(), "Replaying", "replayed");
+    InputRun run = newRun(format.printer(), "Replaying", "replayed");
     if (isTogether) {
       run.together();
     }
+    run.ending(() -> writeIndex(all));
     int exitCode =
         run.run(
             found.paths(),
@@ -190,7 +173,7 @@ public final class ReplayCommand implements Callable<Integer> {
               int ofTrace = ExitCode.DONE;
               boolean isFirst = true;
               for (ReplayRunner runner : runners) {
-                ReplayReport report = interruption.run(() -> runner.run(trace, this::started));
+                ReplayReport report = interruption().run(() -> runner.run(trace, this::started));
                 bar.close();
                 Outcome outcome = outcome(report, all, isFirst, isTogether);
                 isFirst = false;
@@ -198,19 +181,24 @@ public final class ReplayCommand implements Callable<Integer> {
               }
               return Outcome.none().exiting(ofTrace);
             });
-    Answer index = all.answer(!interruption.isInterrupted());
-    Optional<String> indexPath = pages().flatMap(ReplayPages::indexPath);
-    if (indexPath.isPresent()) {
-      FiguresPage page = HtmlPrinter.page(index, "Replayed", CommandFacts.run(spec));
-      exitCode =
-          ExitCode.graver(
-              exitCode,
-              diagnostics.write(indexPath.get(), () -> pages().orElseThrow().complete(page)));
-    }
     if (isTogether) {
-      run.print(index);
+      run.print(all.answer(!interruption().isInterrupted()));
     }
     return ExitCode.graver(exitCode, found.exitCode());
+  }
+
+  /** Writes the index of pages, if there is one, and {@return the exit code} */
+  private int writeIndex(ReplaysAnswer all) {
+    Optional<String> path = pages().flatMap(ReplayPages::indexPath);
+    if (path.isEmpty()) {
+      return ExitCode.DONE;
+    }
+    Answer index = all.answer(!interruption().isInterrupted());
+    List<Fact> facts = CommandFacts.of(spec, List.of());
+    return Diagnostics.of(spec)
+        .write(
+            path.get(),
+            () -> pages().orElseThrow().complete(out -> HtmlPrinter.print(index, facts, out)));
   }
 
   private Optional<ReplayPages> pages() {
@@ -232,13 +220,13 @@ public final class ReplayCommand implements Callable<Integer> {
             CommandLineWords.wordsWithout(
                 spec, Set.of("--explain", "--at", "--format", "--output", "--placements")),
             tuneOptions());
-    Answer answer = StateAnswer.of(report, conclusion);
+    Answer answer = ReplayAnswer.of(report, conclusion);
     Outcome outcome =
         Outcome.of(answer)
             .leadingTo(conclusion)
             .writing(() -> write(report, answer, all))
             .noting(isFirst ? notes(report) : List.of());
-    if (isTogether && report.details().state().isPresent()) {
+    if (isTogether && report.isState()) {
       outcome.noting("has no history: replay it alone to see who holds its memory");
     }
     return allowFailures || !hasFailed(report.result())
@@ -248,13 +236,12 @@ public final class ReplayCommand implements Callable<Integer> {
 
   private List<String> tuneOptions() {
     return CommandLineWords.words(
-        spec,
-        Set.of("--allocator", "--engine", "--empty-cache", "--limit", "--device", "--lenient"));
+        spec, Set.of("--allocator", "--engine", "--empty-cache", "--limit", "--device"));
   }
 
   /** {@return the notes on a trace and its replay} */
   private List<String> notes(ReplayReport report) {
-    List<String> notes = new ArrayList<>(input.notes(report.summary()));
+    List<String> notes = new ArrayList<>(report.summary().notes());
     input.otherDevicesNote(report).ifPresent(notes::add);
     notes.addAll(allocator.notes(report.allocator()));
     return notes;
@@ -262,17 +249,12 @@ public final class ReplayCommand implements Callable<Integer> {
 
   /** Writes a replay and {@return the exit code} */
   private int write(ReplayReport report, Answer answer, ReplaysAnswer all) {
-    RunFacts run =
-        HtmlPrinter.facts(
-                answer,
-                RunFacts.none()
-                    .withFacts(CommandFacts.of(spec, report.input(), report.summary().format())))
-            .withNotes(Stream.concat(allocator.notes().stream(), notes(report).stream()).toList())
-            .withDiagnosis(ReplayAnswer.diagnosis(report));
+    List<String> notes = Stream.concat(allocator.notes().stream(), notes(report).stream()).toList();
+    List<Fact> facts = CommandFacts.of(spec, report.input(), report.summary().format(), notes);
     int exitCode = ExitCode.DONE;
     for (ReplayFile file : files) {
       try {
-        if (file.write(report, run)) {
+        if (file.write(report, out -> HtmlPrinter.print(answer, facts, out))) {
           Diagnostics.of(spec).report("wrote " + file.path());
         }
       } catch (IOException e) {

@@ -1,7 +1,7 @@
 package dev.stowage.cli.conclusion;
 
 import dev.stowage.cli.banks.BankReport;
-import dev.stowage.cli.check.CheckedBank;
+import dev.stowage.cli.banks.PlannedBank;
 import dev.stowage.pages.text.ByteUnit;
 import dev.stowage.pages.text.Conclusion;
 import dev.stowage.pages.text.Numbers;
@@ -25,17 +25,17 @@ public final class BankConclusion {
         "cost " + cost,
         Text.of(
             "A plan of %s costs %s: by %s, %s.",
-            PlanWords.all(report.problem().recordCount(), "tensor", report.input().file()),
+            PlanConclusion.all(report.problem().recordCount(), "tensor", report.input().file()),
             cost,
             report.plan().order(),
             report.banks().stream().map(BankConclusion::used).collect(Collectors.joining(", "))),
         report.isCheapest()
             ? "Proved: no plan costs less."
             : "Not proved: another division among the banks may cost less.",
-        options.writing(report.input().file().path(), "plan.h"));
+        options.writing(report.input().file().path(), "plan.csv"));
   }
 
-  private static String used(CheckedBank bank) {
+  private static String used(PlannedBank bank) {
     String capacity =
         bank.bank().bytes().isPresent()
             ? " of " + ByteUnit.human(bank.bank().bytes().getAsLong())

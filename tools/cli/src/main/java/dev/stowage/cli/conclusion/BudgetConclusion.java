@@ -14,24 +14,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.Set;
 
 /** The conclusion of {@code stowage budget}. */
 public final class BudgetConclusion {
-
-  /** The options that change the budget. */
-  public static final Set<String> OPTIONS =
-      Set.of(
-          "--dim",
-          "--engine",
-          "--sessions",
-          "--threads",
-          "--concurrent",
-          "--option",
-          "--input",
-          "--jvm-heap",
-          "--jvm",
-          "--limit");
 
   private static final String DIMENSION = "--dim";
 
@@ -86,12 +71,8 @@ public final class BudgetConclusion {
         report.at(),
         given.isEmpty()
             ? ""
-            : report.fits(report.largest())
-                ? ", which is within " + ByteUnit.human(given.getAsLong())
-                : Text.of(
-                    ", which exceeds %s; %s",
-                    ByteUnit.human(given.getAsLong()),
-                    report.fits() ? "smaller shapes fit" : "no shape fits"));
+            : (report.fits(report.largest()) ? ", which is within " : ", which exceeds ")
+                + ByteUnit.human(given.getAsLong()));
   }
 
   private String none() {

@@ -3,6 +3,7 @@ package dev.stowage.cli.conclusion;
 import dev.stowage.cli.text.ShellLine;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.IntStream;
 
 /**
@@ -32,12 +33,13 @@ public record NextPlanCommand(List<String> words, boolean isWritten) {
     return words.contains(option);
   }
 
-  /** {@return the dimensions and their sizes} */
-  List<String> dimensions() {
+  /** {@return the words of some options} */
+  List<String> wordsOf(Set<String> options) {
     return IntStream.range(0, words.size())
-        .filter(i -> words.get(i).equals("--dim"))
-        .boxed()
-        .flatMap(i -> words.subList(i, i + 2).stream())
+        .filter(i ->
+            options.contains(words.get(i))
+                || (i > 0 && !words.get(i).startsWith("--") && options.contains(words.get(i - 1))))
+        .mapToObj(words::get)
         .toList();
   }
 }

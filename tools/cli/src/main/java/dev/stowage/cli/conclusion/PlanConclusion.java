@@ -1,6 +1,7 @@
 package dev.stowage.cli.conclusion;
 
 import dev.stowage.cli.input.InputFile;
+import dev.stowage.cli.input.MicroMemory;
 import dev.stowage.cli.input.PlanInput;
 import dev.stowage.cli.plan.CapacityCheck;
 import dev.stowage.cli.plan.MicroReport;
@@ -9,7 +10,6 @@ import dev.stowage.cli.plan.Plan;
 import dev.stowage.cli.plan.PlanReport;
 import dev.stowage.cli.plan.RangeReport;
 import dev.stowage.cli.report.PlanAnswer;
-import dev.stowage.cli.report.RewriteCommandLine;
 import dev.stowage.cli.text.ShellLine;
 import dev.stowage.pages.text.ByteUnit;
 import dev.stowage.pages.text.Conclusion;
@@ -17,12 +17,25 @@ import dev.stowage.pages.text.Numbers;
 import dev.stowage.pages.text.Text;
 import dev.stowage.plan.PlanProblem;
 import dev.stowage.plan.shapes.RangedProblem;
+import dev.stowage.plan.strategy.MemoryStrategy;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 
 /** The conclusion of {@code stowage plan}. */
 public final class PlanConclusion {
+
+  /** The options that {@code rewrite} has for a .tflite model. */
+  private static final Set<String> OF_REWRITE =
+      Set.of(
+          "--kernels",
+          "--scratch",
+          "--no-scratch",
+          "--arena-used",
+          "--alias",
+          "--reorder",
+          "--time-limit");
 
   private final PlanReport report;
   private final InputFile file;
@@ -66,15 +79,14 @@ public final class PlanConclusion {
         ByteUnit.human(bytes),
         shortage
             .map(found -> sentence(found.reason()))
-            .or(() -> micro.map(found -> MicroSentence.of(report, found)))
+            .or(() -> micro.map(this::micro))
             .orElseGet(this::arena),
         shortage
             .map(CapacityCheck.Shortage::proof)
             .filter(proof -> !proof.isEmpty())
             .map(PlanConclusion::sentence)
-            .orElseGet(() ->
-                micro.map(found -> MicroSentence.ofEspNn(found.memory())).orElse("")
-                    + confidence()),
+            .orElseGet(
+                () -> micro.flatMap(found -> espNn(found.memory())).orElse("") + confidence()),
         command(shortage.isPresent()));
   }
 
@@ -82,19 +94,84 @@ public final class PlanConclusion {
     return text.substring(0, 1).toUpperCase(Locale.ROOT) + text.substring(1) + ".";
   }
 
+  /** {@return the size to configure, and whether a plan in the file saves memory, if known} */
+  private String micro(MicroReport micro) {
+    MicroMemory memory = micro.memory();
+    long bytes = micro.fileSize().arenaBytes();
+    String kernels =
+        memory.isScratchKnown()
+            ? memory.kernels().map(name -> " with " + name).orElse("")
+            : " with its reference kernels";
+    String arena =
+        Text.of(
+            "TensorFlow Lite Micro%s needs kTensorArenaSize = %d%s",
+            kernels, bytes, bytes < 1024 ? "" : " (" + ByteUnit.human(bytes) + ")");
+    if (micro.savedBytes() > 0) {
+      return Text.of(
+          "%s; with a plan in the file, %d are enough, %s less.",
+          arena,
+          micro.bestSize().orElseThrow().arenaBytes(),
+          Numbers.count(micro.savedBytes(), "byte"));
+    }
+    if (memory.filePlanOverlap().isPresent()) {
+      return arena
+          + ". The plan in the file is kept, because live tensors overlap in it; rewrite --replace-plan replaces it.";
+    }
+    if (micro.bestSize().isEmpty() || report.isInterrupted()) {
+      return arena + ".";
+    }
+    boolean isSearched = micro.sizes().containsKey(MemoryStrategy.OPTIMAL);
+    return arena
+        + ". None of these plans saves memory"
+        + (!isSearched
+            ? "; --strategy OPTIMAL may find one."
+            : report.isOutOfTime() ? "; a higher --time-limit may find one." : ".");
+  }
+
+  /** {@return a sentence on the arena with ESP-NN, with a blank at its end} */
+  private static Optional<String> espNn(MicroMemory memory) {
+    return memory
+        .largestWithEspNn()
+        .map(largest ->
+            Text.of(
+                "With ESP-NN on an ESP32-S3, it needs up to %d (%s, with %s): --kernels plans for it. ",
+                largest.fileSize().arenaBytes(),
+                ByteUnit.human(largest.fileSize().arenaBytes()),
+                largest.kernels().orElseThrow()));
+  }
+
   private String arena() {
     return Text.of(
         "One arena of %s holds %s%s: by %s, %s%s%s.%s",
         ByteUnit.sentence(best.totalBytes()),
-        PlanWords.all(problem.records().size(), "tensor", file),
+        all(problem.records().size(), "tensor", file),
         report.ranges().map(PlanConclusion::shapes).orElse(""),
         best.name(),
-        PlanWords.saving(best.totalBytes(), problem),
+        saving(best.totalBytes(), problem),
         best.totalBytes() <= capacityBytes.orElse(-1)
             ? ", within the capacity of " + ByteUnit.human(capacityBytes.getAsLong())
             : "",
         report.order().filter(OrderComparison::isReordered).map(this::otherOrder).orElse(""),
         report.planOfXla().map(this::ofXla).orElse(""));
+  }
+
+  /** {@return the records of a file: {@code all 5 tensors of 9 tasks}} */
+  static String all(int count, String thing, InputFile file) {
+    return (count == 1 ? "the only " + thing : "all " + Numbers.count(count, thing))
+        + " of "
+        + Numbers.count(file.operatorCount(), "task");
+  }
+
+  /** {@return the saving; with an alignment or pins, a plan can be larger than all tensors} */
+  static String saving(long bytes, PlanProblem problem) {
+    long naiveBytes = problem.naiveBytes();
+    return bytes == naiveBytes
+        ? "as much as unshared"
+        : Text.of(
+            "%s %s than unshared (%s)",
+            Numbers.percent(Math.abs(naiveBytes - bytes), naiveBytes),
+            bytes > naiveBytes ? "more" : "less",
+            ByteUnit.human(naiveBytes));
   }
 
   private static String shapes(RangeReport ranges) {
@@ -151,14 +228,7 @@ public final class PlanConclusion {
       return command(report.micro().get());
     }
     if (report.isReordered() && file.format().equals("onnx")) {
-      return Optional.of(
-          ShellLine.of(
-              "rewrite",
-              file.path(),
-              options.dimensions(),
-              "--reorder",
-              "--output",
-              "reordered.onnx"));
+      return rewrite("reordered.onnx", Set.of("--dim", "--reorder"));
     }
     return switch (file.format()) {
       case "tflite" -> command("--runtime", "tflm");
@@ -168,17 +238,21 @@ public final class PlanConclusion {
   }
 
   private Optional<String> command(MicroReport micro) {
-    boolean isReordered = report.order().isPresent();
     if (micro.savedBytes() > 0) {
-      return Optional.of(RewriteCommandLine.of(file.path(), micro, isReordered));
+      return rewrite("planned.tflite", OF_REWRITE);
     }
-    if (!micro.memory().hasFilePlan() && !isReordered) {
+    if (!micro.memory().hasFilePlan() && report.order().isEmpty()) {
       return command("--reorder");
     }
     // Without the scratch buffers, the header has no plan for the interpreter.
     return micro.memory().isScratchKnown()
         ? options.writing(file.path(), "plan.h")
         : Optional.empty();
+  }
+
+  private Optional<String> rewrite(String output, Set<String> kept) {
+    return Optional.of(
+        ShellLine.of("rewrite", file.path(), options.wordsOf(kept), "--output", output));
   }
 
   private Optional<String> command(String... more) {

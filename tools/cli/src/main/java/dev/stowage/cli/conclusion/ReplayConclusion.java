@@ -8,10 +8,13 @@ import dev.stowage.pages.text.ByteUnit;
 import dev.stowage.pages.text.Conclusion;
 import dev.stowage.pages.text.Numbers;
 import dev.stowage.pages.text.Text;
+import dev.stowage.trace.explain.Grouping;
+import dev.stowage.trace.explain.HolderGroup;
 import dev.stowage.trace.replay.ReplayResult;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /** The conclusion of {@code stowage replay}. */
 public final class ReplayConclusion {
@@ -38,9 +41,8 @@ public final class ReplayConclusion {
    * @param tuneOptions the options that {@code stowage tune} has, too
    */
   public static Conclusion of(ReplayReport report, List<String> options, List<String> tuneOptions) {
-    return report.details().state().isPresent()
-        ? StateConclusion.of(report)
-        : new ReplayConclusion(report, options, tuneOptions).conclusion();
+    ReplayConclusion made = new ReplayConclusion(report, options, tuneOptions);
+    return report.isState() ? made.state() : made.conclusion();
   }
 
   private Conclusion conclusion() {
@@ -55,10 +57,35 @@ public final class ReplayConclusion {
         command());
   }
 
+  /** {@return the memory at the only moment of a snapshot, and the line that holds the most} */
+  private Conclusion state() {
+    long inUse = result.peakInUseBytes();
+    Optional<HolderGroup> largest =
+        report.details().explanation().stream()
+            .flatMap(explanation -> Stream.ofNullable(explanation.holders().get(Grouping.LINE)))
+            .flatMap(lines -> lines.groups().stream())
+            .filter(group -> !group.key().equals(Grouping.NO_STACK))
+            .findFirst();
+    return new Conclusion(
+        ByteUnit.human(result.reservedBytes()),
+        Text.of(
+            "PyTorch holds %s: %s in use, %s cached%s.",
+            ByteUnit.sentence(result.reservedBytes()),
+            ByteUnit.human(inUse),
+            ByteUnit.human(result.reservedBytes() - inUse),
+            largest
+                .map(line -> Text.of("; %s holds %s", line.key(), ByteUnit.human(line.bytes())))
+                .orElse("")),
+        "The snapshot has no history, so that it shows one moment only.",
+        Optional.empty());
+  }
+
   private String failure() {
     return FailureSentence.of(report)
-        + ReplayAnswer.remedies(report)
-            .map(remedies -> " All requests pass with " + remedies + ".")
+        + report
+            .details()
+            .advice()
+            .map(it -> " All requests pass with PYTORCH_CUDA_ALLOC_CONF=" + it + ".")
             .orElse("");
   }
 

@@ -31,37 +31,34 @@ final class SharedConclusion {
 
   private static Conclusion of(Plan.Objects best, PlanInput.Tensors input, PlanReport report) {
     long bytes = best.totalBytes();
-    return new Conclusion(
+    return of(
         ByteUnit.human(bytes),
-        sentence(
-            best.assignment().objectCount(),
-            "object",
-            ByteUnit.sentence(bytes),
-            PlanWords.all(input.labels().size(), "tensor", input.file()),
-            best.name() + ", " + PlanWords.saving(bytes, input.problem())),
+        Numbers.count(best.assignment().objectCount(), "shared object"),
+        ByteUnit.sentence(bytes),
+        PlanConclusion.all(input.labels().size(), "tensor", input.file()),
+        best.name() + ", " + PlanConclusion.saving(bytes, input.problem()),
         report.isOptimal(best)
             ? "Proved: no shared objects are smaller."
-            : "They are " + PlanAnswer.quality(false, bytes, report.objectsBoundBytes()) + ".",
-        Optional.empty());
+            : "They are " + PlanAnswer.quality(false, bytes, report.objectsBoundBytes()) + ".");
   }
 
   private static Conclusion of(Plan.Textures best, PlanInput.Textures input) {
     String texels = Numbers.count(best.size(), "texel");
-    return new Conclusion(
+    return of(
         texels,
-        sentence(
-            best.assignment().objectExtents().size(),
-            "texture",
-            texels,
-            PlanWords.all(input.labels().size(), "texture", input.file()),
-            best.name()),
-        "The least texels of the compared strategies; no lower bound is known.",
-        Optional.empty());
+        Numbers.count(best.assignment().objectExtents().size(), "shared texture"),
+        texels,
+        PlanConclusion.all(input.labels().size(), "texture", input.file()),
+        best.name(),
+        "The least texels of the compared strategies; no lower bound is known.");
   }
 
-  private static String sentence(int count, String thing, String size, String all, String how) {
-    return Text.of(
-        "%s of %s %s %s: by %s.",
-        Numbers.count(count, "shared " + thing), size, count == 1 ? "holds" : "hold", all, how);
+  private static Conclusion of(
+      String figure, String objects, String size, String all, String how, String confidence) {
+    return new Conclusion(
+        figure,
+        Text.of("%s of %s for %s: by %s.", objects, size, all, how),
+        confidence,
+        Optional.empty());
   }
 }

@@ -2,26 +2,15 @@ package dev.stowage.cli.diff;
 
 import java.util.Locale;
 
-/** A change of a tensor or a group of blocks, in the order of tables. */
+/** A change of a tensor or a group of blocks. */
 public enum Change {
-  NEW("NEW"),
-  GROWN("GROWN"),
-  GONE("GONE"),
-  SHRUNK("SHRUNK"),
-  LONGER("LIVE LONGER"),
-  SHORTER("LIVE SHORTER"),
-  SAME("SAME");
-
-  private final String title;
-
-  Change(String title) {
-    this.title = title;
-  }
-
-  /** {@return the title of a table of these changes} */
-  public String title() {
-    return title;
-  }
+  NEW,
+  GROWN,
+  GONE,
+  SHRUNK,
+  LONGER,
+  SHORTER,
+  SAME;
 
   /**
    * {@return the change of bytes}
@@ -39,7 +28,7 @@ public enum Change {
     return growthBytes == 0 ? SAME : growthBytes > 0 ? GROWN : SHRUNK;
   }
 
-  /** {@return the change for programs: {@code longer}} */
+  /** {@return the change in texts: {@code longer}} */
   public String key() {
     return name().toLowerCase(Locale.ROOT);
   }

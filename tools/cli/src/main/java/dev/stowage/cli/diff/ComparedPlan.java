@@ -11,14 +11,17 @@ import dev.stowage.plan.TensorUsageRecord;
 import dev.stowage.plan.Violation;
 import dev.stowage.plan.bounds.LowerBounds;
 import dev.stowage.plan.check.AssignmentChecker;
+import dev.stowage.plan.explain.LoadPeak;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /**
  * A plan that is compared with another one.
  *
  * @param input the records
- * @param strategy the name of the strategy, or {@link #AS_WRITTEN}
+ * @param strategy the name of the strategy, or {@code as written}
  * @param plan the offsets
  * @param boundBytes the lower bound of all plans
  * @param isOptimal true if it is proved that no plan is smaller
@@ -32,9 +35,6 @@ public record ComparedPlan(
     long boundBytes,
     boolean isOptimal,
     long arenaBytes) {
-
-  /** The name of the strategy of a plan in a file. */
-  public static final String AS_WRITTEN = "as written";
 
   /** {@return the best plan of a report} */
   public static ComparedPlan of(PlanReport report) throws InputRefusedException {
@@ -59,10 +59,8 @@ public record ComparedPlan(
    */
   public static Optional<ComparedPlan> inFile(PlanInput.Tensors input)
       throws InputRefusedException {
-    Optional<OffsetsAssignment> written = input.xla().map(XlaProgram::plan);
-    if (written.isEmpty()) {
-      written = pins(input.problem());
-    }
+    Optional<OffsetsAssignment> written =
+        input.xla().map(XlaProgram::plan).or(() -> pins(input.problem()));
     if (written.isEmpty()) {
       return Optional.empty();
     }
@@ -84,7 +82,7 @@ public record ComparedPlan(
     return Optional.of(
         new ComparedPlan(
             input,
-            input.xla().isPresent() ? Plan.XLA : AS_WRITTEN,
+            input.xla().isPresent() ? Plan.XLA : "as written",
             plan,
             bound,
             plan.totalBytes() == bound,
@@ -109,17 +107,20 @@ public record ComparedPlan(
     return input.file().path();
   }
 
-  public long totalBytes() {
-    return plan.totalBytes();
-  }
-
-  /** {@return the bytes of all records without sharing} */
-  public long naiveBytes() {
-    return input.problem().naiveBytes();
+  /** {@return the task at which the most bytes are first live; empty without records} */
+  OptionalLong peakTask() {
+    return LoadPeak.of(input.problem()).tasks().stream()
+        .mapToLong(LoadPeak.TaskRange::firstTask)
+        .findFirst();
   }
 
   /** {@return the records, in their order} */
-  public List<TensorUsageRecord> records() {
-    return input.problem().records();
+  public List<TensorPairs.Tensor> records() {
+    List<TensorPairs.Tensor> all = new ArrayList<>();
+    for (TensorUsageRecord record : input.problem().records()) {
+      String name = input.labels().get(all.size()).name();
+      all.add(new TensorPairs.Tensor(name, record.bytes(), record.firstTask(), record.lastTask()));
+    }
+    return all;
   }
 }

@@ -1,13 +1,6 @@
 package dev.stowage.cli.diff;
 
-import dev.stowage.cli.gate.BaselineRecord;
-import dev.stowage.cli.gate.TensorPairs;
-import dev.stowage.cli.plan.PeakRecords;
 import dev.stowage.cli.text.DifferenceText;
-import dev.stowage.plan.explain.LoadPeak;
-import dev.stowage.plan.explain.LoadPeak.TaskRange;
-import java.util.Comparator;
-import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -17,22 +10,9 @@ import java.util.OptionalLong;
  *
  * @param a the first plan
  * @param b the second plan
- * @param peakA the task of the first plan at which the most bytes are first live; empty without
- *     records
- * @param peakB the same task of the second plan
- * @param tensors the tensors of both, the largest difference first
+ * @param tensors the tensors of both, the largest difference at the peaks first
  */
-public record PlanDiff(
-    ComparedPlan a,
-    ComparedPlan b,
-    OptionalLong peakA,
-    OptionalLong peakB,
-    List<TensorDiff> tensors) {
-
-  private static final Comparator<TensorDiff> LARGEST_AT_PEAKS =
-      Comparator.comparingLong((TensorDiff tensor) -> Math.abs(tensor.peakGrowthBytes()))
-          .reversed()
-          .thenComparing(TensorDiff.LARGEST_FIRST);
+public record PlanDiff(ComparedPlan a, ComparedPlan b, List<TensorDiff> tensors) {
 
   public PlanDiff {
     tensors = List.copyOf(tensors);
@@ -40,54 +20,32 @@ public record PlanDiff(
 
   /** {@return the difference} */
   public static PlanDiff of(ComparedPlan a, ComparedPlan b) {
-    OptionalLong peakA = peak(a);
-    OptionalLong peakB = peak(b);
-    List<BaselineRecord> recordsA = records(a);
-    List<BaselineRecord> recordsB = records(b);
-    IdentityHashMap<BaselineRecord, TensorDiff.Side> sidesA = sides(a, recordsA, peakA);
-    IdentityHashMap<BaselineRecord, TensorDiff.Side> sidesB = sides(b, recordsB, peakB);
+    OptionalLong peakA = a.peakTask();
+    OptionalLong peakB = b.peakTask();
     List<TensorDiff> tensors =
-        new TensorPairs(recordsA, recordsB)
+        new TensorPairs(a.records(), b.records())
             .all().stream()
                 .map(pair ->
-                    new TensorDiff(pair.before().map(sidesA::get), pair.now().map(sidesB::get)))
+                    new TensorDiff(
+                        pair.before(),
+                        pair.now(),
+                        bytesAt(pair.now(), peakB) - bytesAt(pair.before(), peakA)))
                 .sorted(TensorDiff.LARGEST_FIRST)
                 .toList();
-    return new PlanDiff(a, b, peakA, peakB, tensors);
+    return new PlanDiff(a, b, tensors);
   }
 
-  private static OptionalLong peak(ComparedPlan plan) {
-    return LoadPeak.of(plan.input().problem()).tasks().stream()
-        .mapToLong(TaskRange::firstTask)
-        .findFirst();
-  }
-
-  private static List<BaselineRecord> records(ComparedPlan plan) {
-    return PeakRecords.of(plan.input().problem(), plan.input().labels()).all();
-  }
-
-  /** {@return the tensors by their records; equal records are different keys} */
-  private static IdentityHashMap<BaselineRecord, TensorDiff.Side> sides(
-      ComparedPlan plan, List<BaselineRecord> records, OptionalLong peak) {
-    IdentityHashMap<BaselineRecord, TensorDiff.Side> sides = new IdentityHashMap<>();
-    for (int i = 0; i < records.size(); i++) {
-      long live = peak.isEmpty() ? 0 : plan.records().get(i).bytesNeededAt(peak.getAsLong());
-      sides.put(records.get(i), new TensorDiff.Side(i, records.get(i), live));
-    }
-    return sides;
+  private static long bytesAt(Optional<TensorPairs.Tensor> record, OptionalLong task) {
+    return record
+        .filter(_ -> task.isPresent())
+        .filter(it -> it.firstTask() <= task.getAsLong() && task.getAsLong() <= it.lastTask())
+        .map(TensorPairs.Tensor::size)
+        .orElse(0L);
   }
 
   /** {@return the bytes that the second plan needs more; negative if it needs fewer} */
   public long growthBytes() {
     return b.arenaBytes() - a.arenaBytes();
-  }
-
-  /** {@return the tensors that are live at a peak, the largest differences of the peaks first} */
-  public List<TensorDiff> atPeaks() {
-    return tensors.stream()
-        .filter(tensor -> tensor.peakBytesA() > 0 || tensor.peakBytesB() > 0)
-        .sorted(LARGEST_AT_PEAKS)
-        .toList();
   }
 
   /**
@@ -105,19 +63,15 @@ public record PlanDiff(
     if (isNone()) {
       return "No difference: both have tensors of the same sizes and lifetimes.";
     }
-    return DifferenceText.sentence(a.path(), b.path(), "needs", "", a.arenaBytes(), b.arenaBytes())
-        + cause()
-        + ".";
-  }
-
-  /** {@return the tensor that explains most of the difference of the peaks} */
-  private String cause() {
-    Optional<TensorDiff> largest =
-        atPeaks().stream()
+    String cause =
+        tensors.stream()
             .filter(tensor -> Long.signum(tensor.peakGrowthBytes()) == Long.signum(growthBytes()))
-            .findFirst();
-    return largest
-        .map(tensor -> DifferenceText.cause(tensor.name(), growthBytes(), tensor.peakGrowthBytes()))
-        .orElse("");
+            .findFirst()
+            .map(tensor ->
+                DifferenceText.cause(tensor.name(), growthBytes(), tensor.peakGrowthBytes()))
+            .orElse("");
+    return DifferenceText.sentence(a.path(), b.path(), "needs", "", a.arenaBytes(), b.arenaBytes())
+        + cause
+        + ".";
   }
 }

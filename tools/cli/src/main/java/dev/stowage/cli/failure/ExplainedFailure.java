@@ -2,8 +2,8 @@ package dev.stowage.cli.failure;
 
 import dev.stowage.allocator.OutOfMemoryVerdict;
 import dev.stowage.cli.text.ShellLine;
+import java.util.Arrays;
 import java.util.List;
-import java.util.Set;
 
 /**
  * A failure with its verdict and its remedies.
@@ -16,7 +16,7 @@ import java.util.Set;
  * @param changes the changes
  * @param record the lines that record more
  * @param next the command to run next
- * @param simulated the numbers that the recording does not have, but a simulated allocator
+ * @param isSimulated true if the numbers follow from the rules of a simulated allocator
  */
 public record ExplainedFailure(
     String input,
@@ -27,7 +27,7 @@ public record ExplainedFailure(
     FailureChanges changes,
     List<String> record,
     String next,
-    Set<FailurePart> simulated) {
+    boolean isSimulated) {
 
   /** The kind of the first failure of a recording. */
   public static final String RECORDING = "recording";
@@ -36,20 +36,34 @@ public record ExplainedFailure(
    * {@return the explanation of a failure in a text}
    *
    * @param count the number of failures in the text
-   * @param isReport true if a replay reads the text, too
+   * @param isReplayed true if a replay reads the text, too; it shows the holes of a report
    */
-  public static ExplainedFailure of(String input, Failure failure, long count, boolean isReport) {
+  public static ExplainedFailure of(String input, Failure failure, long count, boolean isReplayed) {
+    boolean isReport = isReplayed && BfcReport.isReplayed(failure.numbers());
     FailureFacts facts = new FailureFacts(failure, FailureVerdict.of(failure));
-    String replay = ShellLine.of(List.of("replay", input));
+    List<String> next =
+        facts
+            .values("next")
+            .findFirst()
+            .filter(_ -> !isReport)
+            .map(words -> Arrays.asList(words.split(" ", -1)))
+            .orElse(List.of("replay", input));
     return new ExplainedFailure(
         input,
         failure,
         count,
         facts.verdict(),
         facts.sentence(),
-        FailureRemedies.of(failure.program(), facts.verdict(), failure.numbers()),
-        isReport ? List.of() : FailureRemedies.record(failure.program()),
-        isReport ? replay : FailureRemedies.next(failure.program()).orElse(replay),
-        Set.of());
+        FailureChanges.of(facts),
+        isReport ? List.of() : recording(failure.program()),
+        ShellLine.of(next),
+        false);
+  }
+
+  /** {@return the lines that record a failure of a program, also if it ends the program} */
+  public static List<String> recording(FailureProgram program) {
+    return FailureFacts.of(program, OutOfMemoryVerdict.UNKNOWN, FailureNumbers.NONE)
+        .values("record")
+        .toList();
   }
 }

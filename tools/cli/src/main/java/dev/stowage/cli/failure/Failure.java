@@ -39,7 +39,22 @@ public record Failure(
 
   /** {@return the requested bytes} */
   Optional<PrintedBytes> requested() {
-    return numbers.get(FailurePart.REQUESTED);
+    return numbers.given(FailurePart.REQUESTED);
+  }
+
+  Failure with(Cause other, FailureNumbers others) {
+    return new Failure(program, kind, other, others, detail, line);
+  }
+
+  /** {@return this failure with what an earlier text tells about the allocator} */
+  Failure after(Failure earlier) {
+    return new Failure(
+        program,
+        kind,
+        cause,
+        numbers.and(earlier.numbers),
+        detail.isEmpty() ? earlier.detail : detail,
+        line);
   }
 
   /**

@@ -1,5 +1,8 @@
 package dev.stowage.cli.failure;
 
+import dev.stowage.cli.text.RuleBlock;
+import dev.stowage.cli.text.Template;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -12,6 +15,8 @@ public record FailureChanges(List<Remedy> remedies, List<Remedy> useless) {
 
   /** No changes. */
   public static final FailureChanges NONE = new FailureChanges(List.of(), List.of());
+
+  private static final String OVERFLOW = "overflow";
 
   /**
    * A change.
@@ -26,5 +31,37 @@ public record FailureChanges(List<Remedy> remedies, List<Remedy> useless) {
     public String line() {
       return paste.isEmpty() ? text : text.substring(0, text.length() - 1) + ": " + paste;
     }
+  }
+
+  /*
+   * The keys of the resource: "help" or "cannot" is a change; the lines "paste" (after help only)
+   * and "why" follow it.
+   */
+
+  /** {@return the changes after a failure; some reasons name its numbers} */
+  public static FailureChanges of(FailureFacts facts) {
+    boolean isOverflow = facts.holds(OVERFLOW);
+    FailureChanges changes = new FailureChanges(new ArrayList<>(), new ArrayList<>());
+    boolean helps = false;
+    String text = "";
+    String paste = "";
+    for (RuleBlock.Line line : facts.lines().toList()) {
+      if (line.conditions().contains(OVERFLOW) != isOverflow) {
+        continue;
+      }
+      String value = Template.fill(line.value(), facts::value);
+      switch (line.key()) {
+        case "help", "cannot" -> {
+          helps = line.key().equals("help");
+          text = value;
+          paste = "";
+        }
+        case "paste" -> paste = value;
+        case "why" ->
+            (helps ? changes.remedies : changes.useless).add(new Remedy(text, paste, value));
+        default -> {}
+      }
+    }
+    return changes;
   }
 }

@@ -16,17 +16,19 @@ import java.util.stream.Stream;
  * @param failure the failure
  * @param verdicts the verdicts that its numbers permit
  */
-record FailureFacts(Failure failure, Set<OutOfMemoryVerdict> verdicts) {
+public record FailureFacts(Failure failure, Set<OutOfMemoryVerdict> verdicts) {
 
-  static final List<RuleBlock.Line> REMEDIES = lines("remedies.txt");
+  private static final List<RuleBlock.Line> LINES =
+      Stream.of("sentences.txt", "remedies.txt")
+          .flatMap(resource -> RuleBlock.read(FailureFacts.class, resource).stream())
+          .flatMap(block -> block.lines().stream())
+          .toList();
 
-  private static final List<RuleBlock.Line> ALL =
-      Stream.concat(lines("sentences.txt").stream(), REMEDIES.stream()).toList();
-
-  private static List<RuleBlock.Line> lines(String resource) {
-    return RuleBlock.read(FailureFacts.class, resource).stream()
-        .flatMap(block -> block.lines().stream())
-        .toList();
+  /** {@return the facts of a failed request} */
+  public static FailureFacts of(
+      FailureProgram program, OutOfMemoryVerdict verdict, FailureNumbers numbers) {
+    Failure failure = new Failure(program, "", Failure.Cause.REQUEST, numbers, "", 1);
+    return new FailureFacts(failure, Set.of(verdict));
   }
 
   /** {@return the verdict; unknown if the numbers permit several} */
@@ -39,21 +41,50 @@ record FailureFacts(Failure failure, Set<OutOfMemoryVerdict> verdicts) {
     return Template.fill("{sentence}[ {largest}]", this::value);
   }
 
-  /** {@return true for the program, the verdict, the cause, and each known value} */
+  /** {@return the lines that hold} */
+  Stream<RuleBlock.Line> lines() {
+    return LINES.stream().filter(line -> line.holds(this::holds));
+  }
+
+  /** {@return the values of the lines with a key that hold} */
+  Stream<String> values(String key) {
+    return LINES.stream()
+        .filter(line -> line.key().equals(key) && line.holds(this::holds))
+        .map(line -> Template.fill(line.value(), this::value));
+  }
+
+  /**
+   * {@return true for the program, the verdict, the cause, each known value, and {@code a>b} if one
+   * number is larger than another}
+   */
   boolean holds(String name) {
+    String[] numbers = name.split(">", -1);
+    if (numbers.length == 2) {
+      return bytes(numbers[0]) > bytes(numbers[1]);
+    }
     return name.equals(name.toUpperCase(Locale.ROOT))
         ? name.equals(failure.program().name()) || name.equals(verdict().name())
         : name.equals("cause_" + failure.cause().name().toLowerCase(Locale.ROOT))
             || value(name).isPresent();
   }
 
-  /** {@return a value in words: a number, or the first line with this key that holds} */
-  Optional<String> value(String name) {
+  private long bytes(String name) {
+    return failure.numbers().named(name).map(PrintedBytes::bytes).orElse(0L);
+  }
+
+  /**
+   * {@return a value in words: a number, or the first line with this key that holds}
+   *
+   * @param name the name; that of a number is in upper case for a unit and bytes
+   */
+  public Optional<String> value(String name) {
+    Optional<PrintedBytes> number = failure.numbers().named(name);
+    boolean isLong = name.equals(name.toUpperCase(Locale.ROOT));
     return switch (name) {
-      case "program" -> Optional.of(failure.program().title());
-      case "device" -> Optional.of(failure.program().device());
       case "detail" -> Optional.of(failure.detail()).filter(detail -> !detail.isEmpty());
       case "state" -> Optional.of(failure.kind()).filter(kind -> kind.startsWith("state"));
+      case "overflow" ->
+          failure.requested().filter(PrintedBytes::isOverflow).map(PrintedBytes::brief);
       case "several" ->
           Optional.of(verdicts.size() == 2 ? "two" : "several").filter(_ -> verdicts.size() > 1);
       case "sides" ->
@@ -62,19 +93,16 @@ record FailureFacts(Failure failure, Set<OutOfMemoryVerdict> verdicts) {
                   .map(one -> new FailureFacts(failure, Set.of(one)).value("side").orElseThrow())
                   .collect(Collectors.joining(", or ")));
       case "raised" ->
-          failure
-              .numbers()
-              .get(FailurePart.LIMIT)
-              .map(limit -> Math.max(1, (limit.bytes() * 5 / 4) >> 20) + "m")
-              .or(() -> Optional.of("SIZE"));
-      default -> failure.numbers().text(name).or(() -> line(name));
+          Optional.of(
+              failure
+                  .numbers()
+                  .given(FailurePart.LIMIT)
+                  .map(limit -> Math.max(1, (limit.bytes() * 5 / 4) >> 20) + "m")
+                  .orElse("SIZE"));
+      default ->
+          number
+              .map(bytes -> isLong ? bytes.shown() : bytes.brief())
+              .or(() -> values(name).findFirst());
     };
-  }
-
-  private Optional<String> line(String key) {
-    return ALL.stream()
-        .filter(line -> line.key().equals(key) && line.holds(this::holds))
-        .findFirst()
-        .map(line -> Template.fill(line.value(), this::value));
   }
 }

@@ -2,6 +2,7 @@ package dev.stowage.cli.failure;
 
 import dev.stowage.trace.format.ColourCodes;
 import java.io.BufferedInputStream;
+import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
@@ -38,9 +39,6 @@ public final class FailureLines {
   private final Reader reader;
   private final Deque<String> ahead = new ArrayDeque<>();
   private final StringBuilder raw = new StringBuilder();
-  private final char[] chars = new char[1 << 14];
-  private int position;
-  private int count;
   private String line = "";
   private String pair = "";
   private long number;
@@ -57,7 +55,9 @@ public final class FailureLines {
         isStart(bytes, 0x1f, 0x8b)
             ? new BufferedInputStream(new GZIPInputStream(bytes, 1 << 16), 1 << 16)
             : bytes;
-    reader = new InputStreamReader(unpacked, charset((BufferedInputStream) unpacked));
+    reader =
+        new BufferedReader(
+            new InputStreamReader(unpacked, charset((BufferedInputStream) unpacked)));
   }
 
   private static boolean isStart(BufferedInputStream bytes, int first, int second)
@@ -100,28 +100,20 @@ public final class FailureLines {
 
   private void readLine() throws IOException {
     raw.setLength(0);
-    int next = readChar();
+    int next = reader.read();
     // A long line ends between two words.
     while (next >= 0
         && next != '\n'
         && next != '\r'
         && (raw.length() < MAX_LINE_CHARS / 2 || next != ' ')) {
       raw.append((char) next);
-      next = raw.length() < MAX_LINE_CHARS ? readChar() : '\n';
+      next = raw.length() < MAX_LINE_CHARS ? reader.read() : '\n';
     }
     isEnd = next < 0;
     String clean = clean(raw.toString());
     if (!clean.isEmpty()) {
       ahead.addLast(clean);
     }
-  }
-
-  private int readChar() throws IOException {
-    if (position == count) {
-      position = 0;
-      count = reader.read(chars);
-    }
-    return count <= 0 ? -1 : chars[position++];
   }
 
   /** {@return a line without colours, quotes and prefixes, and with single blanks} */

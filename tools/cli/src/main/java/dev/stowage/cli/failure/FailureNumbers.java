@@ -1,6 +1,9 @@
 package dev.stowage.cli.failure;
 
+import dev.stowage.cli.text.RuleBlock;
+import java.util.Arrays;
 import java.util.EnumMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
@@ -15,8 +18,14 @@ public record FailureNumbers(Map<FailurePart, PrintedBytes> all) {
   /** No numbers. */
   public static final FailureNumbers NONE = new FailureNumbers(Map.of());
 
+  private static final List<RuleBlock.Line> RULES =
+      RuleBlock.read(FailureNumbers.class, "numbers.txt").getFirst().lines();
+
+  /** The most rules that lead from numbers of a text to another number. */
+  private static final int MOST_STEPS = 5;
+
   /** {@return these numbers with another one, if it is there} */
-  FailureNumbers with(FailurePart part, Optional<PrintedBytes> number) {
+  public FailureNumbers with(FailurePart part, Optional<PrintedBytes> number) {
     return number.map(bytes -> with(part, bytes)).orElse(this);
   }
 
@@ -38,8 +47,26 @@ public record FailureNumbers(Map<FailurePart, PrintedBytes> all) {
     return new FailureNumbers(more);
   }
 
+  /** {@return these numbers and those of the next line of a report, which lists chunks} */
+  FailureNumbers plus(FailureNumbers next) {
+    FailureNumbers sum = this;
+    for (Map.Entry<FailurePart, PrintedBytes> number : next.all.entrySet()) {
+      PrintedBytes other = number.getValue();
+      PrintedBytes one = all.getOrDefault(number.getKey(), PrintedBytes.exact(0));
+      sum =
+          sum.with(
+              number.getKey(),
+              switch (number.getKey()) {
+                case CHUNKS_IN_USE, CHUNKS_FREE -> one.plus(other);
+                case LARGEST_HOLE, LARGEST_CHUNK -> one.bytes() > other.bytes() ? one : other;
+                default -> other;
+              });
+    }
+    return sum;
+  }
+
   /** {@return a number of the text} */
-  public Optional<PrintedBytes> get(FailurePart part) {
+  public Optional<PrintedBytes> given(FailurePart part) {
     return Optional.ofNullable(all.get(part));
   }
 
@@ -47,135 +74,57 @@ public record FailureNumbers(Map<FailurePart, PrintedBytes> all) {
     return all.containsKey(part);
   }
 
-  /** {@return the free bytes that the allocator holds} */
-  public Optional<PrintedBytes> cached() {
-    return get(FailurePart.CACHED)
-        .or(() -> difference(get(FailurePart.RESERVED), get(FailurePart.ALLOCATED)));
+  /** {@return a number of the text, or derived from others} */
+  public Optional<PrintedBytes> get(FailurePart part) {
+    return get(part, MOST_STEPS);
   }
 
-  /** {@return the bytes that the allocator holds} */
-  private Optional<PrintedBytes> reserved() {
-    return get(FailurePart.RESERVED)
-        .or(() -> sum(get(FailurePart.CACHED), get(FailurePart.ALLOCATED)));
+  private Optional<PrintedBytes> get(FailurePart part, int steps) {
+    return given(part)
+        .or(() ->
+            RULES.stream()
+                .filter(rule -> steps > 0 && rule.key().equals(part.name()))
+                .filter(rule -> rule.holds(this::isGiven))
+                .flatMap(rule -> derived(rule.value().split(" ", -1), steps - 1).stream())
+                .findFirst());
   }
 
-  /** {@return the bytes of the device that neither are free nor belong to the allocator} */
-  public Optional<PrintedBytes> others() {
-    return get(FailurePart.OTHERS).or(() -> difference(taken(), reserved()));
+  private Optional<PrintedBytes> derived(String[] words, int steps) {
+    Optional<PrintedBytes> one = get(FailurePart.valueOf(words[0]), steps);
+    if (words.length == 1 || one.isEmpty()) {
+      return one;
+    }
+    Optional<PrintedBytes> other = get(FailurePart.valueOf(words[2]), steps);
+    return words[1].equals("+")
+        ? other.map(one.get()::plus)
+        : other.map(one.get()::minus).filter(number -> words[1].equals("-") || number.bytes() > 0);
   }
 
-  /** {@return the bytes of the device that other processes hold} */
-  public Optional<PrintedBytes> otherProcesses() {
-    return difference(taken(), get(FailurePart.PROCESS)).filter(bytes -> bytes.bytes() > 0);
+  private boolean isGiven(String name) {
+    return name.equals("overflow")
+        ? given(FailurePart.REQUESTED).filter(PrintedBytes::isOverflow).isPresent()
+        : has(FailurePart.valueOf(name.toUpperCase(Locale.ROOT)));
   }
 
-  private Optional<PrintedBytes> taken() {
-    return difference(get(FailurePart.CAPACITY), get(FailurePart.DEVICE_FREE));
-  }
-
-  private static Optional<PrintedBytes> sum(
-      Optional<PrintedBytes> one, Optional<PrintedBytes> other) {
-    return one.flatMap(bytes -> other.map(bytes::plus));
-  }
-
-  private static Optional<PrintedBytes> difference(
-      Optional<PrintedBytes> whole, Optional<PrintedBytes> part) {
-    return whole.flatMap(bytes -> part.map(bytes::minus));
-  }
-
-  /** {@return the bytes of the process that do not belong to the allocator} */
-  public Optional<PrintedBytes> outside() {
-    return difference(get(FailurePart.PROCESS), reserved());
-  }
-
-  /** {@return the bytes in use below a limit: by the program and by others} */
-  Optional<PrintedBytes> belowLimit() {
-    Optional<PrintedBytes> allocated =
-        get(FailurePart.ALLOCATED)
-            .or(() -> get(FailurePart.RESERVED))
-            .filter(bytes -> !bytes.isOverflow());
-    return has(FailurePart.LIMIT) && has(FailurePart.OTHERS)
-        ? sum(allocated, get(FailurePart.OTHERS))
-        : allocated;
+  /** {@return the bytes of a number; 0 if it is not known} */
+  long bytes(FailurePart part) {
+    return get(part).map(PrintedBytes::bytes).orElse(0L);
   }
 
   /** {@return true if the allocated bytes are 99 % of the limit, or more} */
   boolean isLimitReached() {
     return has(FailurePart.LIMIT)
-        && bytes(get(FailurePart.ALLOCATED)) >= bytes(get(FailurePart.LIMIT)) / 100 * 99;
-  }
-
-  /** {@return the free bytes of the device, at most: its capacity without the reserved bytes} */
-  Optional<PrintedBytes> mostFree() {
-    return difference(get(FailurePart.CAPACITY), reserved());
-  }
-
-  /** {@return the cached bytes, at most: the capacity without the free and the allocated bytes} */
-  Optional<PrintedBytes> mostCached() {
-    return difference(taken(), get(FailurePart.ALLOCATED));
-  }
-
-  /** {@return the bytes that are missing even if all free bytes were one piece} */
-  public Optional<PrintedBytes> missing() {
-    Optional<PrintedBytes> requested = get(FailurePart.REQUESTED);
-    if (has(FailurePart.MISSING) || requested.filter(PrintedBytes::isOverflow).isPresent()) {
-      return get(FailurePart.MISSING);
-    }
-    if (has(FailurePart.AVAILABLE)) {
-      return difference(requested, get(FailurePart.AVAILABLE));
-    }
-    if (has(FailurePart.LIMIT)) {
-      return difference(sum(requested, belowLimit()), get(FailurePart.LIMIT))
-          .filter(missing -> missing.bytes() > 0);
-    }
-    Optional<PrintedBytes> free = get(FailurePart.DEVICE_FREE).or(this::mostFree);
-    return difference(difference(requested, free), cached());
+        && bytes(FailurePart.ALLOCATED) >= bytes(FailurePart.LIMIT) / 100 * 99;
   }
 
   /**
-   * {@return a number in words: in a unit and in bytes if its name is in upper case, and briefly
-   * otherwise; empty if it is not known}
-   *
-   * @param name the name of a {@link FailurePart}, or of a number that follows from others
+   * {@return a number with the name of a {@link FailurePart}; empty if it is not known, or if there
+   * is no such name}
    */
-  Optional<String> text(String name) {
-    String part = name.toUpperCase(Locale.ROOT);
-    Optional<PrintedBytes> requested = get(FailurePart.REQUESTED);
-    long missing = bytes(missing());
-    Optional<PrintedBytes> number =
-        switch (part) {
-          case "CACHED" -> cached();
-          case "RESERVED" -> reserved();
-          case "OTHERS" -> others();
-          case "MANY_OTHERS" -> others().filter(others -> others.bytes() >= missing);
-          case "FEW_OTHERS" -> others().filter(others -> others.bytes() < missing);
-          case "MOST_OTHERS" ->
-              others()
-                  .filter(_ -> has(FailurePart.CAPACITY))
-                  .filter(others -> others.bytes() > bytes(reserved()))
-                  .filter(others -> others.bytes() > bytes(get(FailurePart.DEVICE_FREE)));
-          case "MISSING" -> missing().filter(_ -> missing > 0);
-          case "MOST_FREE" -> mostFree();
-          case "FREE" -> sum(cached(), get(FailurePart.DEVICE_FREE));
-          case "NOTHING_AVAILABLE" ->
-              get(FailurePart.AVAILABLE).filter(available -> available.bytes() == 0);
-          case "USED" -> belowLimit();
-          case "NEED" -> sum(get(FailurePart.ALLOCATED), requested);
-          case "NEED_OF" -> get(FailurePart.CAPACITY).filter(_ -> has(FailurePart.ALLOCATED));
-          case "EXCESS" ->
-              difference(requested, get(FailurePart.CAPACITY))
-                  .filter(excess -> excess.lowBytes() > 0);
-          case "OVERFLOW" -> requested.filter(PrintedBytes::isOverflow);
-          default ->
-              all.entrySet().stream()
-                  .filter(known -> known.getKey().name().equals(part))
-                  .map(Map.Entry::getValue)
-                  .findFirst();
-        };
-    return number.map(name.equals(part) ? PrintedBytes::shown : PrintedBytes::brief);
-  }
-
-  private static long bytes(Optional<PrintedBytes> number) {
-    return number.map(PrintedBytes::bytes).orElse(0L);
+  Optional<PrintedBytes> named(String name) {
+    return Arrays.stream(FailurePart.values())
+        .filter(part -> part.name().equalsIgnoreCase(name))
+        .findFirst()
+        .flatMap(this::get);
   }
 }

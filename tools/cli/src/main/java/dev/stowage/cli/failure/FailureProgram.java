@@ -3,55 +3,42 @@ package dev.stowage.cli.failure;
 /** The program or the part of a system that made the failed request. */
 public enum FailureProgram {
   /** PyTorch on CUDA. */
-  PYTORCH("PyTorch", "GPU"),
+  PYTORCH,
   /** PyTorch on ROCm. */
-  PYTORCH_HIP("PyTorch", "GPU"),
+  PYTORCH_HIP,
   /** PyTorch on GPUs of Intel. */
-  PYTORCH_XPU("PyTorch", "GPU"),
+  PYTORCH_XPU,
   /** PyTorch on GPUs of Apple. */
-  PYTORCH_MPS("PyTorch", "GPU"),
+  PYTORCH_MPS,
   /** JAX. */
-  JAX("JAX", "device"),
+  JAX,
   /** TensorFlow. */
-  TENSORFLOW("TensorFlow", "device"),
+  TENSORFLOW,
   /** JAX or TensorFlow: the text is XLA's. */
-  XLA("XLA", "device"),
+  XLA,
   /** ONNX Runtime. */
-  ONNX_RUNTIME("ONNX Runtime", "device"),
+  ONNX_RUNTIME,
   /** TensorFlow Lite Micro. */
-  TFLITE_MICRO("TensorFlow Lite Micro", "device"),
-  /** The virtual machine of Java. */
-  JAVA("Java", "process"),
+  TFLITE_MICRO,
+  /** Direct memory of Java. */
+  JAVA,
+  JAVA_HEAP,
+  JAVA_CLASSES,
+  JAVA_THREADS,
   /** Netty. */
-  NETTY("Netty", "process"),
+  NETTY,
   /** RAPIDS Memory Manager. */
-  RMM("RAPIDS Memory Manager", "GPU"),
+  RMM,
   /** The RAPIDS plugin of Apache Spark. */
-  SPARK_RAPIDS("Spark RAPIDS", "GPU"),
+  SPARK_RAPIDS,
   /** A control group, for example of a container. */
-  CONTAINER("control group", "control group"),
+  CONTAINER,
   /** The machine. */
-  MACHINE("Linux", "machine"),
+  MACHINE,
+  /** A process that requests memory of the machine. */
+  PROCESS,
   /** Another allocator, for example of a recording. */
-  OTHER("the allocator", "device");
-
-  private final String title;
-  private final String device;
-
-  FailureProgram(String title, String device) {
-    this.title = title;
-    this.device = device;
-  }
-
-  /** {@return the name in sentences} */
-  public String title() {
-    return title;
-  }
-
-  /** {@return the name for sentences of the place where memory is requested} */
-  String device() {
-    return device;
-  }
+  OTHER;
 
   /** {@return true for each kind of PyTorch} */
   boolean isPytorch() {

@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Stream;
 
 /** A reader of texts. It finds the last failure in them. */
 public final class FailureReader {
@@ -21,22 +20,10 @@ public final class FailureReader {
   /** The most bytes that BFC allocators add to a request. */
   private static final long ROUNDING = 255;
 
-  /** Words of texts that {@code stowage who} reads. */
-  private static final List<String> PROCESS_MARKS =
-      List.of(
-          "Native Memory Tracking:",
-          "Native memory tracking is not enabled",
-          "detected by the Java Runtime Environment",
-          "== smaps",
-          "Rss: ",
-          "VmRSS: ");
-
-  private final List<FailureText> grammars =
-      Stream.concat(FailureGrammar.all().stream(), Stream.of(new BfcText())).toList();
+  private final List<FailureGrammar> grammars = FailureGrammar.all();
   private Optional<Failure> last = Optional.empty();
   private long count;
   private long lastLine;
-  private boolean isOfProcess;
 
   private FailureReader() {}
 
@@ -45,9 +32,8 @@ public final class FailureReader {
    *
    * @param last the last failure; empty if there is none
    * @param count the number of failures
-   * @param isOfProcess true if the text is about the memory of a process
    */
-  public record Found(Optional<Failure> last, long count, boolean isOfProcess) {}
+  public record Found(Optional<Failure> last, long count) {}
 
   /**
    * {@return the failures of a text}
@@ -60,12 +46,11 @@ public final class FailureReader {
     while (lines.next()) {
       reader.readLine(lines);
     }
-    return new Found(reader.last, reader.count, reader.isOfProcess);
+    return new Found(reader.last, reader.count);
   }
 
   private void readLine(FailureLines lines) {
-    isOfProcess = isOfProcess || PROCESS_MARKS.stream().anyMatch(mark -> lines.indexOf(mark) >= 0);
-    for (FailureText grammar : grammars) {
+    for (FailureGrammar grammar : grammars) {
       for (String mark : grammar.marks()) {
         int start = lines.indexOf(mark);
         if (start >= 0) {

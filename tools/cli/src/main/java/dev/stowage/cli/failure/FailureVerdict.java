@@ -4,13 +4,12 @@ import dev.stowage.allocator.OutOfMemoryVerdict;
 import dev.stowage.allocator.internal.OutOfMemoryNumbers;
 import dev.stowage.allocator.internal.OutOfMemoryNumbers.Quantity;
 import dev.stowage.cli.failure.Failure.Cause;
-import java.util.ArrayList;
-import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.LongStream;
 
 /** The verdict on a failure. The text can have rounded numbers, and can lack some numbers. */
 final class FailureVerdict {
@@ -48,8 +47,10 @@ final class FailureVerdict {
   }
 
   private Set<OutOfMemoryVerdict> possible() {
-    if (numbers.has(FailurePart.PROGRAM_TOTAL) && numbers.has(FailurePart.CAPACITY)) {
-      return Set.of(OutOfMemoryVerdict.DOES_NOT_FIT); // a compiler reports that
+    // A compiler reports a program that is larger than the device.
+    if ((numbers.has(FailurePart.PROGRAM_TOTAL) && numbers.has(FailurePart.CAPACITY))
+        || failure.requested().filter(PrintedBytes::isOverflow).isPresent()) {
+      return Set.of(OutOfMemoryVerdict.DOES_NOT_FIT);
     }
     if (failure.requested().isEmpty()) {
       return Set.of(OutOfMemoryVerdict.UNKNOWN);
@@ -59,15 +60,18 @@ final class FailureVerdict {
       start = start.withProgramLimit();
     }
     List<OutOfMemoryNumbers> corners = List.of(isRefusedForOthers() ? start.withRefusal() : start);
-    for (Map.Entry<Quantity, PrintedBytes> number : known().entrySet()) {
-      List<OutOfMemoryNumbers> more = new ArrayList<>();
-      for (OutOfMemoryNumbers corner : corners) {
-        more.add(corner.with(number.getKey(), number.getValue().lowBytes()));
-        if (!number.getValue().isExact()) {
-          more.add(corner.with(number.getKey(), number.getValue().highBytes()));
-        }
+    for (Map.Entry<Quantity, Optional<PrintedBytes>> number : known().entrySet()) {
+      if (number.getValue().isPresent()) {
+        Quantity quantity = number.getKey();
+        PrintedBytes bytes = number.getValue().get();
+        corners =
+            corners.stream()
+                .flatMap(corner ->
+                    LongStream.of(bytes.lowBytes(), bytes.highBytes())
+                        .distinct()
+                        .mapToObj(end -> corner.with(quantity, end)))
+                .toList();
       }
-      corners = more;
     }
     Set<OutOfMemoryVerdict> verdicts = EnumSet.noneOf(OutOfMemoryVerdict.class);
     corners.forEach(corner -> verdicts.add(corner.verdict()));
@@ -79,40 +83,37 @@ final class FailureVerdict {
    * memory below the limit than the allocator}
    */
   private boolean isRefusedForOthers() {
-    long limit = numbers.get(FailurePart.LIMIT).map(PrintedBytes::lowBytes).orElse(0L);
-    long reserved = numbers.get(FailurePart.RESERVED).map(PrintedBytes::highBytes).orElse(0L);
+    long limit = numbers.given(FailurePart.LIMIT).map(PrintedBytes::lowBytes).orElse(0L);
+    long reserved = numbers.given(FailurePart.RESERVED).map(PrintedBytes::highBytes).orElse(0L);
     long requested = failure.requested().map(PrintedBytes::highBytes).orElse(0L);
     return failure.cause() == Cause.REFUSAL && limit - reserved - requested > reserved;
   }
 
-  private Map<Quantity, PrintedBytes> known() {
+  private Map<Quantity, Optional<PrintedBytes>> known() {
     PrintedBytes requested = failure.requested().orElseThrow();
-    Map<Quantity, Optional<PrintedBytes>> known = new EnumMap<>(Quantity.class);
-    known.put(Quantity.REQUESTED, Optional.of(requested));
-    known.put(Quantity.IN_USE, numbers.get(FailurePart.ALLOCATED));
-    known.put(Quantity.CACHED, numbers.cached().or(() -> upTo(numbers.mostCached())));
-    known.put(
-        Quantity.DEVICE_FREE,
-        numbers.get(FailurePart.DEVICE_FREE).or(() -> upTo(numbers.mostFree())));
-    known.put(Quantity.LARGEST_HOLE, numbers.get(FailurePart.LARGEST_HOLE));
+    // The request is one of the buffers of the program, which are all in the pool.
+    boolean isInPool = numbers.has(FailurePart.POOL_MOST) && numbers.has(FailurePart.PROGRAM_TOTAL);
     // If the device refused a region below the limit, the memory that it gave is the limit.
-    known.put(
+    FailurePart limit = failure.cause() == Cause.REFUSAL ? FailurePart.RESERVED : FailurePart.LIMIT;
+    return Map.of(
+        Quantity.REQUESTED,
+        Optional.of(requested),
+        Quantity.IN_USE,
+        isInPool
+            ? numbers.given(FailurePart.PROGRAM_TOTAL).map(total -> total.minus(requested))
+            : numbers.given(FailurePart.ALLOCATED),
+        Quantity.CACHED,
+        numbers.get(FailurePart.CACHED).or(() -> upTo(FailurePart.MOST_CACHED)),
+        Quantity.DEVICE_FREE,
+        numbers.given(FailurePart.DEVICE_FREE).or(() -> upTo(FailurePart.MOST_FREE)),
+        Quantity.LARGEST_HOLE,
+        numbers.given(FailurePart.LARGEST_HOLE),
         Quantity.LIMIT,
-        numbers.get(failure.cause() == Cause.REFUSAL ? FailurePart.RESERVED : FailurePart.LIMIT));
-    if (numbers.has(FailurePart.POOL_MOST) && numbers.has(FailurePart.PROGRAM_TOTAL)) {
-      // The request is one of the buffers of the program, which are all in the pool.
-      known.put(Quantity.LIMIT, upTo(numbers.get(FailurePart.POOL_MOST)));
-      known.put(
-          Quantity.IN_USE,
-          numbers.get(FailurePart.PROGRAM_TOTAL).map(total -> total.minus(requested)));
-    }
-    Map<Quantity, PrintedBytes> present = new EnumMap<>(Quantity.class);
-    known.forEach((quantity, number) -> number.ifPresent(bytes -> present.put(quantity, bytes)));
-    return present;
+        isInPool ? upTo(FailurePart.POOL_MOST) : numbers.given(limit));
   }
 
   /** {@return any number of bytes up to one} */
-  private static Optional<PrintedBytes> upTo(Optional<PrintedBytes> most) {
-    return most.map(bytes -> PrintedBytes.between(0, bytes.highBytes()));
+  private Optional<PrintedBytes> upTo(FailurePart most) {
+    return numbers.get(most).map(bytes -> PrintedBytes.between(0, bytes.highBytes()));
   }
 }

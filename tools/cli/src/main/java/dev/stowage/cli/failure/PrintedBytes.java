@@ -13,21 +13,29 @@ import java.math.RoundingMode;
  * @param lowBytes the least number
  * @param bytes the printed number, to the next byte
  * @param highBytes the largest number
- * @param text the number in the unit of the text; empty if it is exact
- * @param unitBytes the bytes of this unit
+ * @param unitBytes the bytes of the unit of the text; 1 if it is exact
  */
-public record PrintedBytes(long lowBytes, long bytes, long highBytes, String text, long unitBytes) {
+public record PrintedBytes(long lowBytes, long bytes, long highBytes, long unitBytes) {
 
   private static final String UNITS = "BKMGTPE";
 
+  private static final long IMPOSSIBLE = 1L << 60;
+
+  private static final long MOST = Long.MAX_VALUE / 4;
+
   /** {@return an exact number of bytes} */
   public static PrintedBytes exact(long bytes) {
-    return new PrintedBytes(bytes, bytes, bytes, "", 1);
+    return between(bytes, bytes);
   }
 
-  /** {@return any number from one to another, without a text} */
-  static PrintedBytes between(long lowBytes, long highBytes) {
-    return new PrintedBytes(lowBytes, lowBytes, Math.max(lowBytes, highBytes), "", 1);
+  /** {@return any number from one to another} */
+  public static PrintedBytes between(long lowBytes, long highBytes) {
+    return new PrintedBytes(lowBytes, lowBytes, Math.max(lowBytes, highBytes), 1);
+  }
+
+  /** {@return any number of this size or more} */
+  PrintedBytes orMore() {
+    return between(bytes, MOST);
   }
 
   /**
@@ -54,12 +62,7 @@ public record PrintedBytes(long lowBytes, long bytes, long highBytes, String tex
         whole(exact.subtract(half), RoundingMode.CEILING),
         whole(exact, RoundingMode.HALF_UP),
         whole(exact.add(half), RoundingMode.FLOOR),
-        isExact ? "" : number + " " + name(power),
-        1L << (10 * power));
-  }
-
-  private static String name(int power) {
-    return power == 0 ? "bytes" : UNITS.charAt(power) + "iB";
+        isExact ? 1 : 1L << (10 * power));
   }
 
   private static long whole(BigDecimal bytes, RoundingMode rounding) {
@@ -69,12 +72,7 @@ public record PrintedBytes(long lowBytes, long bytes, long highBytes, String tex
 
   /** {@return true if the number is larger than any memory} */
   boolean isOverflow() {
-    return highBytes >= 1L << 60;
-  }
-
-  /** {@return true if the text gives every byte} */
-  boolean isExact() {
-    return lowBytes == highBytes;
+    return highBytes >= IMPOSSIBLE;
   }
 
   /** {@return the bytes between the least and the largest number} */
@@ -84,52 +82,42 @@ public record PrintedBytes(long lowBytes, long bytes, long highBytes, String tex
 
   /** {@return the sum with another number} */
   PrintedBytes plus(PrintedBytes other) {
-    return derived(
+    return new PrintedBytes(
         sum(lowBytes, other.lowBytes),
         sum(bytes, other.bytes),
         sum(highBytes, other.highBytes),
-        other);
+        Math.max(unitBytes, other.unitBytes));
   }
 
   /** {@return the difference to another number, at least 0} */
   PrintedBytes minus(PrintedBytes other) {
-    return derived(
+    return new PrintedBytes(
         Math.max(0, lowBytes - other.highBytes),
         Math.max(0, bytes - other.bytes),
         Math.max(0, highBytes - other.lowBytes),
-        other);
+        Math.max(unitBytes, other.unitBytes));
   }
 
   private static long sum(long one, long other) {
     return one > Long.MAX_VALUE - other ? Long.MAX_VALUE : one + other;
   }
 
-  private PrintedBytes derived(long low, long middle, long high, PrintedBytes other) {
-    long unit = Math.max(unitBytes, other.unitBytes);
-    return new PrintedBytes(
-        low,
-        middle,
-        high,
-        unit == 1
-            ? ""
-            : Text.of(
-                "%.2f %s", (double) middle / unit, name(Long.numberOfTrailingZeros(unit) / 10)),
-        unit);
-  }
-
-  /** {@return the number as the text has it; an exact one in a unit, and in bytes} */
+  /** {@return the number in the unit of the text; an exact one in a unit, and in bytes} */
   public String shown() {
-    if (!text.isEmpty()) {
-      return text;
+    if (bytes >= IMPOSSIBLE) {
+      return "more than any memory";
     }
-    if (highBytes > bytes) {
-      return "at least " + exact(bytes).shown();
-    }
-    return ByteUnit.sentence(bytes);
+    return unitBytes > 1
+        ? brief()
+        : (highBytes >= MOST ? "at least " : "") + ByteUnit.sentence(bytes);
   }
 
   /** {@return the number in one unit, for a sentence that has the bytes elsewhere} */
   String brief() {
-    return !text.isEmpty() ? text : bytes < 1024 ? shown() : ByteUnit.human(bytes);
+    return unitBytes == 1
+        ? bytes < 1024 ? ByteUnit.sentence(bytes) : ByteUnit.human(bytes)
+        : Text.of(
+            "%.2f %siB",
+            (double) bytes / unitBytes, UNITS.charAt(Long.numberOfTrailingZeros(unitBytes) / 10));
   }
 }

@@ -21,7 +21,6 @@ import tools.jackson.core.StreamReadConstraints;
 import tools.jackson.core.StreamReadFeature;
 import tools.jackson.core.TokenStreamLocation;
 import tools.jackson.core.exc.InputCoercionException;
-import tools.jackson.core.exc.JacksonIOException;
 import tools.jackson.core.json.JsonFactory;
 import tools.jackson.core.type.TypeReference;
 import tools.jackson.databind.BeanProperty;
@@ -326,8 +325,8 @@ public final class MappedText {
   }
 
   private IOException malformed(JacksonException e) {
-    if (e instanceof JacksonIOException io) {
-      return io.getCause();
+    if (e.getCause() instanceof IOException io) {
+      return io;
     }
     if (e instanceof DatabindException || e instanceof InputCoercionException) {
       return malformed(problem(e));

@@ -108,7 +108,7 @@ final class ProblemTensors {
             "sizes are bytes in one record and an extent in another, expected one kind");
       }
     } catch (IllegalArgumentException e) {
-      throw malformed(labels.size(), record, inWords(String.valueOf(e.getMessage())));
+      throw malformed(labels.size(), record, String.valueOf(e.getMessage()));
     }
     if (record.inPlaceOf().isPresent()) {
       inPlace.put(labels.size(), record);
@@ -124,16 +124,6 @@ final class ProblemTensors {
             .map(id -> "'" + MalformedFileException.excerpt(id) + "'")
             .orElse(Integer.toString(index));
     return new MalformedFileException(source, record.place(), "record " + label + ": " + problem);
-  }
-
-  /** {@return a message without names of Java} */
-  private static String inWords(String message) {
-    return message
-        .replace("firstTask", "first task")
-        .replace("lastTask", "last task")
-        .replace("pinnedOffset", "offset")
-        .replace("windowStart", "start")
-        .replace("windowEnd", "end");
   }
 
   private void addTexture(ProblemRecord record) {
@@ -229,7 +219,7 @@ final class ProblemTensors {
     List<Gap> gaps = record.pauses();
     if (sizes.containsKey(records.size()) && gaps.stream().anyMatch(gap -> gap.windowEnd() > 0)) {
       throw new IllegalArgumentException(
-          "a record whose size depends on dimensions cannot have a gap with a window");
+          "a record with a window in a gap must have a size without dimensions");
     }
     return gaps;
   }
@@ -272,7 +262,7 @@ final class ProblemTensors {
       return new PlanInput.Tensors(properties, labels, ranged.largest(), bankFields)
           .withRanges(ranged);
     } catch (IllegalArgumentException e) {
-      throw new MalformedFileException(source, inWords(String.valueOf(e.getMessage())));
+      throw new MalformedFileException(source, String.valueOf(e.getMessage()));
     }
   }
 

@@ -7,14 +7,20 @@ import io.netty.util.concurrent.DefaultEventExecutor;
 import io.netty.util.concurrent.FastThreadLocalThread;
 import java.lang.reflect.Field;
 import java.nio.IntBuffer;
-import java.util.concurrent.CountDownLatch;
+import java.util.Objects;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import jdk.jfr.Event;
+import jdk.jfr.Name;
+import jdk.jfr.StackTrace;
 import org.jspecify.annotations.Nullable;
 
 /** The operations of a recording, each on a thread of the recorded kind, one after the other. */
@@ -22,11 +28,30 @@ final class BufferReplay {
 
   /*
    * Each recorded thread is an executor with one thread. It runs operations until the next one belongs
-   * to another thread, and passes the rest to that thread. A thread of its own ends the others: it waits
-   * for them before it goes on. The queues of the executors publish all fields.
+   * to another thread. The main thread waits for it, and for the threads that end.
    *
    * NettyScript describes the numbers of the script.
    */
+
+  /** An allocation or a free in the recording of a process with Netty, after it ended. */
+  @Name(Call.NAME)
+  @StackTrace(false)
+  static final class Call extends Event {
+
+    static final String NAME = "dev.stowage.NettyCall";
+
+    /** The address of an allocated buffer, or -1 if it was refused. */
+    long address;
+
+    /** The address of its chunk; 0 if only the events of chunks have it. */
+    long chunk;
+
+    /**
+     * The bytes of the buffer after rounding; for a refused buffer, the bytes of the chunk it
+     * needs.
+     */
+    long bytes;
+  }
 
   private static final int NUMBERS = 3;
   private static final int THREAD_SHIFT = 2;
@@ -58,10 +83,7 @@ final class BufferReplay {
 
   private final @Nullable Thread[] threads;
   private final @Nullable ExecutorService[] executors;
-  private final ExecutorService ends = Executors.newSingleThreadExecutor();
-  private final CountDownLatch done = new CountDownLatch(1);
   private final AtomicInteger next = new AtomicInteger();
-  private volatile @Nullable Throwable failure;
 
   BufferReplay(IntBuffer script) throws ReflectiveOperationException {
     offset = Class.forName("io.netty.buffer.PooledByteBuf").getDeclaredField("offset");
@@ -81,16 +103,36 @@ final class BufferReplay {
    * @throws IllegalStateException if one fails, or does not end
    */
   void run() throws InterruptedException {
-    passOn();
-    int seen = -1;
-    while (!done.await(CHECK_SECONDS, TimeUnit.SECONDS)) {
-      if (next.get() == seen) {
-        throw new IllegalStateException("stands still at operation " + seen + " of " + count);
+    while (next.get() < count) {
+      int thread = thread();
+      if (kind() == END) {
+        end(thread);
+        next.incrementAndGet();
+      } else {
+        if (executors[thread] == null) {
+          executors[thread] = executor(thread);
+        }
+        await(Objects.requireNonNull(executors[thread]).submit(this::work));
       }
-      seen = next.get();
     }
-    if (failure != null) {
-      throw new IllegalStateException("operation " + next + " of " + count + ": " + failure);
+  }
+
+  private void await(Future<?> work) throws InterruptedException {
+    int seen = -1;
+    boolean isDone = false;
+    while (!isDone) {
+      try {
+        work.get(CHECK_SECONDS, TimeUnit.SECONDS);
+        isDone = true;
+      } catch (TimeoutException e) {
+        if (next.get() == seen) {
+          throw new IllegalStateException("stands still at operation " + seen + " of " + count, e);
+        }
+        seen = next.get();
+      } catch (ExecutionException e) {
+        throw new IllegalStateException(
+            "operation " + next + " of " + count + ": " + e.getCause(), e);
+      }
     }
   }
 
@@ -104,22 +146,6 @@ final class BufferReplay {
 
   private int thread() {
     return number(0) >>> THREAD_SHIFT;
-  }
-
-  private void passOn() {
-    if (next.get() == count) {
-      done.countDown();
-    } else if (kind() == END) {
-      ends.execute(this::end);
-    } else {
-      int thread = thread();
-      ExecutorService executor = executors[thread];
-      if (executor == null) {
-        executor = executor(thread);
-        executors[thread] = executor;
-      }
-      executor.execute(this::work);
-    }
   }
 
   private ExecutorService executor(int thread) {
@@ -148,41 +174,30 @@ final class BufferReplay {
     };
   }
 
-  private void work() {
-    try {
-      int thread = thread();
-      while (next.get() < count && thread() == thread && kind() != END) {
-        step();
-        next.incrementAndGet();
-      }
-      passOn();
-    } catch (ReflectiveOperationException | RuntimeException | Error e) {
-      failure = e;
-      done.countDown();
+  /** Runs operations until the next one belongs to another thread. */
+  private boolean work() throws ReflectiveOperationException {
+    int thread = thread();
+    while (next.get() < count && thread() == thread && kind() != END) {
+      step();
+      next.incrementAndGet();
     }
+    return next.get() < count;
   }
 
   /** Waits for the end of a thread, with all that Netty does then. */
-  private void end() {
-    int ended = thread();
+  private void end(int ended) throws InterruptedException {
     ExecutorService executor = executors[ended];
     Thread thread = threads[ended];
     if (executor != null && thread != null) {
       executors[ended] = null;
       executor.shutdown();
-      try {
-        thread.join();
-      } catch (InterruptedException e) {
-        throw new IllegalStateException(e);
-      }
+      thread.join();
     }
-    next.incrementAndGet();
-    passOn();
   }
 
   private void step() throws ReflectiveOperationException {
     int buffer = number(1);
-    CallEvent event = new CallEvent();
+    Call event = new Call();
     if (kind() == FREE) {
       ByteBuf freed = buffers[buffer];
       if (freed == null) {

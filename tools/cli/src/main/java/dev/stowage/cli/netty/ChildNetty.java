@@ -144,7 +144,7 @@ public final class ChildNetty {
       events.onEvent("io.netty.AllocateChunk", event -> addChange(event, 1, changes));
       events.onEvent("io.netty.FreeChunk", event -> addChange(event, -1, changes));
       events.onEvent(
-          CallEvent.NAME,
+          BufferReplay.Call.NAME,
           event -> {
             calls.add(
                 new NettyRun.Call(
@@ -174,9 +174,9 @@ public final class ChildNetty {
    * @param program the program
    * @param settings the settings, without a limit
    */
-  public NettyLimit smallestLimit(RecordedProgram program, String settings) {
+  public long smallestLimit(RecordedProgram program, String settings) {
     NettySettings all = NettySettings.parse(settings).onMachineOf(program);
-    NettyLimit peak = run(program, all).peak();
+    NettyRun.Peak peak = run(program, all).peak();
     long chunkBytes = peak.chunkBytes();
     long bytes = peak.bytes();
     int runs = 0;
@@ -186,7 +186,7 @@ public final class ChildNetty {
     while (runs++ < MOST_RUNS && bytes > chunkBytes && passes(program, all, bytes - chunkBytes)) {
       bytes -= chunkBytes;
     }
-    return new NettyLimit(bytes, chunkBytes);
+    return bytes;
   }
 
   private boolean passes(RecordedProgram program, NettySettings settings, long bytes) {

@@ -29,26 +29,18 @@ public record NettyAgreement(RecordedProgram program, NettyRun run) {
 
   /** {@return true if the replay shows nothing about other settings} */
   public boolean isMissed() {
-    return isFar() || isHandedOver();
-  }
-
-  private boolean isFar() {
-    return Math.abs(share()) > MOST;
-  }
-
-  private boolean isHandedOver() {
-    return program.script().foreignShare() > MOST_FOREIGN;
+    return Math.abs(share()) > MOST || program.script().foreignShare() > MOST_FOREIGN;
   }
 
   /** {@return the replayed and the recorded peak, and the reasons why other settings may differ} */
   public String sentence() {
+    double foreign = program.script().foreignShare();
     return peaks()
-        + (isHandedOver()
+        + (foreign > MOST_FOREIGN
             ? Text.of(
-                " Other threads than the allocating ones free %.0f %% of the buffers. The number of"
-                    + " buffers at a time then depends on the speed of the threads, and differs with"
-                    + " other settings and from run to run.",
-                100 * program.script().foreignShare())
+                " Other threads than the allocating ones free %.0f %% of the buffers, so that the"
+                    + " number of buffers at a time differs from run to run.",
+                100 * foreign)
             : "");
   }
 
@@ -58,29 +50,25 @@ public record NettyAgreement(RecordedProgram program, NettyRun run) {
           + " recorded peak confirms the figures.";
     }
     double percent = 100 * share();
-    return Text.of(
-        "With the recorded settings, %s holds %,d bytes of chunks at the peak, %s",
-        run.version().replaceFirst(" \\(.*", ""),
-        run.peak().bytes(),
+    String difference =
         percent == 0
             ? "as recorded."
             : Text.of(
-                "%.1f %% %s than the recorded %,d%s",
+                "%.1f %% %s than the recorded %,d",
                 Math.abs(percent),
                 percent < 0 ? "less" : "more",
-                program.peakReservedBytes().getAsLong(),
-                isFar() ? ". " + reasons() : "; other settings are as uncertain."));
-  }
-
-  private String reasons() {
+                program.peakReservedBytes().getAsLong());
+    String width =
+        percent == 0
+            ? ""
+            : Math.abs(share()) > MOST
+                ? Text.of(
+                    ". Likely reasons: another version of Netty made the recording (it has %,d"
+                        + " chunks, the replay %,d), or threads competed for chunks.",
+                    program.chunkCount(), run.chunkCount())
+                : "; other settings are as uncertain.";
     return Text.of(
-        "Likely reasons: another version of Netty made the recording (it has %,d chunks, the replay"
-            + " %,d; --engine selects a version)%s.",
-        program.chunkCount(),
-        run.chunkCount(),
-        program.script().threadCount() > 1
-            ? "; or threads competed for chunks, which a replay of one event after the other does"
-                + " not repeat"
-            : "");
+        "With the recorded settings, %s holds %,d bytes of chunks at the peak, %s%s",
+        run.version().replaceFirst(" \\(.*", ""), run.peak().bytes(), difference, width);
   }
 }

@@ -55,7 +55,7 @@ public final class NettyAllocator implements SimulatedAllocator {
   private NettySettings settings = NettySettings.parse("");
   private List<String> doubts = List.of();
   private boolean isMissed;
-  private Optional<NettyRun> run = Optional.empty();
+  private NettyRun run = new NettyRun("", List.of());
   private boolean hasRefusals;
   private int next;
   private int nextIndex;
@@ -103,18 +103,13 @@ public final class NettyAllocator implements SimulatedAllocator {
 
   /** Takes the results of the next calls from a run. */
   void walk(NettyRun walked) {
-    run = Optional.of(walked);
+    run = walked;
     hasRefusals = walked.hasRefusals();
-  }
-
-  private NettyRun run() {
-    return run.orElseThrow(
-        () -> new NettyRunException("is no recording of Netty, which alone runs in Netty"));
   }
 
   /** {@return the next call, after all changes of chunks before its end} */
   private NettyRun.Call nextCall() {
-    NettyRun.Call call = run().calls().get(next++);
+    NettyRun.Call call = run.calls().get(next++);
     for (NettyRun.Change change : call.changes()) {
       if (change.bytes() > 0) {
         add(change.address(), change.bytes());
@@ -207,7 +202,7 @@ public final class NettyAllocator implements SimulatedAllocator {
   /** {@return the version of Netty, and the reason for it} */
   @Override
   public String rules() {
-    return run().version();
+    return run.version();
   }
 
   @Override
@@ -298,7 +293,7 @@ public final class NettyAllocator implements SimulatedAllocator {
 
   @Override
   public Refusal refusal(long bytes, long stream, long pool) {
-    long neededBytes = run().calls().get(next - 1).bytes();
+    long neededBytes = run.calls().get(next - 1).bytes();
     OutOfMemoryNumbers numbers = Refusals.numbers(this, bytes, bytes, limitBytes.orElse(peakBytes));
     return Refusals.of(
         numbers.with(Quantity.REGION, neededBytes).withProgramLimit(),

@@ -10,12 +10,12 @@ import java.net.URI;
 import java.net.URL;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipFile;
 
@@ -31,6 +31,9 @@ record NettyJars(List<Path> files, String title, String classes) {
   private static final MavenArtifact ARTIFACT =
       new MavenArtifact("Netty", "io.netty", List.of("netty-buffer", "netty-common"));
 
+  private static final Pattern CLASS =
+      Pattern.compile("io/netty/buffer/(Adaptive|Pooled|ByteBufUtil)\\w*\\.class");
+
   private static final Pattern JAR =
       Pattern.compile("netty-(?:buffer|all)-(\\d[\\w.-]*?)(?:\\.Final)?\\.jar");
 
@@ -45,10 +48,12 @@ record NettyJars(List<Path> files, String title, String classes) {
     try {
       NettyJars jars =
           choice.isPresent()
-              ? ofChoice(choice.get())
-              : recorded.isPresent() ? ofVersion(recorded.get(), "recorded") : ofDownload();
+              ? named(chosen(choice.get()), "--engine")
+              : recorded.isPresent()
+                  ? named(ofVersion(recorded.get()), "recorded")
+                  : named(ofDownload(), "of Stowage; the recording does not name one");
       if (!jars.contain("AllocateChunkEvent")) {
-        throw new NettyRunException(
+        throw new IOException(
             jars.title
                 + " has no events of chunks, expected Netty 4.2.3 or newer: --engine selects a"
                 + " version");
@@ -59,33 +64,31 @@ record NettyJars(List<Path> files, String title, String classes) {
     }
   }
 
-  private static NettyJars ofVersion(String version, String reason) throws IOException {
-    boolean isShort = version.chars().allMatch(each -> each == '.' || Character.isDigit(each));
-    return named(ARTIFACT.jars(isShort ? version + ".Final" : version), reason);
+  private static List<Path> ofVersion(String version) throws IOException {
+    return ARTIFACT.jars(version.matches("[\\d.]+") ? version + ".Final" : version);
   }
 
-  private static NettyJars ofChoice(String choice) throws IOException {
+  private static List<Path> chosen(String choice) throws IOException {
     if (MavenArtifact.isVersion(choice)) {
-      return ofVersion(choice, "--engine");
+      return ofVersion(choice);
     }
-    List<Path> files =
-        Arrays.stream(choice.split(Pattern.quote(File.pathSeparator), -1)).map(Path::of).toList();
+    List<Path> files = Stream.of(choice.split(File.pathSeparator, -1)).map(Path::of).toList();
     for (Path file : files) {
       if (!Files.isRegularFile(file)) {
         throw new IOException("--engine: there is no file " + file);
       }
     }
-    return named(files, "--engine");
+    return files;
   }
 
-  /** {@return the version of Stowage, in a folder beside its own jars} */
-  private static NettyJars ofDownload() throws IOException {
+  /** {@return the jars of Stowage, in a folder beside its own} */
+  private static List<Path> ofDownload() throws IOException {
     Path own = own();
     for (Path folder :
         List.of(own.resolveSibling("netty"), own.resolve("../../netty").normalize())) {
       if (Files.isDirectory(folder)) {
-        try (var files = Files.list(folder)) {
-          return named(files.sorted().toList(), "of Stowage; the recording does not name one");
+        try (Stream<Path> files = Files.list(folder)) {
+          return files.sorted().toList();
         }
       }
     }
@@ -95,36 +98,27 @@ record NettyJars(List<Path> files, String title, String classes) {
   }
 
   private static NettyJars named(List<Path> files, String reason) throws IOException {
-    String version =
-        files.stream()
-            .map(file -> JAR.matcher(file.getFileName().toString()))
-            .filter(Matcher::matches)
-            .map(matcher -> " " + matcher.group(1))
-            .findFirst()
-            .orElse("");
-    return new NettyJars(files, Text.of("Netty%s (%s)", version, reason), classes(files));
+    Matcher version = JAR.matcher(files.toString());
+    StringBuilder classes = new StringBuilder();
+    for (Path file : files) {
+      try (ZipFile jar = new ZipFile(file.toFile())) {
+        for (ZipEntry entry : Collections.list(jar.entries())) {
+          if (CLASS.matcher(entry.getName()).matches()) {
+            classes.append(new String(jar.getInputStream(entry).readAllBytes(), ISO_8859_1));
+          }
+        }
+      }
+    }
+    return new NettyJars(
+        files,
+        Text.of("Netty%s (%s)", version.find() ? " " + version.group(1) : "", reason),
+        classes.toString());
   }
 
   /** {@return the jar or folder of the classes of this module} */
   static Path own() {
     URL location = NettyJars.class.getProtectionDomain().getCodeSource().getLocation();
     return Path.of(URI.create(location.toString()));
-  }
-
-  private static String classes(List<Path> files) throws IOException {
-    StringBuilder classes = new StringBuilder();
-    for (Path file : files) {
-      try (ZipFile jar = new ZipFile(file.toFile())) {
-        for (ZipEntry entry : Collections.list(jar.entries())) {
-          if (entry
-              .getName()
-              .matches("io/netty/buffer/(Adaptive|Pooled|ByteBufUtil)\\w*\\.class")) {
-            classes.append(new String(jar.getInputStream(entry).readAllBytes(), ISO_8859_1));
-          }
-        }
-      }
-    }
-    return classes.toString();
   }
 
   /** {@return true if a class of the allocators has a text, such as the name of a property} */

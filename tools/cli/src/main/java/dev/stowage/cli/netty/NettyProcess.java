@@ -43,7 +43,7 @@ public final class NettyProcess {
       BufferReplay replay = new BufferReplay(in.map(MapMode.READ_ONLY, 0, in.size()).asIntBuffer());
       recording.enable("io.netty.AllocateChunk").withoutStackTrace();
       recording.enable("io.netty.FreeChunk").withoutStackTrace();
-      recording.enable(CallEvent.class);
+      recording.enable(BufferReplay.Call.class);
       recording.start();
       replay.run();
       recording.stop();

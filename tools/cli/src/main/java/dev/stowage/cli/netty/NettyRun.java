@@ -39,17 +39,20 @@ record NettyRun(String version, List<Call> calls) {
   }
 
   /**
-   * {@return the most bytes of all chunks at any time, and the bytes of the chunk that reached
-   * them}
+   * The most bytes of all chunks at any time.
+   *
+   * @param chunkBytes the bytes of the chunk that reached them
    */
-  NettyLimit peak() {
-    NettyLimit peak = new NettyLimit(0, 0);
+  record Peak(long bytes, long chunkBytes) {}
+
+  Peak peak() {
+    Peak peak = new Peak(0, 0);
     long bytes = 0;
     for (Call call : calls) {
       for (Change change : call.changes()) {
         bytes += change.bytes();
         if (bytes > peak.bytes()) {
-          peak = new NettyLimit(bytes, change.bytes());
+          peak = new Peak(bytes, change.bytes());
         }
       }
     }

@@ -61,7 +61,6 @@ public record NettySpace(ChildNetty engine, OptionalLong limitBytes) implements 
     return new Candidate(
         text,
         settings.paste(),
-        Optional.empty(),
         settings.changes(),
         NettyAllocator.rules(engine, Optional.of(settings), limitBytes));
   }

@@ -2,7 +2,6 @@ package dev.stowage.cli.option;
 
 import dev.stowage.cli.console.ShortHelp;
 import dev.stowage.cli.input.GivenDimensions;
-import dev.stowage.cli.input.InputFormat;
 import dev.stowage.cli.input.InputReader;
 import dev.stowage.cli.input.ProblemFormat;
 import dev.stowage.cli.run.Usage;
@@ -45,19 +44,10 @@ public final class InputFormatOption {
       OnnxOptions options,
       GivenDimensions dimensions,
       InputStream standardInput) {
-    List<String> unnamed = files.stream().filter(file -> InputFormat.of(file).isEmpty()).toList();
-    if (unnamed.stream().filter(InputReader.STANDARD_INPUT::equals).count() > 1) {
-      throw Usage.error(spec, "'-', the standard input, occurs more than once, expected once");
-    }
-    if (inputFormat.isEmpty() && unnamed.contains(InputReader.STANDARD_INPUT)) {
+    if (inputFormat.isEmpty() && files.contains(InputReader.STANDARD_INPUT)) {
       throw Usage.error(
           spec,
           "the format of '-', the standard input, is unknown: add --input-format csv or json");
-    }
-    if (inputFormat.isPresent() && unnamed.isEmpty()) {
-      throw Usage.error(
-          spec,
-          "--input-format applies to '-' and to names without a known extension, and there are none");
     }
     return new InputReader(options, inputFormat, standardInput, dimensions);
   }

@@ -4,7 +4,6 @@ import dev.stowage.cli.console.ShortHelp;
 import dev.stowage.cli.input.GivenDimensions;
 import dev.stowage.onnx.OnnxOptions;
 import dev.stowage.plan.TensorScope;
-import dev.stowage.plan.shapes.DimensionRanges;
 import java.util.List;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -46,7 +45,7 @@ public final class ModelOptions {
     if (io) {
       options = options.withScope(TensorScope.WITH_INPUTS_AND_OUTPUTS);
     }
-    DimensionOption.checkDifferent(dimensions, spec);
+    DimensionOption.checkDifferent(dimensions.stream().map(DimensionOption::name).toList(), spec);
     for (DimensionOption dimension : dimensions) {
       if (!dimension.isRange()) {
         options = options.withDimension(dimension.name(), dimension.first());
@@ -58,12 +57,6 @@ public final class ModelOptions {
   /** {@return true if a dimension has a range} */
   public boolean hasRanges() {
     return dimensions.stream().anyMatch(DimensionOption::isRange);
-  }
-
-  /** {@return the ranges of the dimensions with more than one size} */
-  public DimensionRanges openRanges() {
-    return new DimensionRanges(
-        given().ranges().ranges().stream().filter(range -> range.first() < range.last()).toList());
   }
 
   /** {@return the dimensions with their ranges or sizes} */

@@ -37,9 +37,8 @@ public final class ReplayOutputOptions {
         "Write an .html page with a memory map and curves over the events, or a",
         ".pickle file for PyTorch's viewer (pytorch.org/memory_viz): a memory",
         "snapshot with the events, the regions and all chunks of the replay.",
-        "With several replays, the page has an index, and shows two replays",
-        "beside each other. If PATH is a folder or ends in /, write a page for",
-        "each replay there, and index.html."
+        "With several replays, the page is their table. If PATH is a folder or",
+        "ends in /, write a page for each replay there, and index.html."
       })
   private Optional<String> output = Optional.empty();
 
@@ -54,18 +53,16 @@ public final class ReplayOutputOptions {
   /**
    * {@return the files to write}
    *
-   * @param settingCount the number of settings with which each trace is replayed
    * @param isOne true if there is one replay
    * @param limitBytes the memory of the device, if it is limited
    * @throws ParameterException if the options contradict each other or the traces
    */
-  public List<ReplayFile> files(
-      List<String> traces, int settingCount, boolean isOne, OptionalLong limitBytes) {
+  public List<ReplayFile> files(List<String> traces, boolean isOne, OptionalLong limitBytes) {
     List<ReplayFile> files = new ArrayList<>();
     OutputPaths paths = new OutputPaths(spec, traces);
     if (placements.isPresent()) {
-      checkOne("--placements", traces, settingCount, isOne);
-      paths.add("--placements", placements.get());
+      checkOne("--placements", isOne);
+      paths.add("--placements", placements.get(), List.of());
       files.add(new PlacementsFile(placements.get()));
     }
     if (output.isEmpty()) {
@@ -73,28 +70,25 @@ public final class ReplayOutputOptions {
     }
     String path = output.get();
     if (path.endsWith("/") || InputPaths.isFolder(path)) {
-      files.add(ReplayPages.folder(path));
+      files.add(new ReplayPages(path, true, isOne));
       return files;
     }
-    paths.add("--output", path, ".html", ".pickle");
+    paths.add("--output", path, List.of(".html", ".pickle"));
     if (OutputPaths.isPage(path)) {
-      files.add(ReplayPages.page(path, isOne));
+      files.add(new ReplayPages(path, false, isOne));
     } else {
-      checkOne("--output PATH.pickle", traces, settingCount, isOne);
+      checkOne("--output PATH.pickle", isOne);
       files.add(new SnapshotFile(path, limitBytes));
     }
     return files;
   }
 
-  private void checkOne(String option, List<String> traces, int settingCount, boolean isOne) {
+  private void checkOne(String option, boolean isOne) {
     if (!isOne) {
       throw Usage.error(
           spec,
-          "%s writes the replay of one TRACE, but there %s; --output FOLDER/ writes a page of each",
-          option,
-          traces.size() > 1
-              ? "are " + traces.size()
-              : settingCount > 1 ? "are " + settingCount + " --settings" : "is a folder");
+          "%s writes one replay, but there are several traces or --settings; --output FOLDER/ writes a page of each",
+          option);
     }
   }
 }

@@ -1,7 +1,6 @@
 package dev.stowage.cli.output;
 
 import dev.stowage.cli.replay.ReplayReport;
-import dev.stowage.pages.text.RunFacts;
 import dev.stowage.trace.format.EventConsumer;
 import dev.stowage.trace.replay.TraceReplay;
 import java.io.Closeable;
@@ -31,10 +30,10 @@ public interface ReplayFile extends Closeable {
    * Writes a replay.
    *
    * @param report the report; it has the part that the file needs
-   * @param run the facts on the replay
-   * @return true if the file is complete, false if it still needs its index
+   * @param page writes the page of the replay
+   * @return true if the file is complete, false if it is an index
    */
-  boolean write(ReplayReport report, RunFacts run) throws IOException;
+  boolean write(ReplayReport report, WholeFile.Content page) throws IOException;
 
   /** Deletes the file unless it is complete. */
   @Override

@@ -3,10 +3,6 @@ package dev.stowage.cli.output;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.stowage.cli.replay.ReplayReport;
-import dev.stowage.pages.FiguresPage;
-import dev.stowage.pages.ReplayPage;
-import dev.stowage.pages.ReplayPicture;
-import dev.stowage.pages.text.RunFacts;
 import dev.stowage.pages.text.Text;
 import java.io.IOException;
 import java.io.InputStream;
@@ -18,8 +14,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The HTML page of a replay, a page of several replays with an index, or a folder with a page for
- * each replay and an index.
+ * The HTML page of a replay, the index of several replays, or a folder with a page for each replay
+ * and an index.
  *
  * <p>In a folder, a page has the name of its trace and {@code .html}. If two replays have the same
  * name, the second page has {@code -2} behind the name of the trace, and so on. The index is {@code
@@ -27,31 +23,24 @@ import java.util.Set;
  */
 public final class ReplayPages implements ReplayFile {
 
-  private final Optional<IndexedPage> book;
-  private final Optional<String> folder;
+  private final String output;
+  private final boolean isFolder;
+  private final boolean isOne;
   private final Set<String> taken = new HashSet<>();
   private String path;
   private String address = "";
 
-  private ReplayPages(String path, Optional<IndexedPage> book, Optional<String> folder) {
-    this.path = path;
-    this.book = book;
-    this.folder = folder;
-  }
-
-  /** {@return a page of one replay, or of several ones} */
-  public static ReplayPages page(String path, boolean isOne) {
-    return new ReplayPages(
-        path,
-        isOne ? Optional.empty() : Optional.of(new IndexedPage(path, "Replays", "Replayed")),
-        Optional.empty());
-  }
-
-  /** {@return a folder; it is created with its first page} */
-  public static ReplayPages folder(String folder) {
-    ReplayPages pages = new ReplayPages(folder, Optional.empty(), Optional.of(folder));
-    pages.taken.add(key(Path.of(folder, "index.html")));
-    return pages;
+  /**
+   * Creates pages.
+   *
+   * @param output the page, or the folder, which is created with its first page
+   * @param isOne true if there is one replay
+   */
+  public ReplayPages(String output, boolean isFolder, boolean isOne) {
+    this.output = output;
+    this.isFolder = isFolder;
+    this.isOne = isOne && !isFolder;
+    path = output;
   }
 
   @Override
@@ -59,43 +48,39 @@ public final class ReplayPages implements ReplayFile {
     return path;
   }
 
+  /** {@return true if each replay has a page with a map} */
+  public boolean hasMaps() {
+    return isFolder || isOne;
+  }
+
   /** {@return the file with the index; empty if there are no replays for one} */
   public Optional<String> indexPath() {
-    return folder.isPresent() && taken.size() > 1
-        ? Optional.of(Path.of(folder.get(), "index.html").toString())
-        : book.filter(IndexedPage::isBegun).map(IndexedPage::path);
+    return isOne || taken.isEmpty()
+        ? Optional.empty()
+        : Optional.of(isFolder ? Path.of(output, "index.html").toString() : output);
   }
 
   @Override
-  public boolean write(ReplayReport report, RunFacts run) throws IOException {
-    String name = String.valueOf(Path.of(report.input()).getFileName());
-    ReplayPicture picture =
-        new ReplayPicture(
-            name,
-            report.allocator().text(),
-            report.result(),
-            report.details().history().orElseThrow(),
-            run);
-    address = "";
-    if (book.isPresent()) {
-      book.get()
-          .add(all -> {
-            all.add(picture);
-            address = all.lastAddress();
-          });
-      return false;
-    }
-    if (folder.isPresent()) {
-      Files.createDirectories(Path.of(folder.get()));
-      Path file = Path.of(folder.get(), name + ".html");
-      for (int number = 2; !taken.add(key(file)) || isOther(file); number++) {
-        file = Path.of(folder.get(), Text.of("%s-%d.html", name, number));
+  public boolean write(ReplayReport report, WholeFile.Content page) throws IOException {
+    if (isFolder) {
+      Files.createDirectories(Path.of(output));
+      String name = String.valueOf(Path.of(report.input()).getFileName());
+      Path file = Path.of(output, name + ".html");
+      for (int number = 2; isIndex(file) || !taken.add(key(file)) || isOther(file); number++) {
+        file = Path.of(output, Text.of("%s-%d.html", name, number));
       }
       path = file.toString();
+      address = address(path);
+    } else if (!isOne) {
+      taken.add(report.input());
+      return false;
     }
-    new WholeFile(path).write(out -> ReplayPage.write(picture, out));
-    address = folder.isPresent() ? address(path) : "";
+    new WholeFile(path).write(page);
     return true;
+  }
+
+  private boolean isIndex(Path file) {
+    return key(file).equals(key(Path.of(output, "index.html")));
   }
 
   /** {@return the file's absolute path; file systems may not distinguish upper and lower case} */
@@ -123,17 +108,13 @@ public final class ReplayPages implements ReplayFile {
    *
    * @throws IOException if the file cannot be written, or is not an index of Stowage
    */
-  public void complete(FiguresPage index) throws IOException {
-    if (book.isPresent()) {
-      book.get().complete(all -> all.end(index));
-      return;
-    }
+  public void complete(WholeFile.Content index) throws IOException {
     String file = indexPath().orElseThrow();
-    if (isOther(Path.of(file))) {
+    if (isFolder && isOther(Path.of(file))) {
       throw new IOException(
           "it exists and is not a page of Stowage; move it, or use another folder");
     }
-    new WholeFile(file).write(index::write);
+    new WholeFile(file).write(index);
   }
 
   /** {@return true if a file exists and is not a page of Stowage, such as a trace} */
@@ -144,13 +125,6 @@ public final class ReplayPages implements ReplayFile {
     try (InputStream in = Files.newInputStream(file)) {
       return !new String(in.readNBytes(2000), UTF_8)
           .contains("<meta name=\"generator\" content=\"Stowage\">");
-    }
-  }
-
-  @Override
-  public void close() throws IOException {
-    if (book.isPresent()) {
-      book.get().close();
     }
   }
 }

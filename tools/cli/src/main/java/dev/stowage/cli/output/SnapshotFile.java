@@ -1,7 +1,6 @@
 package dev.stowage.cli.output;
 
 import dev.stowage.cli.replay.ReplayReport;
-import dev.stowage.pages.text.RunFacts;
 import dev.stowage.trace.export.SnapshotExport;
 import dev.stowage.trace.format.EventConsumer;
 import dev.stowage.trace.replay.TraceReplay;
@@ -51,7 +50,7 @@ public final class SnapshotFile implements ReplayFile {
 
   /** Ends the file of the replay that was started last. */
   @Override
-  public boolean write(ReplayReport report, RunFacts run) throws IOException {
+  public boolean write(ReplayReport report, WholeFile.Content page) throws IOException {
     if (broken.isPresent()) {
       throw broken.get();
     }

@@ -16,40 +16,31 @@ final class PastedMappings {
       Pattern.compile(
           "(\\p{XDigit}{8,16}) (\\d{1,15}) (\\d{1,12}) \\d{1,12} ([rwxs-]{3})[rwxsR-]{2} ?(.*)");
 
-  private static final Pattern TOTAL = Pattern.compile("total kB \\d+ \\d+ \\d+");
+  private static final Pattern RESIDENT = Pattern.compile("Rss: \\d{1,15} kB");
 
-  /** The lines of a mapping before its resident bytes. */
-  private static final int MOST_LINES = 4;
+  private static final Pattern TOTAL = Pattern.compile("total kB \\d+ \\d+ \\d+");
 
   private static final long ARENA_KIB = 64 << 10;
 
   private final List<String> smaps = new ArrayList<>();
   private final List<String> pmap = new ArrayList<>();
-  private long sum;
-  private long smapsBytes;
   private int arenaCount;
   private long arenaBytes;
   private boolean isWhole;
   private String head = "";
-  private int linesAfterHead;
   private boolean isInMapping;
   private boolean isAfterProgram;
 
   /** Reads a line and {@return true if it belongs to a mapping} */
   boolean read(String line) {
-    linesAfterHead++;
     if (HEAD.matcher(line).matches()) {
       head = line;
-      linesAfterHead = 0;
       isInMapping = !line.endsWith("[rollup]");
       return isInMapping;
     }
-    if (line.startsWith("Rss: ") && !head.isEmpty() && !head.endsWith("[rollup]")) {
-      if (linesAfterHead <= MOST_LINES) {
-        smaps.add(head);
-        smaps.add(line);
-        smapsBytes += Long.parseLong(line.replaceAll("\\D", "")) << 10;
-      }
+    if (RESIDENT.matcher(line).matches() && !head.isEmpty() && !head.endsWith("[rollup]")) {
+      smaps.add(head);
+      smaps.add(line);
       head = "";
       return true;
     }
@@ -81,7 +72,6 @@ final class PastedMappings {
       arenaCount++;
       arenaBytes += resident << 10;
     }
-    sum += resident << 10;
     pmap.add(
         Text.of(
             "%x-%x %sp 00000000 00:00 0 %s", start, start + (kib << 10), mapping.group(4), path));
@@ -100,7 +90,10 @@ final class PastedMappings {
 
   /** {@return the resident bytes of all mappings} */
   long residentBytes() {
-    return smaps.isEmpty() ? sum : smapsBytes;
+    return all().stream()
+        .filter(line -> RESIDENT.matcher(line).matches())
+        .mapToLong(line -> Long.parseLong(line.replaceAll("\\D", "")) << 10)
+        .sum();
   }
 
   /** {@return the number of mappings that have the shape of arenas of the C library} */

@@ -25,12 +25,12 @@ public record PastedMemory(
     Optional<ProcessDump> dump) {
 
   /** The source of the resident bytes at a kill. */
-  static final String KERNEL = "kernel";
+  static final String KILL = "kill";
 
   /**
    * The resident bytes of a process.
    *
-   * @param source the text, such as {@code smaps_rollup}
+   * @param source the figure of the text, such as {@code rollup}
    * @param parts the bytes of each kind of page; their sum can be less than all bytes
    * @param pid the number of the process; 0 if the text does not have it
    */

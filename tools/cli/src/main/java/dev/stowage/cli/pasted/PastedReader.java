@@ -7,12 +7,15 @@ import dev.stowage.cli.failure.FailureProgram;
 import dev.stowage.cli.failure.FailureReader;
 import dev.stowage.cli.pasted.PastedMemory.Resident;
 import dev.stowage.cli.text.RuleBlock;
+import dev.stowage.pages.text.ByteUnit;
+import dev.stowage.pages.text.Text;
 import dev.stowage.process.NativeTracking;
 import dev.stowage.process.ProcessDump;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -20,6 +23,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -43,13 +47,19 @@ public final class PastedReader {
       Pattern.compile(
           "^\\d{1,9}(?=:$|: +/)|(?<=\\bjcmd )\\d{1,9}(?= )|(?<=/proc/)\\d{1,9}(?=/)|(?<=^Pid: )\\d{1,9}$");
 
-  /** The texts with the resident bytes. */
-  private static final Map<String, String> SOURCES =
-      Map.of("rollup", "smaps_rollup", "status", "status", "info", "VM.info");
-
   /** The kinds of pages, by the ends of the names of their figures. */
   private static final SortedMap<String, String> KINDS =
       new TreeMap<>(Map.of("Anonymous", "anonymous", "Files", "files", "Shared", "shared_memory"));
+
+  /**
+   * A row of the kernel's table of processes; after {@code mm/oom_kill.c}. The table counts pages,
+   * and has the page tables in one column or in bytes.
+   */
+  private static final Pattern PROCESS =
+      Pattern.compile(
+          "(?m)\\[ ?(\\d{1,9})\\] \\d+ \\d+ \\d+ (\\d{1,12}) (?:\\d+ )?\\d+ (\\d{1,12}) -?\\d+ (\\S{1,16})$");
+
+  private static final long PAGE_BYTES = 4096;
 
   private static final Pattern HEAP =
       Pattern.compile(
@@ -59,7 +69,6 @@ public final class PastedReader {
   private final List<String> lines = new ArrayList<>();
   private final PastedMappings mappings = new PastedMappings();
   private final PastedPod pod = new PastedPod();
-  private final PastedProcesses processes = new PastedProcesses();
   private final Map<String, Long> figures = new HashMap<>();
   private final Map<String, String> words = new HashMap<>();
   private final Map<String, Long> pids = new HashMap<>();
@@ -105,7 +114,6 @@ public final class PastedReader {
       pid = Long.parseLong(number.group());
     }
     pod.read(line);
-    processes.read(line);
     if (!mappings.read(line)) {
       FORMS.forEach(form -> readFigures(form, line));
       if (!mappings.isInMapping()) {
@@ -146,17 +154,35 @@ public final class PastedReader {
     }
   }
 
+  /** {@return the bytes of a process, resident or in swap} */
+  private static long residentBytes(MatchResult row) {
+    return (Long.parseLong(row.group(2)) + Long.parseLong(row.group(3))) * PAGE_BYTES;
+  }
+
   private Optional<Long> figure(String name) {
     return Optional.ofNullable(figures.get(name));
   }
 
   private PastedMemory memory() throws IOException {
     String text = String.join("\n", lines) + "\n";
-    pod.container().ifPresent(this::add);
+    pod.container().ifPresent(container -> words.put("container", container));
+    pod.limitBytes().ifPresent(bytes -> figures.put("limit", bytes));
+    if (pod.isKilled()) {
+      words.put("container_killed", "");
+    }
     FailureReader.read(new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8)))
         .last()
         .ifPresent(this::add);
-    processes.largest().ifPresent(largest -> words.put("largest_process", largest));
+    PROCESS
+        .matcher(text)
+        .results()
+        .max(Comparator.comparingLong(PastedReader::residentBytes))
+        .ifPresent(row ->
+            words.put(
+                "largest_process",
+                Text.of(
+                    "%s (%s) with %s resident or in swap",
+                    row.group(4), row.group(1), ByteUnit.human(residentBytes(row)))));
     if (mappings.all().isEmpty() && mappings.arenaCount() > 0) {
       figures.put("arenas", mappings.arenaBytes());
       words.put("arena_count", Integer.toString(mappings.arenaCount()));
@@ -178,14 +204,6 @@ public final class PastedReader {
         dump);
   }
 
-  private void add(PastedPod.Container container) {
-    words.put("container", (container.isInit() ? "init " : "") + "container " + container.name());
-    container.limitBytes().ifPresent(bytes -> figures.put("limit", bytes));
-    if (container.isKilled()) {
-      words.put("container_killed", "");
-    }
-  }
-
   /** Adds the kill that the text reports, after the reader of failures. */
   private void add(Failure failure) {
     boolean isOfGroup = failure.program() == FailureProgram.CONTAINER;
@@ -202,11 +220,7 @@ public final class PastedReader {
       }
       return;
     }
-    words.put(
-        "killed",
-        words.containsKey("killName")
-            ? words.get("killName") + " (" + figures.getOrDefault("killPid", 0L) + ")"
-            : failure.detail().isEmpty() ? "a process" : failure.detail());
+    words.put("killed", failure.detail().isEmpty() ? "a process" : failure.detail());
     if (isOfGroup) {
       words.put("of_group", "");
     }
@@ -218,7 +232,7 @@ public final class PastedReader {
       return Optional.of(
           new Resident("mappings", mappings.residentBytes(), Map.of(), known == 0 ? pid : known));
     }
-    return Stream.of("rollup", "status", "kill", "info")
+    return Stream.of("rollup", "status", PastedMemory.KILL, "info")
         .flatMap(figure -> resident(figure).stream())
         .findFirst();
   }
@@ -226,18 +240,15 @@ public final class PastedReader {
   private Optional<Resident> resident(String figure) {
     Map<String, Long> parts = new LinkedHashMap<>();
     KINDS.forEach((kind, part) -> figure(figure + kind).ifPresent(bytes -> parts.put(part, bytes)));
-    if (figure.equals("kill") && !parts.isEmpty()) {
+    if (figure.equals(PastedMemory.KILL) && !parts.isEmpty()) {
       long sum = parts.values().stream().mapToLong(Long::longValue).sum();
-      return Optional.of(
-          new Resident(PastedMemory.KERNEL, sum, parts, figures.getOrDefault("killPid", 0L)));
+      return Optional.of(new Resident(figure, sum, parts, figures.getOrDefault("killPid", 0L)));
     }
     if (figure.equals("rollup") && !parts.isEmpty()) {
       parts.put("files", figure(figure).orElse(0L) - parts.getOrDefault("anonymous", 0L));
     }
     return figure(figure)
-        .map(bytes ->
-            new Resident(
-                SOURCES.getOrDefault(figure, figure), bytes, parts, pids.getOrDefault(figure, 0L)));
+        .map(bytes -> new Resident(figure, bytes, parts, pids.getOrDefault(figure, 0L)));
   }
 
   /** {@return the texts as a dump; empty if they do not have all mappings} */

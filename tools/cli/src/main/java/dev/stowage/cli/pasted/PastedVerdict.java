@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -22,9 +23,6 @@ public final class PastedVerdict {
   private static final double LEAST_SHARE = 0.25;
 
   private static final long LEAST_FREE_BYTES = 16 << 20;
-
-  /** Less than this share of a limit cannot be the reason of a failure. */
-  private static final double SMALL_SHARE = 0.5;
 
   private final PastedMemory pasted;
   private final Optional<Conclusion> owners;
@@ -107,9 +105,6 @@ public final class PastedVerdict {
     long pid =
         resident.map(Resident::pid).filter(known -> known > 0).orElse(pasted.trackedProcess());
     words.put("pid", pid == 0 || words.containsKey("killed") ? "PID" : Long.toString(pid));
-    if (words.getOrDefault("cause", "").equals("Java heap space")) {
-      pasted.figure("mostHeap").ifPresent(bytes -> figures.put("full_heap", bytes));
-    }
     long outstanding = figures.getOrDefault("outstanding", 0L);
     long retained = figures.getOrDefault("retained", 0L);
     long all = resident.map(Resident::bytes).orElse(outstanding + retained);
@@ -119,28 +114,18 @@ public final class PastedVerdict {
   }
 
   private void add(Resident known) {
-    long bytes = known.bytes();
-    figures.put("resident", bytes);
+    figures.put("resident", known.bytes());
     known.parts().entrySet().stream()
         .max(Map.Entry.comparingByValue())
         .ifPresent(part -> {
           figures.put("largest_part", part.getValue());
-          words.put(
-              "largest_kind",
-              switch (part.getKey()) {
-                case "anonymous" -> "anonymous memory";
-                case "files" -> "files";
-                default -> "shared";
-              });
+          words.put("largest_kind", part.getKey().replace('_', ' '));
         });
     pasted
         .limitBytes()
         .ifPresent(limit -> {
-          words.put("limit_share", Numbers.percent(bytes, limit));
+          words.put("limit_share", Numbers.percent(known.bytes(), limit));
           figures.put("rest", Math.max(0, limit - figures.getOrDefault("mostHeap", 0L)));
-          if (bytes < SMALL_SHARE * limit) {
-            words.put("little", "");
-          }
         });
   }
 
@@ -155,18 +140,23 @@ public final class PastedVerdict {
     if (pasted.tracking().isDifference()) {
       addGrowth(total, purposes);
     }
-    addLargest(total, purposes);
+    largest(purposes.stream().filter(it -> !it.hasStacks()), it -> it.committed().bytes())
+        .ifPresent(largest -> add("purpose", largest, largest.committed().bytes(), committed));
+    total
+        .mallocBytes()
+        .ifPresent(bytes -> {
+          figures.put("malloc", bytes);
+          words.put("malloc_share", Numbers.percent(bytes, committed));
+        });
     if (purposes.stream().anyMatch(Purpose::hasStacks)) {
       words.put("stacks", "");
     }
-    purposes.stream()
-        .filter(purpose -> purpose.freeBytes() >= LEAST_FREE_BYTES)
-        .filter(purpose -> purpose.freeBytes() > LEAST_SHARE * purpose.committed().bytes())
-        .max(Comparator.comparingLong(Purpose::freeBytes))
-        .ifPresent(purpose -> {
-          words.put("unloaded", title(purpose));
-          figures.put("unloaded_bytes", purpose.freeBytes());
-        });
+    largest(
+            purposes.stream()
+                .filter(purpose -> purpose.freeBytes() >= LEAST_FREE_BYTES)
+                .filter(it -> it.freeBytes() > LEAST_SHARE * it.committed().bytes()),
+            Purpose::freeBytes)
+        .ifPresent(purpose -> add("unloaded", purpose, purpose.freeBytes(), committed));
     long listed = purposes.stream().mapToLong(purpose -> purpose.committed().bytes()).sum();
     if (listed < committed / 100 * 99) {
       figures.put("unlisted", committed - listed);
@@ -174,72 +164,38 @@ public final class PastedVerdict {
     resident.ifPresent(known -> addDifference(known, committed));
   }
 
-  private void addLargest(Purpose total, List<Purpose> purposes) {
-    long committed = total.committed().bytes();
-    purposes.stream()
-        .filter(purpose -> !purpose.hasStacks())
-        .max(Comparator.comparingLong(purpose -> purpose.committed().bytes()))
-        .ifPresentOrElse(
-            largest -> {
-              long bytes = largest.committed().bytes();
-              words.put("purpose", title(largest));
-              figures.put("purpose_bytes", bytes);
-              words.put("purpose_share", Numbers.percent(bytes, committed));
-            },
-            () ->
-                total
-                    .mallocBytes()
-                    .ifPresent(bytes -> {
-                      figures.put("malloc", bytes);
-                      words.put("malloc_share", Numbers.percent(bytes, committed));
-                    }));
+  private static Optional<Purpose> largest(
+      Stream<Purpose> purposes, ToLongFunction<Purpose> bytes) {
+    return purposes.max(Comparator.comparingLong(bytes));
+  }
+
+  /** Adds a purpose, its bytes, and their share. */
+  private void add(String name, Purpose purpose, long bytes, long allBytes) {
+    words.put(name, value("title_" + purpose.name()).orElse(purpose.name()));
+    figures.put(name + "_bytes", bytes);
+    words.put(name + "_share", Numbers.percent(bytes, allBytes));
   }
 
   private void addGrowth(Purpose total, List<Purpose> purposes) {
     long growth = total.committed().growthBytes();
     figures.put("growth", growth);
-    purposes.stream()
-        .max(Comparator.comparingLong(purpose -> purpose.committed().growthBytes()))
+    largest(purposes.stream(), purpose -> purpose.committed().growthBytes())
         .filter(purpose -> purpose.committed().growthBytes() * 2 > growth)
-        .ifPresent(purpose -> {
-          words.put("grown", title(purpose));
-          figures.put("grown_bytes", purpose.committed().growthBytes());
-        });
-    purposes.stream()
-        .max(Comparator.comparingLong(purpose -> purpose.reserved().growthBytes()))
-        .filter(_ -> !words.containsKey("grown"))
-        .ifPresent(purpose -> {
-          words.put("reserver", title(purpose));
-          words.put(
-              "reserver_share",
-              Numbers.percent(purpose.reserved().growthBytes(), total.reserved().growthBytes()));
-        });
+        .ifPresent(grown -> add("grown", grown, grown.committed().growthBytes(), growth));
+    long reserved = total.reserved().growthBytes();
+    largest(purposes.stream(), purpose -> purpose.reserved().growthBytes())
+        .ifPresent(it -> add("reserver", it, it.reserved().growthBytes(), reserved));
   }
 
   /** Compares texts of one process at one moment only: others have no common figures. */
   private void addDifference(Resident known, long committed) {
     long tracked = pasted.trackedProcess();
-    if (known.source().equals(PastedMemory.KERNEL)) {
+    if (known.source().equals(PastedMemory.KILL)) {
       words.put("of_kernel", "");
     } else if (tracked != 0 && known.pid() != 0 && tracked != known.pid()) {
       words.put("other_process", "");
-      words.put("resident_process", Long.toString(known.pid()));
-      words.put("tracked_process", Long.toString(tracked));
     } else if (known.bytes() > committed) {
       figures.put("untracked", known.bytes() - committed);
     }
-  }
-
-  /** {@return the name of a purpose in a sentence} */
-  private static String title(Purpose purpose) {
-    return switch (purpose.name()) {
-      case "Java Heap" -> "the Java heap";
-      case "Other" -> "direct buffers and FFM arenas (Other)";
-      case "Thread" -> "thread stacks (Thread)";
-      case "Class" -> "class data (Class)";
-      case "Code" -> "compiled code (Code)";
-      case "Metaspace" -> "the metaspace";
-      default -> "the purpose " + purpose.name();
-    };
   }
 }

@@ -36,67 +36,56 @@ public final class CapacityCheck {
    * @param capacity in bytes; empty if only the head is limited, or nothing
    */
   public static Optional<Shortage> shortage(PlanReport report, OptionalLong capacity) {
+    long limit = capacity.orElse(Long.MAX_VALUE);
     if (report.micro().isPresent()) {
-      return arenaShortage(report, report.micro().get(), capacity);
+      MicroReport micro = report.micro().get();
+      long bound = report.offsetsBoundBytes();
+      return above(
+              report,
+              "no arena (kTensorArenaSize) within %s: the smallest one needs %s",
+              micro.smallestArenaBytes(),
+              limit,
+              bound + micro.fileSize().tailBytes())
+          .or(() ->
+              above(
+                  report,
+                  "no head within %s: the smallest one needs %s",
+                  micro.smallestHeadBytes(),
+                  micro.memory().options().headCapacity().orElse(Long.MAX_VALUE),
+                  bound));
     }
-    return capacity.isPresent() ? planShortage(report, capacity.getAsLong()) : Optional.empty();
-  }
-
-  private static Optional<Shortage> planShortage(PlanReport report, long capacity) {
+    if (capacity.isEmpty()) {
+      return Optional.empty();
+    }
     Optional<Plan> best =
         Stream.<Plan>concat(report.bestOffsets().stream(), report.bestObjects().stream())
             .min(Comparator.comparingLong(Plan::size));
     if (best.isEmpty()) {
       return Optional.of(new Shortage("no plan was found to compare with the capacity", ""));
     }
-    String what = "no plan within %s: the best plan, by " + best.get().name() + ",";
+    String what = "no plan within %s: the best plan, by " + best.get().name() + ", needs %s";
     String otherOrder =
         report
             .order()
-            .filter(order -> order.isReordered() && order.after().bytes() <= capacity)
+            .filter(order -> order.isReordered() && order.after().bytes() <= limit)
             .map(_ -> " in the order of the file; stowage rewrite --reorder writes one that fits")
             .orElse("");
-    return best.map(Plan::size)
-        .filter(bytes -> bytes > capacity)
-        .map(bytes -> shortage(report, what, bytes, capacity, boundBytes(report)))
+    return above(report, what, best.get().size(), limit, boundBytes(report))
         .map(found -> new Shortage(found.reason(), found.proof() + otherOrder));
   }
 
-  private static Optional<Shortage> arenaShortage(
-      PlanReport report, MicroReport micro, OptionalLong capacity) {
-    long arenaBytes = micro.smallestArenaBytes();
-    if (arenaBytes > capacity.orElse(Long.MAX_VALUE)) {
-      long tailBytes = micro.fileSize().tailBytes();
-      return Optional.of(
-          shortage(
-              report,
-              "no arena (kTensorArenaSize) within %s: the smallest one",
-              arenaBytes,
-              capacity.getAsLong(),
-              report.offsetsBoundBytes() + tailBytes));
-    }
-    long headBytes = micro.smallestHeadBytes();
-    long headCapacity = micro.memory().options().headCapacity().orElse(Long.MAX_VALUE);
-    return headBytes <= headCapacity
+  /** {@return the shortage of bytes; empty if they fit} */
+  private static Optional<Shortage> above(
+      PlanReport report, String what, long bytes, long capacity, long boundBytes) {
+    return bytes <= capacity
         ? Optional.empty()
         : Optional.of(
-            shortage(
-                report,
-                "no head within %s: the smallest one",
-                headBytes,
-                headCapacity,
-                report.offsetsBoundBytes()));
-  }
-
-  private static Shortage shortage(
-      PlanReport report, String what, long bytes, long capacity, long boundBytes) {
-    return new Shortage(
-        Text.of(
-            what + " needs %s, %s too many",
-            ByteUnit.sentence(capacity),
-            ByteUnit.sentence(bytes),
-            ByteUnit.human(bytes - capacity)),
-        proof(report, capacity, bytes, boundBytes));
+            new Shortage(
+                Text.of(what, ByteUnit.sentence(capacity), ByteUnit.sentence(bytes))
+                    + ", "
+                    + ByteUnit.human(bytes - capacity)
+                    + " too many",
+                proof(report, capacity, bytes, boundBytes)));
   }
 
   /** {@return the lower bound of all plans of the planned kinds; objects need no alignment} */
@@ -116,11 +105,11 @@ public final class CapacityCheck {
     String bound = Numbers.grouped(boundBytes);
     String remedy =
         report.isOutOfTime() ? "; a higher --time-limit lets OPTIMAL search longer" : "";
-    if (boundBytes > capacity) {
-      return "proved: every plan needs " + bound + " or more" + remedy;
-    }
-    return report.isOutOfTime()
-        ? "not found in time: the lower bound is " + bound + remedy
-        : "not proved: the lower bound is " + bound;
+    return (boundBytes > capacity
+            ? "proved: every plan needs " + bound + " or more"
+            : report.isOutOfTime()
+                ? "not found in time: the lower bound is " + bound
+                : "not proved: the lower bound is " + bound)
+        + remedy;
   }
 }

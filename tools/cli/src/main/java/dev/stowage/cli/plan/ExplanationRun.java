@@ -105,7 +105,7 @@ final class ExplanationRun {
           add(alternative, best, found.after().bytes(), found.lowerBoundBytes());
         }
       }
-    } catch (IOException | InputRefusedException e) {
+    } catch (IOException e) {
       notes.add(Text.of("no effect of %s: %s", option, e.getMessage()));
     }
   }

@@ -3,7 +3,6 @@ package dev.stowage.cli.plan;
 import dev.stowage.cli.input.MicroMemory;
 import dev.stowage.plan.OffsetsAssignment;
 import dev.stowage.plan.strategy.MemoryStrategy;
-import java.time.Duration;
 import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.List;
@@ -16,25 +15,17 @@ import java.util.stream.Stream;
  * The figures of a model in TensorFlow Lite Micro.
  *
  * @param memory the memory of the model
- * @param withoutPlan the memory without a plan
- * @param filePlanOverlap the names of two live tensors that overlap in the plan in the file
  * @param sizes the memory with the plan of each strategy in the file; without plans that are too
  *     large for a file
  * @param tensorsAlone the memory with a plan that {@code OPTIMAL} makes without scratch buffers, if
  *     there are some
- * @param fileSize the memory of the model as it is
  * @param bestSize the smallest memory with a plan in the file, if there is a plan
- * @param timeLimit the limit of each search; zero if its nodes are limited
  */
 public record MicroReport(
     MicroMemory memory,
-    MicroMemory.Size withoutPlan,
-    Optional<String> filePlanOverlap,
     Map<MemoryStrategy, MicroMemory.Size> sizes,
     Optional<MicroMemory.Size> tensorsAlone,
-    MicroMemory.Size fileSize,
-    Optional<MicroMemory.Size> bestSize,
-    Duration timeLimit)
+    Optional<MicroMemory.Size> bestSize)
     implements PlanPart {
 
   private static final Comparator<MicroMemory.Size> SMALLEST =
@@ -51,10 +42,7 @@ public record MicroReport(
    * @param tensorsAlone a plan without scratch buffers
    */
   static MicroReport of(
-      MicroMemory memory,
-      List<Plan.Offsets> plans,
-      Optional<OffsetsAssignment> tensorsAlone,
-      Duration timeLimit) {
+      MicroMemory memory, List<Plan.Offsets> plans, Optional<OffsetsAssignment> tensorsAlone) {
     Map<MemoryStrategy, MicroMemory.Size> sizes = new EnumMap<>(MemoryStrategy.class);
     for (Plan.Offsets plan : plans) {
       memory
@@ -63,14 +51,7 @@ public record MicroReport(
     }
     Optional<MicroMemory.Size> alone = tensorsAlone.flatMap(memory::size);
     return new MicroReport(
-        memory,
-        memory.sizeWithoutPlan(),
-        memory.filePlanOverlap(),
-        sizes,
-        alone,
-        memory.fileSize(),
-        Stream.concat(sizes.values().stream(), alone.stream()).min(SMALLEST),
-        timeLimit);
+        memory, sizes, alone, Stream.concat(sizes.values().stream(), alone.stream()).min(SMALLEST));
   }
 
   /**
@@ -78,16 +59,17 @@ public record MicroReport(
    *
    * @param ordered the memory of the model in that order
    */
-  public MicroReport withOrder(MicroMemory ordered, OffsetsAssignment plan) {
+  MicroReport withOrder(MicroMemory ordered, OffsetsAssignment plan) {
     return new MicroReport(
         memory,
-        withoutPlan,
-        filePlanOverlap,
         sizes,
         tensorsAlone,
-        fileSize,
-        Stream.concat(bestSize.stream(), ordered.size(plan).stream()).min(SMALLEST),
-        timeLimit);
+        Stream.concat(bestSize.stream(), ordered.size(plan).stream()).min(SMALLEST));
+  }
+
+  /** {@return the memory of the model as it is} */
+  public MicroMemory.Size fileSize() {
+    return memory.fileSize();
   }
 
   /**
@@ -96,8 +78,8 @@ public record MicroReport(
    */
   public long savedBytes() {
     return bestSize
-        .filter(_ -> filePlanOverlap.isEmpty())
-        .map(best -> Math.max(0, fileSize.arenaBytes() - best.arenaBytes()))
+        .filter(_ -> memory.filePlanOverlap().isEmpty())
+        .map(best -> Math.max(0, fileSize().arenaBytes() - best.arenaBytes()))
         .orElse(0L);
   }
 
@@ -110,7 +92,7 @@ public record MicroReport(
 
   /** {@return the smallest head, with one of the plans in the file or without a plan} */
   public long smallestHeadBytes() {
-    return Math.min(withoutPlan.headBytes(), bestHeadBytes().orElse(Long.MAX_VALUE));
+    return Math.min(memory.sizeWithoutPlan().headBytes(), bestHeadBytes().orElse(Long.MAX_VALUE));
   }
 
   /**
@@ -118,6 +100,6 @@ public record MicroReport(
    */
   public long smallestArenaBytes() {
     return Math.min(
-        fileSize.arenaBytes(), bestSize.map(MicroMemory.Size::arenaBytes).orElse(Long.MAX_VALUE));
+        fileSize().arenaBytes(), bestSize.map(MicroMemory.Size::arenaBytes).orElse(Long.MAX_VALUE));
   }
 }

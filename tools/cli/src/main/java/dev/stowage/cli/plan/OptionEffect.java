@@ -12,9 +12,6 @@ package dev.stowage.cli.plan;
 public record OptionEffect(
     String option, boolean isUsed, long baseBytes, long totalBytes, long lowerBoundBytes) {
 
-  /** The order of operators, in the order of the file or in another one. */
-  public static final String REORDER = "--reorder";
-
   /** {@return true if no such plan is smaller} */
   public boolean isOptimal() {
     return totalBytes == lowerBoundBytes;

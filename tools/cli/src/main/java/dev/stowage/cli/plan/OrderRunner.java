@@ -3,13 +3,11 @@ package dev.stowage.cli.plan;
 import dev.stowage.cli.input.OrderedMicro;
 import dev.stowage.cli.input.OrderedModel;
 import dev.stowage.cli.input.PlanInput;
-import dev.stowage.pages.text.Text;
 import dev.stowage.plan.OffsetsAssignment;
 import dev.stowage.plan.PlanProblem;
 import dev.stowage.plan.TensorUsageRecord;
 import dev.stowage.plan.bounds.LowerBounds;
 import dev.stowage.plan.check.AssignmentChecker;
-import dev.stowage.plan.incremental.IncrementalPlan;
 import dev.stowage.plan.search.OffsetsSearch;
 import dev.stowage.plan.search.OrderSearch;
 import dev.stowage.plan.search.OrderSearchResult;
@@ -22,41 +20,22 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
 
-/** Searches for an order of the operators of a model that needs less memory than the file's. */
-public final class OrderRunner {
-
-  private final long alignment;
-  private final SearchOptions search;
-  private final Interruption interruption;
-
-  /**
-   * Creates a runner.
-   *
-   * @param interruption cancels the searches, which then return their best plans
-   */
-  public OrderRunner(long alignment, SearchOptions search, Interruption interruption) {
-    this.alignment = alignment;
-    this.search = search;
-    this.interruption = interruption;
-  }
+/**
+ * Searches for an order of the operators of a model that needs less memory than the file's.
+ *
+ * @param interruption cancels the searches, which then return their best plans
+ */
+public record OrderRunner(long alignment, SearchOptions search, Interruption interruption) {
 
   /**
    * {@return the order of the file and the best one}
    *
    * @param inFile the records in the order of the file; some may be in place of others
-   * @throws InputRefusedException if the model is too large
    * @throws WorkInterruptedException if a signal arrived and the search did not end in time
    * @throws IOException if the model cannot be read again
    */
   public OrderComparison run(OrderedModel model, PlanProblem inFile, OffsetsAssignment best)
-      throws IOException, InputRefusedException {
-    int count = model.problem().records().size();
-    if (count > IncrementalPlan.MAX_RECORDS) {
-      throw new InputRefusedException(
-          Text.of(
-              "--reorder supports at most %,d tensors, and the model has %,d",
-              IncrementalPlan.MAX_RECORDS, count));
-    }
+      throws IOException {
     SearchOptions share = search.withTimeLimit(search.timeLimit().dividedBy(model.graphs().size()));
     List<FoundOrder> found = new ArrayList<>();
     for (OrderedModel.Graph graph : model.graphs()) {
@@ -90,11 +69,9 @@ public final class OrderRunner {
    * {@return a report with the best order of the operators, unless planning was interrupted}
    *
    * @param model the operators; empty if they keep their order
-   * @throws InputRefusedException if the model is too large
    * @throws IOException if the model cannot be read again
    */
-  public PlanReport compared(PlanReport report, Optional<OrderedModel> model)
-      throws IOException, InputRefusedException {
+  public PlanReport compared(PlanReport report, Optional<OrderedModel> model) throws IOException {
     if (model.isEmpty()) {
       return report.withNotes(List.of(OrderedMicro.FIXED_ORDER));
     }

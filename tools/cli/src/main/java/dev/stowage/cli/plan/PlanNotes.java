@@ -4,7 +4,6 @@ import dev.stowage.cli.input.PlanInput;
 import dev.stowage.pages.text.Numbers;
 import dev.stowage.pages.text.Text;
 import dev.stowage.plan.PlanProblem;
-import dev.stowage.plan.ReuseGraph;
 import dev.stowage.plan.Violation;
 import dev.stowage.plan.check.AssignmentChecker;
 import java.util.ArrayList;
@@ -15,13 +14,6 @@ import java.util.Optional;
 public final class PlanNotes {
 
   private PlanNotes() {}
-
-  /** {@return a note on the plans of a problem with a graph} */
-  static String graphNote(ReuseGraph graph) {
-    return Text.of(
-        "the problem has a %s graph: all plans are valid in every order that it allows",
-        graph.isUsageGraph() ? "usage" : "reallocation");
-  }
 
   /**
    * {@return a note on fields of a problem that are ignored because it has a graph; empty if none
@@ -64,13 +56,6 @@ public final class PlanNotes {
     if (problem.hasPins() && selection.isAll()) {
       notes.add("some records are pinned; strategies that cannot place them are skipped");
     }
-    int pairCount = problem.usableInPlace().size();
-    if (pairCount > 0) {
-      notes.add(
-          Numbers.count(pairCount, "record")
-              + " may be in place of others; only the offsets of OPTIMAL use this");
-    }
-    problem.reuseGraph().map(PlanNotes::graphNote).ifPresent(notes::add);
     ignoredNote(problem).ifPresent(notes::add);
     return notes;
   }

@@ -1,12 +1,18 @@
 package dev.stowage.cli.plan;
 
 import dev.stowage.cli.input.PlanInput;
+import dev.stowage.pages.PlanPicture;
+import dev.stowage.pages.ShownPlan;
+import dev.stowage.pages.text.Printable;
 import dev.stowage.plan.bounds.LowerBounds;
 import dev.stowage.plan.search.SearchEnd;
 import dev.stowage.plan.strategy.MemoryStrategy;
+import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.stream.Stream;
 
 /**
@@ -116,13 +122,18 @@ public record PlanReport(
         .orElse(leastBytes);
   }
 
+  /** {@return the lower bound of plans of the same kind; 0 for textures} */
+  public long boundBytes(Plan plan) {
+    return switch (plan) {
+      case Plan.Offsets _ -> offsetsBoundBytes();
+      case Plan.Objects _ -> objectsBoundBytes();
+      case Plan.Textures _ -> 0;
+    };
+  }
+
   /** {@return true if it is proved that no plan of the same kind is smaller} */
   public boolean isOptimal(Plan plan) {
-    return switch (plan) {
-      case Plan.Offsets offsets -> offsets.totalBytes() == offsetsBoundBytes();
-      case Plan.Objects objects -> objects.totalBytes() == objectsBoundBytes();
-      case Plan.Textures _ -> false;
-    };
+    return plan.size() == boundBytes(plan);
   }
 
   /** {@return the offsets plans of strategies} */
@@ -183,6 +194,34 @@ public record PlanReport(
   /** {@return the smallest objects plan; of equal ones the first} */
   public Optional<Plan.Objects> bestObjects() {
     return objectsPlans().stream().min(Comparator.comparingLong(Plan.Objects::totalBytes));
+  }
+
+  /**
+   * {@return the picture of the plans of the table: offsets, then objects}
+   *
+   * <p>Their bounds include the bounds that searches proved. The best offsets plan, which the
+   * report must have, is shown first.
+   *
+   * @param capacityBytes the bytes that a plan must fit into; empty if they are not limited
+   */
+  public PlanPicture picture(OptionalLong capacityBytes) {
+    PlanInput.Tensors tensors = (PlanInput.Tensors) input;
+    List<Plan.Offsets> offsets = shownOffsetsPlans();
+    List<ShownPlan> shown = new ArrayList<>();
+    for (Plan.Offsets plan : offsets) {
+      shown.add(ShownPlan.of(plan.name(), plan.assignment(), boundBytes(plan), isOptimal(plan)));
+    }
+    for (Plan.Objects plan : objectsPlans()) {
+      shown.add(ShownPlan.of(plan.name(), plan.assignment(), boundBytes(plan), isOptimal(plan)));
+    }
+    return new PlanPicture(
+        Printable.of(String.valueOf(Path.of(input.file().path()).getFileName())),
+        input.file().tasks(),
+        tensors.labels(),
+        tensors.problem(),
+        shown,
+        offsets.indexOf(bestOffsets().orElseThrow()),
+        capacityBytes);
   }
 
   private <T extends Plan> List<T> plansOf(Class<T> kind) {

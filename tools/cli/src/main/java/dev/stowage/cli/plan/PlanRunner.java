@@ -11,25 +11,16 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 
-/** Plans inputs with the requested strategies and checks every plan. */
-public final class PlanRunner {
-
-  private final PlanSelection selection;
-  private final Interruption interruption;
+/**
+ * Plans inputs with the requested strategies and checks every plan.
+ *
+ * @param interruption ends the planning with the plans that are finished
+ */
+public record PlanRunner(PlanSelection selection, Interruption interruption) {
 
   /** Creates a runner that cannot be interrupted. */
   public PlanRunner(PlanSelection selection) {
     this(selection, new Interruption());
-  }
-
-  /**
-   * Creates a runner.
-   *
-   * @param interruption ends the planning with the plans that are finished
-   */
-  public PlanRunner(PlanSelection selection, Interruption interruption) {
-    this.selection = selection;
-    this.interruption = interruption;
   }
 
   /**
@@ -67,7 +58,7 @@ public final class PlanRunner {
       throw new InputRefusedException("textures have no offsets, expected --kind objects");
     }
     List<TextureUsageRecord> records = input.planned();
-    List<String> notes = new ArrayList<>(input.graph().map(PlanNotes::graphNote).stream().toList());
+    List<String> notes = new ArrayList<>();
     if (selection.isExplained()) {
       notes.add("--explain explains offsets, which textures do not have");
     }

@@ -11,34 +11,23 @@ import dev.stowage.plan.shapes.DimensionValues;
 import dev.stowage.plan.shapes.RangedProblem;
 import dev.stowage.plan.shapes.ShapeBuckets;
 import dev.stowage.plan.strategy.MemoryStrategy;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
 
-/** Compares a plan for all shapes with plans for parts of them and for single shapes. */
-public final class RangeRunner {
+/**
+ * Compares a plan for all shapes with plans for parts of them and for single shapes.
+ *
+ * @param selection the plans of each part
+ * @param buckets the most parts of the shapes
+ * @param interruption ends the comparison with the plans that are finished
+ */
+public record RangeRunner(PlanSelection selection, int buckets, Interruption interruption) {
 
   /** The part of the time and the nodes of a search that the search for one shape has. */
   private static final int SHAPE_DIVISOR = 10;
-
-  private final PlanSelection selection;
-  private final int buckets;
-  private final Interruption interruption;
-
-  /**
-   * Creates a runner.
-   *
-   * @param selection the plans of each part
-   * @param buckets the most parts of the shapes
-   * @param interruption ends the comparison with the plans that are finished
-   */
-  public RangeRunner(PlanSelection selection, int buckets, Interruption interruption) {
-    this.selection = selection;
-    this.buckets = buckets;
-    this.interruption = interruption;
-  }
 
   /**
    * {@return a report with a comparison}
@@ -120,22 +109,19 @@ public final class RangeRunner {
 
   private SearchOptions shapeSearch() {
     SearchOptions search = selection.search();
-    Duration limit = search.timeLimit().dividedBy(SHAPE_DIVISOR);
-    SearchOptions options =
-        SearchOptions.defaults().withThreads(search.threads()).withTimeLimit(limit);
-    return search.nodeLimit() == Long.MAX_VALUE
-        ? options
-        : options.withNodeLimit(search.nodeLimit() / SHAPE_DIVISOR);
+    return SearchOptions.defaults()
+        .withThreads(search.threads())
+        .withTimeLimit(search.timeLimit().dividedBy(SHAPE_DIVISOR))
+        .withNodeLimit(search.nodeLimit() / SHAPE_DIVISOR);
   }
 
   /** {@return the bytes of a shape at the offsets of a plan for it and others} */
   private static long end(PlanProblem problem, OffsetsAssignment plan) {
-    long end = 0;
     List<TensorUsageRecord> records = problem.records();
-    for (int i = 0; i < records.size(); i++) {
-      end =
-          Math.max(end, records.get(i).bytes() == 0 ? 0 : plan.offset(i) + records.get(i).bytes());
-    }
-    return end;
+    return IntStream.range(0, records.size())
+        .filter(i -> records.get(i).bytes() > 0)
+        .mapToLong(i -> plan.offset(i) + records.get(i).bytes())
+        .max()
+        .orElse(0);
   }
 }

@@ -16,7 +16,6 @@ import dev.stowage.plan.search.SearchEnd;
 import dev.stowage.plan.search.SearchOptions;
 import dev.stowage.plan.search.SearchResult;
 import dev.stowage.plan.strategy.MemoryStrategy;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -44,8 +43,8 @@ final class TensorRun {
   /** The plans of strategies that were not named and take too long. */
   private final List<String> skipped = new ArrayList<>();
 
-  /** The reason why XLA's own plan is not valid, for example with a larger alignment. */
-  private final Optional<Violation> violationOfXla;
+  /** XLA's own plan, unless it is not valid, for example with a larger alignment. */
+  private final Optional<OffsetsAssignment> planOfXla;
 
   TensorRun(
       PlanSelection selection,
@@ -56,8 +55,7 @@ final class TensorRun {
     this.selection = selection;
     this.input = input;
     problem = aligned(input.problem(), selection.alignment());
-    violationOfXla =
-        input.xla().flatMap(program -> AssignmentChecker.violation(problem, program.plan()));
+    planOfXla = input.xla().map(XlaProgram::plan).filter(plan -> violation(plan).isEmpty());
     this.progress = progress;
     this.interruption = interruption;
     SearchOptions observed = selection.search().withProgress(progress::searching);
@@ -119,15 +117,13 @@ final class TensorRun {
       OffsetsSearch begun = OffsetsSearch.of(memory.tensorsAlone(problem), search);
       tensorsAlone = Optional.of(interruption.run(begun::run, begun::cancel).assignment());
     }
-    Duration timeLimit = search.nodeLimit() == Long.MAX_VALUE ? search.timeLimit() : Duration.ZERO;
-    MicroReport micro = MicroReport.of(memory, report.offsetsPlans(), tensorsAlone, timeLimit);
-    micro
+    memory
         .filePlanOverlap()
         .ifPresent(overlap ->
             notes.add(
                 "live tensors overlap in the plan in the file, on purpose or by mistake: "
                     + overlap));
-    return micro;
+    return MicroReport.of(memory, report.offsetsPlans(), tensorsAlone);
   }
 
   private void planAll() throws InputRefusedException {
@@ -186,7 +182,7 @@ final class TensorRun {
     if (isOffsets && !strategy.derivesOffsets()) {
       TimedResult<OffsetsAssignment> offsets =
           interruption.run(() -> TimedResult.of(() -> strategy.planOffsets(problem)));
-      plans.add(offsets(strategy, offsets, Optional.empty()));
+      plans.add(offsets(strategy, offsets.value(), offsets.seconds(), Optional.empty()));
       isOffsets = false;
     }
     if (isOffsets || isObjects) {
@@ -196,7 +192,7 @@ final class TensorRun {
         addLayout(strategy, objects);
       }
       if (isObjects) {
-        plans.add(objects(strategy, objects, Optional.empty()));
+        plans.add(objects(strategy, objects.value(), objects.seconds(), Optional.empty()));
       }
     }
   }
@@ -232,7 +228,7 @@ final class TensorRun {
       notes.add(refusal);
       return;
     }
-    plans.add(offsets(strategy, new TimedResult<>(offsets, objects.seconds()), Optional.empty()));
+    plans.add(offsets(strategy, offsets, objects.seconds(), Optional.empty()));
   }
 
   /**
@@ -259,7 +255,7 @@ final class TensorRun {
               Stream.concat(
                       Stream.concat(plans.stream(), objects.stream())
                           .flatMap(plan -> offsets(plan).stream()),
-                      validPlanOfXla().stream())
+                      planOfXla.stream())
                   .min(Comparator.comparingLong(OffsetsAssignment::totalBytes))
                   .ifPresent(begun::offer);
               return begun.run();
@@ -267,7 +263,8 @@ final class TensorRun {
             begun::cancel);
     return offsets(
         MemoryStrategy.OPTIMAL,
-        new TimedResult<>(made.value().assignment(), made.seconds()),
+        made.value().assignment(),
+        made.seconds(),
         Optional.of(made.value()));
   }
 
@@ -288,7 +285,8 @@ final class TensorRun {
             begun::cancel);
     return objects(
         MemoryStrategy.OPTIMAL,
-        new TimedResult<>(made.value().assignment(), made.seconds()),
+        made.value().assignment(),
+        made.seconds(),
         Optional.of(made.value()));
   }
 
@@ -299,50 +297,51 @@ final class TensorRun {
     return made;
   }
 
+  /** {@return the offsets of a plan; empty if they cannot follow from its objects} */
   private Optional<OffsetsAssignment> offsets(Plan plan) {
-    return switch (plan) {
-      case Plan.Offsets offsets -> Optional.of(offsets.assignment());
-      case Plan.Objects objects -> toOffsets(objects.assignment());
-      case Plan.Textures _ -> Optional.empty();
-    };
-  }
-
-  private Optional<OffsetsAssignment> toOffsets(ObjectsAssignment objects) {
     try {
-      return Optional.of(objects.toOffsets(problem));
+      return switch (plan) {
+        case Plan.Offsets offsets -> Optional.of(offsets.assignment());
+        case Plan.Objects objects -> Optional.of(objects.assignment().toOffsets(problem));
+        case Plan.Textures _ -> Optional.empty();
+      };
     } catch (IllegalArgumentException e) {
       return Optional.empty(); // the user did not ask for these offsets
     }
   }
 
-  /** Adds XLA's own plan; if it is not valid, for example with a larger alignment, a note. */
+  /** Adds XLA's own plan; if it is not valid, a note. */
   private void addPlanOfXla() {
     if (selection.kinds().contains(AssignmentKind.OFFSETS)) {
-      violationOfXla.ifPresent(violation ->
-          notes.add("XLA's own plan is left out, because it is not valid: " + violation.message()));
-      validPlanOfXla().map(Plan.Offsets::ofXla).ifPresent(plans::add);
+      input
+          .xla()
+          .flatMap(program -> violation(program.plan()))
+          .ifPresent(violation ->
+              notes.add(
+                  "XLA's own plan is left out, because it is not valid: " + violation.message()));
+      planOfXla.map(Plan.Offsets::ofXla).ifPresent(plans::add);
     }
   }
 
-  private Optional<OffsetsAssignment> validPlanOfXla() {
-    return input.xla().map(XlaProgram::plan).filter(_ -> violationOfXla.isEmpty());
+  private Optional<Violation> violation(OffsetsAssignment plan) {
+    return AssignmentChecker.violation(problem, plan);
   }
 
   private Plan offsets(
       MemoryStrategy strategy,
-      TimedResult<OffsetsAssignment> made,
+      OffsetsAssignment plan,
+      double seconds,
       Optional<SearchResult<OffsetsAssignment>> found) {
-    Plan.checkValid(strategy, AssignmentChecker.violation(problem, made.value()));
-    return new Plan.Offsets(
-        Optional.of(strategy), made.value(), OptionalDouble.of(made.seconds()), found);
+    Plan.checkValid(strategy, violation(plan));
+    return new Plan.Offsets(Optional.of(strategy), plan, OptionalDouble.of(seconds), found);
   }
 
   private Plan.Objects objects(
       MemoryStrategy strategy,
-      TimedResult<ObjectsAssignment> made,
+      ObjectsAssignment plan,
+      double seconds,
       Optional<SearchResult<ObjectsAssignment>> found) {
-    Plan.checkValid(strategy, AssignmentChecker.violation(problem, made.value()));
-    return new Plan.Objects(
-        Optional.of(strategy), made.value(), OptionalDouble.of(made.seconds()), found);
+    Plan.checkValid(strategy, AssignmentChecker.violation(problem, plan));
+    return new Plan.Objects(Optional.of(strategy), plan, OptionalDouble.of(seconds), found);
   }
 }

@@ -39,11 +39,6 @@ public enum AllocatorKind {
     };
   }
 
-  /** {@return the first version of the program that knows the newer names of its settings} */
-  public String versionOfNewNames() {
-    return this == xla ? "JAX 0.4.33" : "PyTorch 2.11";
-  }
-
   /** {@return the name in sentences} */
   public String title() {
     return title;

@@ -1,13 +1,13 @@
 package dev.stowage.cli.replay;
 
 import dev.stowage.cli.input.ExistingFile;
+import dev.stowage.pages.text.Text;
 import dev.stowage.plan.MalformedFileException;
 import dev.stowage.trace.explain.TraceColumns;
 import dev.stowage.trace.format.TraceOptions;
 import dev.stowage.trace.format.TraceReader;
 import dev.stowage.trace.format.TraceSummary;
 import java.io.IOException;
-import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
@@ -17,21 +17,15 @@ import java.util.OptionalLong;
  * @param summary the summary of the reader
  * @param columns the events
  * @param event the number of the event after which memory is compared
- * @param reserved the bytes that the allocator reserves, if they are known
+ * @param peakReservedBytes the most bytes that the allocator reserves at one time, by a replay; for
+ *     Netty by the recording, if it has them
  */
 public record ComparedTrace(
     String input,
     TraceSummary summary,
     TraceColumns columns,
     long event,
-    Optional<Reserved> reserved) {
-
-  /**
-   * The most bytes that an allocator reserves at one time.
-   *
-   * @param origin the origin of the number, in a sentence: {@code a replay with a BFC allocator}
-   */
-  public record Reserved(long peakBytes, String origin) {}
+    OptionalLong peakReservedBytes) {
 
   /**
    * {@return the trace of a file, replayed with the recorded allocator}
@@ -47,7 +41,7 @@ public record ComparedTrace(
       throws IOException {
     TraceColumns columns = new TraceColumns();
     TraceSummary summary = TraceReader.read(input, ExistingFile.of(input), options, columns);
-    EventNumber.check(input, at, columns.eventCount());
+    checkEvent(input, at, columns.eventCount());
     if (columns.overflow().isPresent()) {
       throw new MalformedFileException(
           input,
@@ -62,12 +56,23 @@ public record ComparedTrace(
         columns,
         at.orElse(columns.peakEvent()),
         allocator.kind() == AllocatorKind.netty
-            ? summary.peakReservedBytes().stream()
-                .mapToObj(bytes -> new Reserved(bytes, "the recording"))
-                .findFirst()
-            : Optional.of(
-                new Reserved(
-                    columns.replayed(allocator.rules()).result().peakReservedBytes(),
-                    "a replay with " + allocator.kind().title())));
+            ? summary.peakReservedBytes()
+            : OptionalLong.of(columns.replayed(allocator.rules()).result().peakReservedBytes()));
+  }
+
+  /**
+   * Checks that a trace has an event, which the user names.
+   *
+   * @throws MalformedFileException if it does not
+   */
+  static void checkEvent(String input, OptionalLong event, long eventCount)
+      throws MalformedFileException {
+    if (event.orElse(0) > eventCount) {
+      throw new MalformedFileException(
+          input,
+          Text.of(
+              "has %d %s, expected a number of at most %d for --at: %d",
+              eventCount, eventCount == 1 ? "event" : "events", eventCount, event.getAsLong()));
+    }
   }
 }

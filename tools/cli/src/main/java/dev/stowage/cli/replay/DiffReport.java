@@ -3,7 +3,6 @@ package dev.stowage.cli.replay;
 import dev.stowage.cli.text.DifferenceText;
 import dev.stowage.pages.text.ByteUnit;
 import dev.stowage.pages.text.Numbers;
-import dev.stowage.pages.text.Text;
 import dev.stowage.trace.explain.Grouping;
 import dev.stowage.trace.explain.TraceColumns;
 import dev.stowage.trace.explain.TraceDiff;
@@ -44,8 +43,10 @@ public record DiffReport(ComparedTrace a, ComparedTrace b, boolean isAtPeaks, Tr
    * compared or not known}
    */
   public OptionalLong reservedGrowthBytes() {
-    return isAtPeaks && a.reserved().isPresent() && b.reserved().isPresent()
-        ? OptionalLong.of(b.reserved().get().peakBytes() - a.reserved().get().peakBytes())
+    OptionalLong ofA = a.peakReservedBytes();
+    OptionalLong ofB = b.peakReservedBytes();
+    return isAtPeaks && ofA.isPresent() && ofB.isPresent()
+        ? OptionalLong.of(ofB.getAsLong() - ofA.getAsLong())
         : OptionalLong.empty();
   }
 
@@ -57,40 +58,27 @@ public record DiffReport(ComparedTrace a, ComparedTrace b, boolean isAtPeaks, Tr
     if (isNone()) {
       return "No difference: both have the same groups of blocks in use.";
     }
-    if (reservedGrowthBytes().isPresent()) {
-      return DifferenceText.sentence(
-              a.input(),
-              b.input(),
-              "reserves",
-              " at its peak",
-              a.reserved().orElseThrow().peakBytes(),
-              b.reserved().orElseThrow().peakBytes())
-          + ". "
-          + requested()
-          + ".";
-    }
-    return DifferenceText.sentence(
-            a.input(),
-            b.input(),
-            "holds",
-            isAtPeaks ? " at its peak" : " after event " + Numbers.grouped(diff.eventB()),
-            diff.bytesA(),
-            diff.bytesB())
-        + cause()
-        + ".";
-  }
-
-  private String requested() {
-    long growth = diff.growthBytes();
-    if (growth == 0) {
-      return "Both request as much at their peaks: " + ByteUnit.sentence(diff.bytesB());
-    }
-    return Text.of(
-        "It requests %s %s at its peak%s%s",
-        ByteUnit.sentence(Math.abs(growth)),
-        growth > 0 ? "more" : "less",
-        DifferenceText.percent(growth, diff.bytesA()),
-        cause());
+    String requested =
+        DifferenceText.sentence(
+                a.input(),
+                b.input(),
+                "requests",
+                isAtPeaks ? " at its peak" : " after event " + Numbers.grouped(diff.eventB()),
+                diff.bytesA(),
+                diff.bytesB())
+            + cause()
+            + ".";
+    return reservedGrowthBytes().isEmpty()
+        ? requested
+        : DifferenceText.sentence(
+                a.input(),
+                b.input(),
+                "reserves",
+                " at its peak",
+                a.peakReservedBytes().orElseThrow(),
+                b.peakReservedBytes().orElseThrow())
+            + ". "
+            + requested;
   }
 
   private String cause() {

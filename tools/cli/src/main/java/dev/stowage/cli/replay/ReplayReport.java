@@ -4,10 +4,8 @@ import dev.stowage.pages.history.ReplayHistory;
 import dev.stowage.trace.explain.ReplayExplanation;
 import dev.stowage.trace.format.RecordedState;
 import dev.stowage.trace.format.TraceSummary;
-import dev.stowage.trace.replay.HeldMemory;
 import dev.stowage.trace.replay.Placement;
 import dev.stowage.trace.replay.RecordedLimit;
-import dev.stowage.trace.replay.ReplayAdvice;
 import dev.stowage.trace.replay.ReplayResult;
 import java.util.List;
 import java.util.Optional;
@@ -35,20 +33,17 @@ public record ReplayReport(
    *
    * @param placements the place of each request; empty if not requested
    * @param history the events; empty if not requested
-   * @param advice options with which no request fails; empty if none failed or none are known
+   * @param advice settings of PyTorch with which no request fails; empty if none are known
    * @param explanation the holders of memory; empty if not requested
    * @param limit the limit that follows from the failed requests of the recording; empty if none
    *     failed, or if the user gave a limit
-   * @param state the memory of a snapshot without a history, because its replay has no events;
-   *     empty for other traces, and for allocators other than PyTorch's
    */
   public record Details(
       List<Placement> placements,
       Optional<ReplayHistory> history,
-      Optional<ReplayAdvice> advice,
+      Optional<String> advice,
       Optional<ReplayExplanation> explanation,
-      Optional<RecordedLimit> limit,
-      Optional<HeldMemory> state) {}
+      Optional<RecordedLimit> limit) {}
 
   /** {@return the number of recorded requests, without blocks older than the recording} */
   public long allocations() {
@@ -63,6 +58,11 @@ public record ReplayReport(
   /** {@return the program that made the recording} */
   public String programName() {
     return AllocatorKind.ofFormat(summary.format()).program();
+  }
+
+  /** {@return true for the memory of PyTorch in a snapshot without a history} */
+  public boolean isState() {
+    return summary.isState() && allocator.kind() == AllocatorKind.pytorch;
   }
 
   /** {@return true if no recorded addresses show how the recorded allocator held its memory} */

@@ -1,33 +1,27 @@
 package dev.stowage.cli.replay;
 
-import dev.stowage.allocator.BfcOptions;
 import dev.stowage.allocator.OutOfMemoryVerdict;
 import dev.stowage.cli.input.ExistingFile;
 import dev.stowage.pages.history.HistoryRecorder;
 import dev.stowage.plan.MalformedFileException;
 import dev.stowage.trace.explain.ReplayExplanation;
-import dev.stowage.trace.format.AllocationEvent;
 import dev.stowage.trace.format.EventConsumer;
 import dev.stowage.trace.format.TraceOptions;
 import dev.stowage.trace.format.TraceReader;
 import dev.stowage.trace.format.TraceSummary;
-import dev.stowage.trace.replay.AdviceSearch;
 import dev.stowage.trace.replay.AllocatorRules;
-import dev.stowage.trace.replay.HeldMemory;
 import dev.stowage.trace.replay.LimitSearch;
 import dev.stowage.trace.replay.Placement;
 import dev.stowage.trace.replay.PlacementConsumer;
 import dev.stowage.trace.replay.PytorchRecording;
 import dev.stowage.trace.replay.PytorchRules;
 import dev.stowage.trace.replay.RecordedLimit;
-import dev.stowage.trace.replay.ReplayAdvice;
 import dev.stowage.trace.replay.ReplayResult;
 import dev.stowage.trace.replay.TraceReplay;
 import dev.stowage.trace.replay.XlaRules;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -42,7 +36,6 @@ import java.util.function.Function;
  * @param choice the allocator, a new one for each trace
  * @param keepsPlacements true if reports have the place of each request
  * @param keepsHistory true if reports have the data of a picture
- * @param advises true if reports name options with which all requests pass, if some fail
  * @param explains true if reports have explanations
  * @param explainedEvent the number of the event after which memory is explained; empty for the peak
  */
@@ -51,28 +44,13 @@ public record ReplayRunner(
     AllocatorChoice choice,
     boolean keepsPlacements,
     boolean keepsHistory,
-    boolean advises,
     boolean explains,
     OptionalLong explainedEvent) {
 
-  /** Creates a runner without explanations. */
-  public ReplayRunner(
-      TraceOptions traceOptions,
-      AllocatorChoice choice,
-      boolean keepsPlacements,
-      boolean keepsHistory,
-      boolean advises) {
-    this(traceOptions, choice, keepsPlacements, keepsHistory, advises, false, OptionalLong.empty());
-  }
-
-  /**
-   * {@return this runner with explanations in its reports}
-   *
-   * @param event the number of the event after which memory is explained; empty for the peak
-   */
-  public ReplayRunner explaining(OptionalLong event) {
+  /** {@return this runner with explanations of the peak in its reports} */
+  private ReplayRunner explaining() {
     return new ReplayRunner(
-        traceOptions, choice, keepsPlacements, keepsHistory, advises, true, event);
+        traceOptions, choice, keepsPlacements, keepsHistory, true, explainedEvent);
   }
 
   /**
@@ -122,11 +100,11 @@ public record ReplayRunner(
     RunningReplay running = started.get();
     TraceReplay replay = running.replay;
     ReplayResult result = replay.result();
-    Optional<HeldMemory> state = summary.isState() ? running.state() : Optional.empty();
     if (!explains
-        && (summary.isReport() || state.isPresent())
+        && (summary.isReport()
+            || (summary.isState() && running.allocator.kind() == AllocatorKind.pytorch))
         && Files.isRegularFile(file)) { // it is read again, which a pipe does not allow
-      return explaining(OptionalLong.empty()).run(input, export, limitBytes);
+      return explaining().run(input, export, limitBytes);
     }
     if (limitBytes.isEmpty() && Files.isRegularFile(file)) {
       OptionalLong recorded =
@@ -140,7 +118,7 @@ public record ReplayRunner(
     }
     Optional<ReplayExplanation> explanation = Optional.empty();
     if (running.explained.isPresent()) {
-      EventNumber.check(input, explainedEvent, running.explained.get().eventCount());
+      ComparedTrace.checkEvent(input, explainedEvent, running.explained.get().eventCount());
       explanation = Optional.of(running.explained.get().explain(explainedEvent));
     }
     AllocatorSummary allocator = running.summary();
@@ -155,10 +133,9 @@ public record ReplayRunner(
         new ReplayReport.Details(
             olderByAddress(running.placements, replay.heldBlocks()),
             running.recorder.map(HistoryRecorder::history),
-            advice(input, summary, running, result),
+            advice(running, result),
             explanation,
-            recordedLimit(replay),
-            state),
+            recordedLimit(replay)),
         seconds);
   }
 
@@ -222,37 +199,16 @@ public record ReplayRunner(
         .orElse(Long.MAX_VALUE);
   }
 
-  /**
-   * {@return settings that let all requests pass}
-   *
-   * <p>The result is empty for reports, because they have no requests. It is empty for pipes,
-   * because they cannot be read again.
-   */
-  private Optional<ReplayAdvice> advice(
-      String input, TraceSummary summary, RunningReplay running, ReplayResult result)
-      throws IOException {
-    if (!advises || result.firstFailure().isEmpty()) {
-      return Optional.empty();
-    }
-    OutOfMemoryVerdict verdict = result.firstFailure().get().verdict();
+  /** {@return settings of PyTorch with which all requests pass; empty if there are none} */
+  private static Optional<String> advice(RunningReplay running, ReplayResult result) {
     Optional<PytorchRecording> recording = running.replay.recording();
-    Optional<BfcOptions> options = running.replay.allocator().bfcOptions();
-    Optional<ReplayAdvice> advice = Optional.empty();
-    Path file = ExistingFile.of(input);
-    if (summary.recorded().isPresent()) {
-      if (recording.isPresent()
-          && verdict == OutOfMemoryVerdict.FRAGMENTED
-          && running.allocator.rules() instanceof PytorchRules rules) {
-        advice = Optional.of(AdviceSearch.find(recording.get(), rules, running.replay.settings()));
-      }
-    } else if (options.isPresent()
-        && verdict != OutOfMemoryVerdict.REFUSED
-        && result.events() <= AdviceSearch.MAX_EVENTS / 4
-        && Files.isRegularFile(file)) {
-      List<AllocationEvent> events = new ArrayList<>();
-      TraceReader.read(input, file, traceOptions, events::add);
-      advice = Optional.of(AdviceSearch.find(events, options.get(), verdict));
-    }
-    return advice.filter(found -> !found.isEmpty());
+    return recording.isPresent()
+            && running.allocator.rules() instanceof PytorchRules rules
+            && result
+                .firstFailure()
+                .filter(first -> first.verdict() == OutOfMemoryVerdict.FRAGMENTED)
+                .isPresent()
+        ? rules.passingExpandable(recording.get(), running.replay.settings())
+        : Optional.empty();
   }
 }

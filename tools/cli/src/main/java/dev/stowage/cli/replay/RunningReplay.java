@@ -4,11 +4,9 @@ import dev.stowage.pages.history.HistoryRecorder;
 import dev.stowage.trace.explain.ExplainedReplay;
 import dev.stowage.trace.format.EventConsumer;
 import dev.stowage.trace.replay.Confidence;
-import dev.stowage.trace.replay.HeldMemory;
 import dev.stowage.trace.replay.Placement;
 import dev.stowage.trace.replay.PlacementConsumer;
 import dev.stowage.trace.replay.TraceReplay;
-import dev.stowage.trace.replay.XlaRules;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -61,14 +59,6 @@ final class RunningReplay {
     return explained.map(EventConsumer.class::cast).orElse(events);
   }
 
-  /** {@return the memory after the last event; empty if the allocator is not PyTorch's} */
-  Optional<HeldMemory> state() {
-    return replay
-        .recording()
-        .filter(_ -> allocator.kind() == AllocatorKind.pytorch)
-        .map(recording -> HeldMemory.of(replay.allocator().segments(true), recording.settings()));
-  }
-
   /** {@return the allocator after the last event} */
   AllocatorSummary summary() {
     boolean hasSettings =
@@ -95,7 +85,8 @@ final class RunningReplay {
 
   private String text(String settings) {
     List<String> parts = new ArrayList<>();
-    parts.add(allocator.kind().title() + " with " + (settings.isEmpty() ? defaults() : settings));
+    parts.add(
+        allocator.kind().title() + " with " + (settings.isEmpty() ? "its defaults" : settings));
     parts.addAll(replay.phases());
     String rules = replay.allocator().rules();
     if (!rules.isEmpty()) {
@@ -114,13 +105,5 @@ final class RunningReplay {
 
   private OptionalLong loggedLimit() {
     return allocator.rules().isOriginalOfLogs() ? replay.notedLimit() : OptionalLong.empty();
-  }
-
-  /** {@return the words for empty settings; a log of XLA has regions, but no settings} */
-  private String defaults() {
-    if (!(allocator.rules() instanceof XlaRules)) {
-      return "its defaults";
-    }
-    return replay.isOriginal() ? "the recorded regions" : "regions that double";
   }
 }

@@ -1,6 +1,6 @@
 package dev.stowage.cli.report;
 
-import dev.stowage.pages.FiguresPage;
+import dev.stowage.pages.Page;
 import dev.stowage.pages.text.Conclusion;
 import dev.stowage.pages.text.Text;
 import java.util.ArrayList;
@@ -9,7 +9,6 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
-import java.util.stream.Stream;
 
 /**
  * The answer of a command for one input: lines and tables for people, named figures for programs.
@@ -20,7 +19,7 @@ import java.util.stream.Stream;
 public final class Answer {
 
   /** A part of an answer. */
-  sealed interface Part permits First, Line, Fact, Copy, Paste, Picture, Field, Facts, Table {}
+  sealed interface Part permits First, Line, Copy, Picture, Field, Table {}
 
   /** The answer in words: its subject and its conclusion. */
   record First(String subject, Conclusion conclusion) implements Part {}
@@ -29,28 +28,13 @@ public final class Answer {
   record Line(String text) implements Part {}
 
   /**
-   * A fact on the work. The page of a picture shows it next to the command.
-   *
-   * @param line the line for people; empty if they see it on pages only
-   */
-  record Fact(String term, String text, String line) implements Part {}
-
-  /**
    * A line to copy, such as a setting, below a line for people. Pages omit both if the conclusion
    * has the same line to copy.
    */
   record Copy(String before, String line) implements Part {}
 
-  /**
-   * A setting or a command that remedies something.
-   *
-   * @param when when it helps, such as {@code now}
-   * @param advice another thing to do; empty if there is none
-   */
-  record Paste(String when, String line, String advice) implements Part {}
-
   /** A picture, which only pages have. */
-  record Picture(Consumer<FiguresPage> drawing) implements Part {}
+  record Picture(Consumer<Page> drawing) implements Part {}
 
   /** A figure with a name for programs. */
   record Field(String name, Figure figure) implements Part {}
@@ -76,29 +60,10 @@ public final class Answer {
     return this;
   }
 
-  /** Adds a setting or a command that remedies something, and when it helps. */
-  Answer paste(String when, String line, String advice) {
-    parts.add(new Paste(when, line, advice));
-    return this;
-  }
-
-  /** Adds a fact. It is a line for people: {@code Never freed: 768 bytes.} */
+  /** Adds a fact as a line for people: {@code Never freed: 768 bytes.} */
   Answer fact(String term, String text) {
-    return fact(
-        term,
-        text,
-        term.substring(0, 1).toUpperCase(Locale.ROOT) + term.substring(1) + ": " + text + ".");
-  }
-
-  /** Adds the meaning of a word in a table, in a line of its own: {@code over: reserved over …}. */
-  Answer legend(String word, String meaning) {
-    return fact(word, meaning, word + ": " + meaning);
-  }
-
-  /** Adds a fact with its line for people; empty if only pages have it. */
-  Answer fact(String term, String text, String line) {
-    parts.add(new Fact(term, text, line));
-    return this;
+    String start = term.substring(0, 1).toUpperCase(Locale.ROOT) + term.substring(1);
+    return line("%s: %s.", start, text);
   }
 
   /** Adds a line to copy, below a line for people. */
@@ -108,7 +73,7 @@ public final class Answer {
   }
 
   /** Adds a picture, which only pages have. */
-  Answer picture(Consumer<FiguresPage> drawing) {
+  Answer picture(Consumer<Page> drawing) {
     parts.add(new Picture(drawing));
     return this;
   }
@@ -121,7 +86,7 @@ public final class Answer {
   }
 
   /** Adds lines for people. */
-  Answer lines(List<String> lines) {
+  public Answer lines(List<String> lines) {
     lines.forEach(line -> parts.add(new Line(line)));
     return this;
   }
@@ -160,8 +125,8 @@ public final class Answer {
   }
 
   Answer facts(Facts facts) {
-    parts.add(facts);
-    return this;
+    parts.addAll(facts.fields());
+    return table(facts.table());
   }
 
   Answer table(Table<?> table) {
@@ -169,8 +134,16 @@ public final class Answer {
     return this;
   }
 
+  /** {@return an answer with the parts of others} */
+  public static Answer of(List<Answer> answers) {
+    Answer all = new Answer();
+    answers.forEach(all::all);
+    return all;
+  }
+
   /** Adds the parts of another answer. */
   Answer all(Answer other) {
+    title = title.isEmpty() ? other.title : title;
     parts.addAll(other.parts);
     return this;
   }
@@ -184,15 +157,7 @@ public final class Answer {
 
   /** {@return the figures for programs, without tables} */
   List<Field> fields() {
-    return parts.stream()
-        .flatMap(part ->
-            switch (part) {
-              case Field field -> Stream.of(field);
-              case Facts facts -> facts.fields().stream();
-              case First _, Line _, Fact _, Copy _, Paste _, Picture _, Table<?> _ ->
-                  Stream.<Field>of();
-            })
-        .toList();
+    return parts.stream().filter(Field.class::isInstance).map(Field.class::cast).toList();
   }
 
   /** Adds a table that is printed as CSV. All tables have the same columns. */
@@ -215,11 +180,17 @@ public final class Answer {
     return parts;
   }
 
-  /** {@return the title of a page} */
+  /**
+   * {@return the title of a page: that of the answer, the input without its folder, or the figure}
+   */
   String title() {
-    return !title.isEmpty() || parts.isEmpty() || !(parts.getFirst() instanceof First first)
-        ? title
-        : first.subject();
+    if (!title.isEmpty() || parts.isEmpty() || !(parts.getFirst() instanceof First first)) {
+      return title;
+    }
+    String subject = first.subject();
+    return subject.isEmpty()
+        ? first.conclusion().figure()
+        : subject.substring(subject.lastIndexOf('/') + 1);
   }
 
   /** {@return the answer in words, with the command to run next; empty if it is not the start} */

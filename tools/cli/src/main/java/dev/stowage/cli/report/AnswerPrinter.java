@@ -16,15 +16,11 @@ public final class AnswerPrinter {
     CSV
   }
 
-  /** The format of one answer. */
-  private interface Printing {
-    void print(Answer answer, Writer out) throws IOException;
-  }
-
   private static final int DEFAULT_COLUMNS = 80;
 
-  private final boolean isTable;
-  private final Printing printing;
+  private final Format format;
+  private final TerminalPrinter terminal;
+  private final CsvPrinter csv = new CsvPrinter();
 
   /**
    * Creates a printer.
@@ -32,13 +28,8 @@ public final class AnswerPrinter {
    * @param width the number of columns of the terminal, for tables
    */
   public AnswerPrinter(Format format, int width) {
-    isTable = format == Format.TABLE;
-    printing =
-        switch (format) {
-          case TABLE -> new TerminalPrinter(width)::print;
-          case JSON -> JsonPrinter::print;
-          case CSV -> new CsvPrinter()::print;
-        };
+    this.format = format;
+    terminal = new TerminalPrinter(width);
   }
 
   /** {@return a printer with the width that the start script found, or 80 columns} */
@@ -48,12 +39,16 @@ public final class AnswerPrinter {
 
   /** {@return true if people read the answers} */
   public boolean isTable() {
-    return isTable;
+    return format == Format.TABLE;
   }
 
   /** Prints an answer, and flushes the output. */
   public void print(Answer answer, Writer out) throws IOException {
-    printing.print(answer, out);
+    switch (format) {
+      case TABLE -> terminal.print(answer, out);
+      case JSON -> JsonPrinter.print(answer, out);
+      case CSV -> csv.print(answer, out);
+    }
     out.flush();
   }
 }

@@ -1,22 +1,16 @@
 package dev.stowage.cli.report;
 
 import dev.stowage.cli.banks.BankReport;
-import dev.stowage.cli.check.CheckedBank;
-import dev.stowage.cli.input.InputFile;
+import dev.stowage.cli.banks.PlannedBank;
 import dev.stowage.cli.input.PlanInput;
-import dev.stowage.pages.PlanDrawing;
-import dev.stowage.pages.PlanPicture;
-import dev.stowage.pages.ShownPlan;
 import dev.stowage.pages.text.Conclusion;
 import dev.stowage.pages.text.Printable;
-import dev.stowage.plan.TensorUsageRecord;
 import dev.stowage.plan.banks.BankedProblem;
 import dev.stowage.plan.banks.search.BankShortageException;
-import dev.stowage.plan.strategy.MemoryStrategy;
 import java.util.List;
 import java.util.Locale;
 
-/** A plan in several banks; people see a line for each bank, and pages also a map. */
+/** A plan in several banks; people see a line for each bank. */
 public final class BankAnswer {
 
   private BankAnswer() {}
@@ -27,30 +21,21 @@ public final class BankAnswer {
    * @param conclusion the first sentences for people
    */
   public static Answer of(BankReport report, Conclusion conclusion) {
-    List<CheckedBank> banks = report.banks();
+    List<PlannedBank> banks = report.banks();
     Table<BankReport> plans = plans(report);
     Answer answer =
         new Answer()
             .conclusion(report.input().file().path(), conclusion)
             .all(head(report.input()))
-            .table(CheckAnswer.banks(banks));
-    for (CheckedBank bank : banks) {
-      if (bank.plan().totalBytes() > 0) {
-        answer.picture(page -> {
-          page.addHeading(bank.bank().name());
-          page.addDrawing("Map of bank " + bank.bank().name(), drawing(bank, report.input()));
-        });
-      }
-    }
-    answer
-        .table(records(report))
-        .table(plans)
-        .csv(
-            Table.named("banks", banks)
-                .data("input", _ -> Figure.text(report.input().file().path()))
-                .data("", plans, _ -> report)
-                .data("bank_", CheckAnswer.banks(banks), bank -> bank)
-                .data("lower_bound_bytes", bank -> Figure.count(bank.bounds().offsetsBytes())));
+            .table(banks(banks))
+            .table(records(report))
+            .table(plans)
+            .csv(
+                Table.named("banks", banks)
+                    .data("input", _ -> Figure.text(report.input().file().path()))
+                    .data("", plans, _ -> report)
+                    .data("bank_", banks(banks), bank -> bank)
+                    .data("lower_bound_bytes", bank -> Figure.count(bank.bounds().offsetsBytes())));
     if (!report.sentences().isEmpty()) {
       answer.line("").lines(report.sentences());
     }
@@ -78,23 +63,13 @@ public final class BankAnswer {
     return answer;
   }
 
-  /** {@return the records, with columns of their own on pages} */
   private static Table<Integer> records(BankReport report) {
     BankedProblem problem = report.problem();
-    InputFile file = report.input().file();
-    List<TensorUsageRecord> records = problem.problem().records();
-    Table<Integer> table =
+    return Labels.add(
         PlanRecords.tensors(report.input(), PlanRecords.all(problem.recordCount()))
             .count("reads", Table.HIDDEN, problem::reads)
-            .text("bank", Table.HIDDEN, i -> report.bank(i).name());
-    return Labels.add(table, report.input().labels()::get)
-        .onPage("All tensors", i -> Figure.text(report.input().labels().get(i).name()))
-        .onPage("Bank", i -> Figure.text(report.bank(i).name()))
-        .onPage("Offset", i -> Figure.count(report.plan().assignment().offset(i)))
-        .onPage("Bytes", i -> Figure.count(records.get(i).bytes()))
-        .onPage("First task", i -> Figure.text(file.cell(records.get(i).firstTask())))
-        .onPage("Last task", i -> Figure.text(file.cell(records.get(i).lastTask())))
-        .onPage("Reads", i -> Figure.count(problem.reads(i)));
+            .text("bank", Table.HIDDEN, i -> report.bank(i).name()),
+        report.input().labels()::get);
   }
 
   private static Table<BankReport> plans(BankReport report) {
@@ -105,28 +80,34 @@ public final class BankAnswer {
         .json("offsets", plan -> new Figure.Longs(plan.plan().assignment().offsets()))
         .data("seconds", plan -> new Figure.Seconds(plan.seconds()))
         .count("nodes", Table.HIDDEN, BankReport::nodes)
-        .data("ended", BankAnswer::ended);
+        .data("ended", plan -> Figure.text(plan.end().name().toLowerCase(Locale.ROOT)));
   }
 
-  private static Figure ended(BankReport report) {
-    return Figure.text(report.end().name().toLowerCase(Locale.ROOT));
-  }
-
-  private static String drawing(CheckedBank bank, PlanInput.Tensors input) {
-    ShownPlan plan =
-        ShownPlan.of(
-            MemoryStrategy.OPTIMAL.name(),
-            bank.plan(),
-            bank.bounds().offsetsBytes(),
-            bank.bytesAboveBound() == 0);
-    PlanPicture picture =
-        new PlanPicture(
-            bank.bank().name(),
-            input.file().tasks(),
-            bank.records().stream().map(input.labels()::get).toList(),
-            bank.problem(),
-            List.of(plan),
-            0);
-    return PlanDrawing.of(picture);
+  /** {@return the banks of a plan} */
+  private static Table<PlannedBank> banks(List<PlannedBank> banks) {
+    return Table.named("banks", banks)
+        .text("name", "BANK", bank -> bank.bank().name())
+        .data("bytes", bank -> Figure.bytes(bank.bank().bytes()))
+        .count("alignment", Table.HIDDEN, bank -> bank.bank().alignment())
+        .count("cost", Table.HIDDEN, bank -> bank.bank().cost())
+        .count("records", "tensors", bank -> bank.records().size())
+        .count("total_bytes", "bytes", bank -> bank.plan().totalBytes())
+        .count("", "lower bound", bank -> bank.bounds().offsetsBytes())
+        .count("", "difference", PlannedBank::bytesAboveBound)
+        .json(
+            "lower_bounds",
+            bank ->
+                Figure.group(bounds ->
+                    bounds
+                        .field("offsets", bank.bounds().offsetsBytes())
+                        .field("objects", bank.bounds().objectsBytes())))
+        .shown(
+            "capacity",
+            bank ->
+                bank.bank().bytes().isPresent()
+                    ? Figure.bytes(bank.bank().bytes())
+                    : Figure.text("unlimited"))
+        .count("", "alignment", bank -> bank.bank().alignment())
+        .count("", "byte cost", bank -> bank.bank().cost());
   }
 }

@@ -9,9 +9,8 @@ import dev.stowage.cli.budget.Remedy;
 import dev.stowage.cli.budget.ServiceSize;
 import dev.stowage.pages.CurveChart;
 import dev.stowage.pages.CurveChart.Curve;
-import dev.stowage.pages.FiguresPage;
+import dev.stowage.pages.Page;
 import dev.stowage.pages.PartBars;
-import dev.stowage.pages.text.ByteUnit;
 import dev.stowage.pages.text.Conclusion;
 import dev.stowage.pages.text.Numbers;
 import dev.stowage.pages.text.Printable;
@@ -125,18 +124,11 @@ public final class BudgetAnswer {
               .bytes("", "bytes", BudgetShape::highestBytes)
               .text("", "", this::fits));
     }
-    report
-        .more()
-        .arrivedBytes()
-        .ifPresent(bytes ->
-            answer.facts(
-                new Facts("IN THE ORDER OF ARRIVAL", "bytes", "")
-                    .bytes("", "highest, which is no bound", bytes)));
     addRemedies(answer);
     return answer;
   }
 
-  private void addBars(FiguresPage page) {
+  private void addBars(Page page) {
     List<BudgetPart> parts = report.parts();
     page.add(
         new PartBars(
@@ -151,7 +143,7 @@ public final class BudgetAnswer {
    * Adds the curve: over the sizes of a dimension if only one has several sizes, and otherwise over
    * the shapes in the order of the measurement.
    */
-  private void addCurve(FiguresPage page) {
+  private void addCurve(Page page) {
     List<BudgetShape> shapes = report.curve();
     List<Curve> curves = new ArrayList<>();
     curves.add(
@@ -159,7 +151,6 @@ public final class BudgetAnswer {
     OptionalLong limit = service.limitBytes();
     limit.ifPresent(bytes ->
         curves.add(new Curve("limit", "capacity", Collections.nCopies(shapes.size(), bytes))));
-    List<String> titles = shapes.stream().map(shape -> Printable.of(shape.text())).toList();
     List<MeasuredDimension> open = report.request().open();
     boolean isOne = open.size() == 1;
     String name = isOne ? open.getFirst().name() : "shapes, in the order of the measurement";
@@ -167,7 +158,7 @@ public final class BudgetAnswer {
         isOne
             ? shapes.stream().map(shape -> shape.dimensions().getOrDefault(name, 0L)).toList()
             : LongStream.rangeClosed(1, shapes.size()).boxed().toList();
-    page.add(new CurveChart(Printable.of(name), places, titles, curves));
+    page.add(new CurveChart(Printable.of(name), places, curves));
   }
 
   private void addRemedies(Answer answer) {
@@ -176,12 +167,14 @@ public final class BudgetAnswer {
     }
     answer
         .table(
-            Table.shown(report.more().remedies())
+            Table.shown(
+                    report.more().remedies().stream()
+                        .filter(result -> result.failure().isEmpty())
+                        .toList())
                 .text("", "REMEDY", result -> result.remedy().name())
-                .shown(
-                    "highest", result -> ofSuccess(result, ByteUnit.human(result.highestBytes())))
-                .shown("kept", result -> ofSuccess(result, ByteUnit.human(result.keptBytes())))
-                .shown("a run", result -> ofSuccess(result, result.time())))
+                .inUnit("", "highest", Remedy.Result::highestBytes)
+                .inUnit("", "kept", Remedy.Result::keptBytes)
+                .text("", "a run", Remedy.Result::time))
         .line("");
     for (Remedy.Result result : report.more().remedies()) {
       if (!result.remedy().options().isEmpty()) {
@@ -189,16 +182,12 @@ public final class BudgetAnswer {
             result.failure().isEmpty()
                 ? result.remedy().line()
                 : "failed: " + Printable.of(result.failure());
-        answer.fact(result.remedy().name(), text, result.remedy().name() + ": " + text);
+        answer.line("%s: %s", result.remedy().name(), text);
       }
     }
     answer.line(
         "Shrinking fails together with Stowage's allocator. Admission lets one run at a time"
             + " allocate.");
-  }
-
-  private static Figure ofSuccess(Remedy.Result result, String text) {
-    return result.failure().isEmpty() ? Figure.text(text) : Figure.none();
   }
 
   private Facts shownParts() {
@@ -209,6 +198,7 @@ public final class BudgetAnswer {
     }
     facts.bytes("", "highest", report.highestBytes());
     facts.bytes("", "kept after the largest request", report.keptBytes());
+    facts.bytes("", "in the order of arrival (no bound)", report.more().arrivedBytes());
     facts.bytes("", "limit to set", report.limitBytes());
     return facts.bytes("", "limit", service.limitBytes(), Figure.text(fits(report.largest())));
   }

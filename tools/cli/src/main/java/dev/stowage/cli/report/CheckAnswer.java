@@ -1,16 +1,11 @@
 package dev.stowage.cli.report;
 
 import dev.stowage.cli.check.CheckReport;
-import dev.stowage.cli.check.CheckedBank;
 import dev.stowage.cli.input.PlanInput;
-import dev.stowage.pages.text.ByteUnit;
 import dev.stowage.pages.text.Numbers;
 import dev.stowage.pages.text.Printable;
-import java.math.BigInteger;
-import java.util.List;
-import java.util.function.ToLongFunction;
 
-/** Checked plans, in one arena or in several banks. */
+/** A checked plan. */
 public final class CheckAnswer {
 
   private CheckAnswer() {}
@@ -22,22 +17,24 @@ public final class CheckAnswer {
     Answer answer = new Answer();
     report.failures().forEach(failure -> answer.line("%s: %s.", path, failure));
     answer
-        .line("%s: %s", path, violations.verdict(place(report)))
+        .line("%s: %s", path, violations.verdict(report.plan().totalBytes()))
         .field("input", input.file().path())
         .field("format", input.file().format())
         .field("valid", report.isPassed())
         .field("records", input.labels().size())
         .field("alignment", input.problem().alignment())
-        .field("total_bytes", sum(report, bank -> bank.plan().totalBytes()))
+        .field("total_bytes", report.plan().totalBytes())
         .group(
             "lower_bounds",
             bounds ->
                 bounds
-                    .field("offsets", sum(report, bank -> bank.bounds().offsetsBytes()))
-                    .field("objects", sum(report, bank -> bank.bounds().objectsBytes())));
-    if (report.isBanked()) {
-      answer.table(banks(report.banks())).field("cost", Figure.count(report.cost()));
-      report.cost().ifPresent(cost -> answer.line("%nCost: %s", Numbers.grouped(cost)));
+                    .field("offsets", report.bounds().offsetsBytes())
+                    .field("objects", report.bounds().objectsBytes()))
+        .field("capacity", Figure.bytes(report.capacityBytes()));
+    if (report.micro().isPresent()) {
+      // The lower bound is the bound of the tensors alone, without scratch buffers.
+      MicroAnswer.addTo(answer, report.micro().get(), report.capacityBytes());
+      report.device().ifPresent(log -> MicroAnswer.addTo(answer, report.micro().get(), log));
     } else {
       addArena(report, answer);
     }
@@ -45,69 +42,20 @@ public final class CheckAnswer {
     return violations.addTo(answer);
   }
 
-  private static String place(CheckReport report) {
-    return report.isBanked()
-        ? Numbers.count(report.banks().size(), "bank")
-        : "an arena of " + ByteUnit.sentence(report.banks().getFirst().plan().totalBytes());
-  }
-
   private static void addArena(CheckReport report, Answer answer) {
-    answer.field("capacity", Figure.bytes(report.capacityBytes()));
-    if (report.micro().isPresent()) {
-      // The lower bound is the bound of the tensors alone, without scratch buffers.
-      MicroAnswer.addTo(answer, report.micro().get(), report.capacityBytes());
-      report.device().ifPresent(log -> MicroAnswer.addTo(answer, report.micro().get(), log));
-      return;
-    }
-    CheckedBank arena = report.banks().getFirst();
-    long boundBytes = arena.bounds().offsetsBytes();
+    long boundBytes = report.bounds().offsetsBytes();
+    long moreBytes = report.plan().totalBytes() - boundBytes;
     answer.facts(
         new Facts("ARENA", "bytes")
-            .bytes("", "total", arena.plan().totalBytes())
+            .bytes("", "total", report.plan().totalBytes())
             .bytes("", "lower bound", boundBytes)
             .row(
                 "",
                 "difference",
-                Figure.bytes(arena.bytesAboveBound()),
+                Figure.bytes(moreBytes),
                 boundBytes == 0
                     ? Figure.none()
-                    : Figure.text(Numbers.percent(arena.bytesAboveBound(), boundBytes)))
+                    : Figure.text(Numbers.percent(moreBytes, boundBytes)))
             .bytes("", "capacity", report.capacityBytes()));
-  }
-
-  /** {@return the banks of a plan} */
-  static Table<CheckedBank> banks(List<CheckedBank> banks) {
-    return Table.named("banks", banks)
-        .text("name", "BANK", bank -> bank.bank().name())
-        .data("bytes", bank -> Figure.bytes(bank.bank().bytes()))
-        .count("alignment", Table.HIDDEN, bank -> bank.bank().alignment())
-        .count("cost", Table.HIDDEN, bank -> bank.bank().cost())
-        .count("records", "tensors", bank -> bank.records().size())
-        .count("total_bytes", "bytes", bank -> bank.plan().totalBytes())
-        .count("", "lower bound", bank -> bank.bounds().offsetsBytes())
-        .count("", "difference", CheckedBank::bytesAboveBound)
-        .json(
-            "lower_bounds",
-            bank ->
-                Figure.group(bounds ->
-                    bounds
-                        .field("offsets", bank.bounds().offsetsBytes())
-                        .field("objects", bank.bounds().objectsBytes())))
-        .shown(
-            "capacity",
-            bank ->
-                bank.bank().bytes().isPresent()
-                    ? Figure.bytes(bank.bank().bytes())
-                    : Figure.text("unlimited"))
-        .count("", "alignment", bank -> bank.bank().alignment())
-        .count("", "byte cost", bank -> bank.bank().cost());
-  }
-
-  /** {@return a sum over all banks; it may exceed 2^63 - 1} */
-  private static Figure sum(CheckReport report, ToLongFunction<CheckedBank> bytes) {
-    return new Figure.Whole(
-        report.banks().stream()
-            .map(bank -> BigInteger.valueOf(bytes.applyAsLong(bank)))
-            .reduce(BigInteger.ZERO, BigInteger::add));
   }
 }

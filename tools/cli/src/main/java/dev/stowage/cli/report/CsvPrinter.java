@@ -44,7 +44,6 @@ final class CsvPrinter {
       case Figure.Share(double share) -> Double.toString(share);
       case Figure.Flag(boolean holds) -> Boolean.toString(holds);
       case Figure.Text(String text) -> CsvField.ofSpreadsheet(text);
-      case Figure.OnPage(Figure plain, var _) -> field(plain);
       default -> figure.shown();
     };
   }

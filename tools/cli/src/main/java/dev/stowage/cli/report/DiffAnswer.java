@@ -3,7 +3,7 @@ package dev.stowage.cli.report;
 import dev.stowage.cli.diff.Change;
 import dev.stowage.cli.replay.ComparedTrace;
 import dev.stowage.cli.replay.DiffReport;
-import dev.stowage.cli.report.ChangeTables.Row;
+import dev.stowage.cli.report.ChangeTable.Row;
 import dev.stowage.cli.text.DifferenceText;
 import dev.stowage.cli.text.ShellLine;
 import dev.stowage.pages.text.ByteUnit;
@@ -51,8 +51,8 @@ public final class DiffAnswer {
             .field("bytes_a", diff.bytesA())
             .field("bytes_b", diff.bytesB())
             .field("growth_bytes", diff.growthBytes())
-            .field("peak_reserved_bytes_a", reserved(report.a()))
-            .field("peak_reserved_bytes_b", reserved(report.b()))
+            .field("peak_reserved_bytes_a", Figure.count(report.a().peakReservedBytes()))
+            .field("peak_reserved_bytes_b", Figure.count(report.b().peakReservedBytes()))
             .table(
                 Table.named("groups", diff.groups())
                     .text("key", Table.HIDDEN, Group::key)
@@ -60,54 +60,34 @@ public final class DiffAnswer {
                     .count("bytes_b", Table.HIDDEN, Group::bytesB)
                     .count("blocks_a", Table.HIDDEN, Group::blocksA)
                     .count("blocks_b", Table.HIDDEN, Group::blocksB))
-            .legend("A", made.side(report.a(), diff.bytesA()))
-            .legend("B", made.side(report.b(), diff.bytesB()));
-    new ChangeTables(answer, "blocks", by).addAll(diff.groups().stream().map(made::row).toList());
+            .line("A: %s", made.side(report.a(), diff.bytesA()))
+            .line("B: %s", made.side(report.b(), diff.bytesB()));
+    ChangeTable.addTo(answer, "blocks", by, diff.groups().stream().map(made::row).toList());
     return answer;
-  }
-
-  private static Figure reserved(ComparedTrace trace) {
-    return Figure.of(trace.reserved(), reserved -> Figure.count(reserved.peakBytes()));
   }
 
   private Conclusion conclusion(List<String> options) {
     return new Conclusion(
         DifferenceText.figure(report.reservedGrowthBytes().orElse(diff.growthBytes())),
         report.sentence(),
-        "Exact: the sums of the requested bytes of all blocks in use." + origins(),
+        "Exact: the sums of the requested bytes of all blocks in use.",
         report.isNone()
             ? Optional.empty()
             : Optional.of(ShellLine.of("replay", report.b().input(), options, "--explain")));
   }
 
-  /** {@return a sentence on the origins of the reserved bytes, if they are compared} */
-  private String origins() {
-    if (report.reservedGrowthBytes().isEmpty()) {
-      return "";
-    }
-    String a = report.a().reserved().orElseThrow().origin();
-    String b = report.b().reserved().orElseThrow().origin();
-    return Text.of(
-        " Reserved bytes are those of %s.", a.equals(b) ? a : a + " (A) and " + b + " (B)");
-  }
-
   private String side(ComparedTrace trace, long bytes) {
     return Text.of(
-        "%s: %s%s: %s%s",
+        "%s: %s%s: %s",
         Printable.of(trace.input()),
         report.isAtPeaks() ? "peak of requested bytes, " : "",
         EventText.text(trace.event()),
-        ByteUnit.exact(bytes),
-        trace
-            .reserved()
-            .filter(_ -> report.isAtPeaks())
-            .map(it -> "; of reserved bytes: " + ByteUnit.exact(it.peakBytes()))
-            .orElse(""));
+        ByteUnit.exact(bytes));
   }
 
   private Row row(Group group) {
     boolean isSize = diff.grouping() == Grouping.SIZE && !group.key().equals(Grouping.OLDER);
-    return new Row(
+    return Row.of(
         Change.of(group.blocksA(), group.blocksB(), group.growthBytes()),
         isSize ? Numbers.grouped(Long.parseLong(group.key())) : group.key(),
         group.bytesA(),

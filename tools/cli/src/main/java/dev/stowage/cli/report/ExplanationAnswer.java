@@ -5,7 +5,6 @@ import dev.stowage.cli.plan.Explanation;
 import dev.stowage.cli.plan.OptionEffect;
 import dev.stowage.pages.text.Numbers;
 import dev.stowage.pages.text.Text;
-import dev.stowage.plan.PlanProblem;
 import dev.stowage.plan.TensorUsageRecord;
 import dev.stowage.plan.explain.CapacityConflict;
 import dev.stowage.plan.explain.CapacityConflict.Reason;
@@ -20,12 +19,12 @@ final class ExplanationAnswer {
   private static final int MAX_ROWS = 40;
 
   private final PlanInput.Tensors input;
-  private final PlanProblem problem;
+  private final List<TensorUsageRecord> records;
   private final Answer answer;
 
   private ExplanationAnswer(PlanInput.Tensors input, Answer answer) {
     this.input = input;
-    problem = input.problem().withoutUnusedGaps();
+    records = input.problem().withoutUnusedGaps().records();
     this.answer = answer;
   }
 
@@ -35,21 +34,21 @@ final class ExplanationAnswer {
    * @param file the start of the sentence with the file; empty if there is only one file
    */
   static void addTo(Answer answer, Explanation explanation, PlanInput.Tensors input, String file) {
-    String why = sentence(explanation, input);
-    answer
-        .line("%n%s", file.isEmpty() ? why : file + "w" + why.substring(1))
-        .group("explanation", group -> new ExplanationAnswer(input, group).add(explanation));
+    answer.group(
+        "explanation", group -> new ExplanationAnswer(input, group).add(explanation, file));
   }
 
-  /** {@return the reason that no plan fits: {@code Why not 119 bytes: at task 51, 3 live …}} */
-  private static String sentence(Explanation explanation, PlanInput.Tensors input) {
-    return Text.of(
-        "Why not %s: %s.",
-        Numbers.count(explanation.capacityBytes(), "byte"), ExplanationText.of(explanation, input));
-  }
-
-  private void add(Explanation explanation) {
+  private void add(Explanation explanation, String file) {
     answer
+        .line(
+            "%n%s%shy not %s: %s.",
+            file,
+            file.isEmpty() ? "W" : "w",
+            Numbers.count(explanation.capacityBytes(), "byte"),
+            explanation
+                .conflict()
+                .map(this::sentence)
+                .orElse("not proved; no tensors that cannot fit together were found"))
         .field("capacity", explanation.capacityBytes())
         .field("proved", explanation.conflict().isPresent());
     explanation.conflict().ifPresent(this::addConflict);
@@ -57,86 +56,10 @@ final class ExplanationAnswer {
     if (!remedies.isEmpty()) {
       answer.line("").lines(remedies);
     }
-    addRemedies(explanation);
-  }
-
-  private void addConflict(CapacityConflict conflict) {
-    answer
-        .field("reason", ExplanationText.reason(conflict))
-        .field("least_bytes", conflict.leastBytes());
-    switch (conflict.reason()) {
-      case Reason.LiveBytes live -> addTask(live.isExact(), live.task());
-      case Reason.RecordEnd() -> {}
-      case Reason.Padding padding -> {
-        addTask(padding.isExact(), padding.task());
-        answer.field("alignment", padding.alignmentBytes());
-      }
-      case Reason.Pins pins -> answer.field("exact", pins.isExact());
-      case Reason.NoPlacement search -> answer.field("exact", search.isExact());
-    }
-    answer.table(
-        PlanRecords.of(input, conflict.records())
-            .data("live_bytes", i -> liveBytes(conflict.reason(), record(i)))
-            .data("offset", i -> Figure.count(record(i).pinnedOffset())));
-    addTensors(conflict);
-  }
-
-  private void addTask(boolean isExact, long task) {
-    answer.field("exact", isExact).field("task", task);
-    Labels.addOperator("operator", task, input.file(), answer);
-  }
-
-  private static Figure liveBytes(Reason reason, TensorUsageRecord record) {
-    return reason instanceof Reason.LiveBytes live
-        ? Figure.bytes(record.bytesNeededAt(live.task()))
-        : Figure.none();
-  }
-
-  /** Adds a table of the tensors, the largest first, with their pins. */
-  private void addTensors(CapacityConflict conflict) {
-    List<Integer> largestFirst =
-        conflict.records().stream()
-            .sorted(Comparator.comparingLong(this::bytes).reversed())
-            .toList();
-    Table<Integer> table =
-        Table.shown(largestFirst.stream().limit(MAX_ROWS).toList())
-            .text("", "TENSOR", i -> input.labels().get(i).name())
-            .count("", "bytes", this::bytes);
-    if (conflict.records().stream().anyMatch(i -> record(i).pinnedOffset().isPresent())) {
-      table.shown("pinned to", i -> Figure.count(record(i).pinnedOffset()));
-    }
-    answer.table(
-        table
-            .text("", "first task", i -> input.file().cell(record(i).firstTask()))
-            .cutting()
-            .text("", "last task", i -> input.file().cell(record(i).lastTask()))
-            .cutting());
-    List<Integer> others = largestFirst.stream().skip(MAX_ROWS).toList();
-    if (!others.isEmpty()) {
-      answer.line(
-          "  and %s more with %s",
-          Numbers.grouped(others.size()),
-          Numbers.count(others.stream().mapToLong(this::bytes).sum(), "byte"));
-    }
-  }
-
-  private TensorUsageRecord record(int index) {
-    return problem.records().get(index);
-  }
-
-  private long bytes(int record) {
-    return record(record).bytes();
-  }
-
-  /** Adds the peaks of the live bytes, and the effects of options. */
-  private void addRemedies(Explanation explanation) {
     answer.group("peak", group -> addPeak(explanation.peak(), group));
     explanation
         .nextPeak()
-        .ifPresent(next ->
-            answer
-                .group("next_peak", group -> addPeak(next.load(), group))
-                .field("next_peak_without", next.isWithoutAllLive() ? "live_at_peak" : "records"));
+        .ifPresent(next -> answer.group("next_peak", group -> addPeak(next.load(), group)));
     answer.table(
         Table.named("effects", explanation.effects())
             .text("option", Table.HIDDEN, OptionEffect::option)
@@ -145,6 +68,92 @@ final class ExplanationAnswer {
             .count("total_bytes", Table.HIDDEN, OptionEffect::totalBytes)
             .count("lower_bound", Table.HIDDEN, OptionEffect::lowerBoundBytes)
             .data("optimal", effect -> new Figure.Flag(effect.isOptimal())));
+  }
+
+  /** {@return the reason, such as {@code at task 51, 3 live tensors need 120 bytes}} */
+  private String sentence(CapacityConflict conflict) {
+    int count = conflict.records().size();
+    String live = Numbers.count(count, "live tensor") + (count == 1 ? " needs " : " need ");
+    String needed = Numbers.count(conflict.leastBytes(), "byte");
+    return switch (conflict.reason()) {
+      case Reason.LiveBytes(long task, boolean isExact) ->
+          Text.of("at %s, %s%s", input.file().nameOf(task), live, bytes(needed, isExact));
+      case Reason.RecordEnd() ->
+          Text.of(
+              "1 tensor of %s ends at byte %s",
+              Numbers.count(record(conflict.records().getFirst()).bytes(), "byte"),
+              Numbers.grouped(conflict.leastBytes()));
+      case Reason.Padding(long task, long alignment, boolean isExact) ->
+          Text.of(
+              "at %s, %s%s with padding, because their offsets are multiples of %s",
+              input.file().nameOf(task), live, bytes(needed, isExact), Numbers.grouped(alignment));
+      case Reason.Pins(int blocked, boolean isExact) ->
+          Text.of(
+              "%s and a tensor of %s have no room; together they need %s",
+              Numbers.count(count - 1L, "pinned tensor"),
+              Numbers.count(record(blocked).bytes(), "byte"),
+              bytes(needed, isExact));
+      case Reason.NoPlacement(boolean isExact) ->
+          Text.of(
+              "no placement of these %s fits (exhaustive search); they need %s",
+              Numbers.count(count, "tensor"), bytes(needed, isExact));
+    };
+  }
+
+  private static String bytes(String needed, boolean isExact) {
+    return (isExact ? "" : "at least ") + needed;
+  }
+
+  private void addConflict(CapacityConflict conflict) {
+    switch (conflict.reason()) {
+      case Reason.LiveBytes(long task, boolean isExact) ->
+          addReason("live_bytes", conflict, isExact).field("task", task);
+      case Reason.RecordEnd() -> addReason("record_end", conflict, true);
+      case Reason.Padding(long task, long alignment, boolean isExact) ->
+          addReason("alignment_padding", conflict, isExact)
+              .field("task", task)
+              .field("alignment", alignment);
+      case Reason.Pins(int _, boolean isExact) -> addReason("pins", conflict, isExact);
+      case Reason.NoPlacement(boolean isExact) -> addReason("no_placement", conflict, isExact);
+    }
+    answer.table(
+        PlanRecords.of(input, conflict.records())
+            .data("offset", i -> Figure.count(record(i).pinnedOffset())));
+    addTensors(conflict);
+  }
+
+  private Answer addReason(String reason, CapacityConflict conflict, boolean isExact) {
+    return answer
+        .field("reason", reason)
+        .field("least_bytes", conflict.leastBytes())
+        .field("exact", isExact);
+  }
+
+  /** Adds a table of the tensors, the largest first, with their pins. */
+  private void addTensors(CapacityConflict conflict) {
+    List<Integer> largestFirst =
+        conflict.records().stream()
+            .sorted(Comparator.comparingLong((Integer i) -> record(i).bytes()).reversed())
+            .limit(MAX_ROWS)
+            .toList();
+    Table<Integer> table =
+        Table.shown(largestFirst)
+            .text("", "TENSOR", i -> input.labels().get(i).name())
+            .count("", "bytes", i -> record(i).bytes());
+    if (conflict.records().stream().anyMatch(i -> record(i).pinnedOffset().isPresent())) {
+      table.shown("pinned to", i -> Figure.count(record(i).pinnedOffset()));
+    }
+    answer.table(
+        table
+            .text("", "first task", i -> input.file().cell(record(i).firstTask()))
+            .text("", "last task", i -> input.file().cell(record(i).lastTask())));
+    if (conflict.records().size() > MAX_ROWS) {
+      answer.line("  and %s more", Numbers.grouped(conflict.records().size() - MAX_ROWS));
+    }
+  }
+
+  private TensorUsageRecord record(int index) {
+    return records.get(index);
   }
 
   private static void addPeak(LoadPeak peak, Answer answer) {

@@ -3,23 +3,28 @@ package dev.stowage.cli.report;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
+import java.util.stream.IntStream;
 
 /**
  * Figures below each other with a title, such as the peaks of a replay. Programs read the first
- * figure of a row. If consecutive facts have the same titles after the first one, their columns are
- * aligned.
+ * figure of a row.
  */
-final class Facts implements Answer.Part {
+final class Facts {
 
   /**
    * A figure and others beside it.
    *
    * @param name the name for programs; empty if the figure is for people only
-   * @param label the label for people
+   * @param label the label for people; empty if the figure is for programs only
    * @param figures the figures; programs read the first one; without figures, the label continues
    *     the previous row
    */
-  record Row(String name, String label, List<Figure> figures) {}
+  private record Row(String name, String label, List<Figure> figures) {
+
+    Figure figure(int column) {
+      return column < figures.size() ? figures.get(column) : Figure.none();
+    }
+  }
 
   private final List<String> titles;
   private final List<Row> rows = new ArrayList<>();
@@ -51,32 +56,22 @@ final class Facts implements Answer.Part {
     return bytes.isPresent() ? bytes(name, label, bytes.getAsLong(), more) : this;
   }
 
-  private boolean hasLinesOnly() {
-    return rows.stream().allMatch(row -> row.figures().isEmpty());
-  }
-
-  /** {@return true if the columns have the titles of others, as far as both have columns} */
-  boolean alignsWith(Facts other) {
-    if (hasLinesOnly() || other.hasLinesOnly()) {
-      return false;
-    }
-    int count = Math.min(titles.size(), other.titles.size());
-    return titles.subList(1, count).equals(other.titles.subList(1, count));
-  }
-
-  List<String> titles() {
-    return titles;
-  }
-
-  List<Row> rows() {
-    return rows;
-  }
-
   /** {@return the figures for programs} */
   List<Answer.Field> fields() {
     return rows.stream()
         .filter(row -> !row.name().isEmpty())
-        .map(row -> new Answer.Field(row.name(), row.figures().getFirst()))
+        .map(row -> new Answer.Field(row.name(), row.figure(0)))
         .toList();
+  }
+
+  /** {@return the table for people} */
+  Table<?> table() {
+    List<Row> shown = rows.stream().filter(row -> !row.label().isEmpty()).toList();
+    Table<Row> table = Table.shown(shown).text("", titles.getFirst(), Row::label);
+    int count = shown.stream().mapToInt(row -> row.figures().size()).max().orElse(0);
+    IntStream.range(0, Math.max(count, titles.size() - 1))
+        .forEach(
+            i -> table.shown(i + 1 < titles.size() ? titles.get(i + 1) : "", row -> row.figure(i)));
+    return table;
   }
 }

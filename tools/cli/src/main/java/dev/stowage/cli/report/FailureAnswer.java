@@ -59,13 +59,17 @@ public final class FailureAnswer {
     numbers
         .all()
         .forEach((part, bytes) ->
-            add(
-                part.label() + (explained.simulated().contains(part) ? " (simulated)" : ""),
-                Optional.of(bytes),
-                facts));
-    add("outside of PyTorch (derived)", numbers.outside(), facts);
-    add("held by others (derived)", others(), facts);
-    add("missing (derived)", missing(), facts);
+            add(part.label(), Optional.of(bytes).filter(_ -> !part.label().isEmpty()), facts));
+    add(
+        "held by others (derived)",
+        numbers
+            .get(FailurePart.OTHERS)
+            .filter(_ -> numbers.given(FailurePart.BELOW_LIMIT).isEmpty()),
+        facts);
+    add(
+        "missing (derived)",
+        missing().filter(_ -> numbers.given(FailurePart.MISSING).isEmpty()),
+        facts);
     if (!numbers.all().isEmpty()) {
       answer.facts(facts);
     }
@@ -75,18 +79,8 @@ public final class FailureAnswer {
     bytes.ifPresent(shown -> facts.row("", label, Figure.text(shown.shown())));
   }
 
-  /** {@return the bytes of others, if they follow from other numbers} */
-  private Optional<PrintedBytes> others() {
-    if (numbers.get(FailurePart.OTHERS).isPresent()) {
-      return Optional.empty();
-    }
-    return numbers.outside().isPresent() ? numbers.otherProcesses() : numbers.others();
-  }
-
   private Optional<PrintedBytes> missing() {
-    return numbers.get(FailurePart.MISSING).isPresent() || !explained.simulated().isEmpty()
-        ? Optional.empty()
-        : numbers.missing().filter(bytes -> bytes.bytes() > 0);
+    return numbers.get(FailurePart.MISSING).filter(_ -> !explained.isSimulated());
   }
 
   private void add(FailureChanges.Remedy remedy) {
@@ -105,14 +99,14 @@ public final class FailureAnswer {
         .field("sentence", explained.sentence())
         .field("failures", explained.count())
         .field("requested_bytes", bytes(numbers.get(FailurePart.REQUESTED)))
-        .field("missing_bytes", bytes(missing().or(() -> numbers.get(FailurePart.MISSING))))
+        .field("missing_bytes", bytes(missing()))
         .field(
             "free_bytes",
             bytes(
                 numbers.get(FailurePart.DEVICE_FREE).or(() -> numbers.get(FailurePart.AVAILABLE))))
-        .field("cached_bytes", bytes(numbers.cached()))
+        .field("cached_bytes", bytes(numbers.get(FailurePart.CACHED)))
         .field("largest_hole_bytes", bytes(numbers.get(FailurePart.LARGEST_HOLE)))
-        .field("other_bytes", bytes(numbers.others()))
+        .field("other_bytes", bytes(numbers.get(FailurePart.OTHERS)))
         .field("limit_bytes", bytes(numbers.get(FailurePart.LIMIT)))
         .groups(
             "remedies",

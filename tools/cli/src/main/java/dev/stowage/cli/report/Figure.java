@@ -1,7 +1,7 @@
 package dev.stowage.cli.report;
 
 import dev.stowage.cli.text.DifferenceText;
-import dev.stowage.pages.FigureTable.Cell;
+import dev.stowage.pages.PageTable.Cell;
 import dev.stowage.pages.text.ByteUnit;
 import dev.stowage.pages.text.Numbers;
 import dev.stowage.pages.text.Printable;
@@ -50,8 +50,12 @@ sealed interface Figure {
   /** Values with names, an object for programs. */
   record Group(Answer answer) implements Figure {}
 
-  /** A figure that pages show in their own way, for example with a bar or a link. */
-  record OnPage(Figure figure, Cell cell) implements Figure {}
+  /**
+   * A text that pages show with a hint, a link or bars.
+   *
+   * @param isText true if it is no number
+   */
+  record OnPage(Cell cell, boolean isText) implements Figure {}
 
   /** No value: JSON omits the name, and a cell is empty. */
   record None() implements Figure {}
@@ -131,12 +135,13 @@ sealed interface Figure {
 
   /** {@return a number of bytes in a unit, such as {@code 5.480 MiB}, for people} */
   static Figure inUnit(long bytes) {
-    return new OnPage(new Text(ByteUnit.human(bytes)), Cell.bytes(bytes));
+    return new OnPage(new Cell(ByteUnit.human(bytes), ByteUnit.exact(bytes)), false);
   }
 
   /** {@return a difference of bytes, such as {@code +1,024}, for people} */
   static Figure growth(long bytes) {
-    return new OnPage(new Text(DifferenceText.signed(bytes)), Cell.growth(bytes));
+    String unit = (bytes > 0 ? "+" : bytes < 0 ? "-" : "") + ByteUnit.human(Math.abs(bytes));
+    return new OnPage(new Cell(DifferenceText.signed(bytes), unit), false);
   }
 
   /**
@@ -144,12 +149,8 @@ sealed interface Figure {
    * {@code +12.5 %} or, for a small distance, {@code <0.1 %}}
    */
   static Figure overBound(boolean isOptimal, long number, long bound) {
-    if (isOptimal) {
-      return share("optimal", 0);
-    }
     String above = Numbers.above(number, bound);
-    double excess = bound == 0 ? 0 : (double) (number - bound) / bound;
-    return share(above.startsWith("<") ? above : "+" + above, excess);
+    return share(isOptimal ? "optimal" : above.startsWith("<") ? above : "+" + above);
   }
 
   /** {@return the excess over a number of bytes, such as {@code +22.8 %}; none if that is 0} */
@@ -157,14 +158,17 @@ sealed interface Figure {
     long excess = bytes - baseBytes;
     return baseBytes == 0
         ? new None()
-        : share(
-            (excess < 0 ? "" : "+") + Numbers.percent(excess, baseBytes),
-            (double) excess / baseBytes);
+        : share((excess < 0 ? "" : "+") + Numbers.percent(excess, baseBytes));
   }
 
-  /** {@return a share with its text for people; the share 1 is 100 %} */
-  static Figure share(String text, double share) {
-    return new OnPage(new Text(text), Cell.share(text, share));
+  /** {@return a share as a text for people} */
+  static Figure share(String text) {
+    return new OnPage(new Cell(text, ""), false);
+  }
+
+  /** {@return true if the value is a text rather than a number} */
+  default boolean isText() {
+    return this instanceof Text || (this instanceof OnPage shown && shown.isText);
   }
 
   /** {@return true if the value has one field of CSV; the field may be empty} */
@@ -183,7 +187,7 @@ sealed interface Figure {
       case Decimal(double number) -> Double.toString(number);
       case Text(String text) -> Printable.of(text);
       case Flag(boolean holds) -> holds ? "yes" : "no";
-      case OnPage(Figure figure, Cell _) -> figure.shown();
+      case OnPage(Cell cell, boolean _) -> Printable.of(cell.text());
       case Longs _, Sequence _, Group _, None _, Null _ -> "";
     };
   }

@@ -21,14 +21,10 @@ final class HolderGroups {
     String by = "by_" + grouping.name().toLowerCase(Locale.ROOT);
     List<HolderGroup> groups = holders.groups();
     answer.groups(by, groups, (group, each) -> addGroup(group, grouping, holders, each));
-    if (holders.blocks() == 0) {
-      return;
-    }
-    if (!groups.isEmpty()
-        && groups.stream().allMatch(group -> group.key().equals(grouping.unknownKey()))) {
-      answer.line(
-          "%nBY %s: no block has a %s.", grouping, grouping == Grouping.TAG ? "tag" : "call stack");
-    } else {
+    boolean isKnown =
+        groups.isEmpty()
+            || groups.stream().anyMatch(group -> !group.key().equals(grouping.unknownKey()));
+    if (holders.blocks() > 0 && isKnown) {
       answer.facts(facts(grouping, holders));
     }
   }
@@ -62,7 +58,7 @@ final class HolderGroups {
           group,
           holders,
           facts);
-      BlockRows.addFrames(frames.stream().skip(1).toList(), MAX_FRAMES, "  ", facts);
+      frames.stream().skip(1).limit(MAX_FRAMES).forEach(frame -> facts.row("", "  " + frame));
     }
     List<HolderGroup> others = holders.groups().subList(most, holders.groups().size());
     if (!others.isEmpty()) {

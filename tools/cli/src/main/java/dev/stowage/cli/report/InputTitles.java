@@ -4,11 +4,9 @@ import dev.stowage.pages.text.Printable;
 import java.nio.file.Path;
 import java.util.Collection;
 import java.util.HashMap;
-import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
-import java.util.function.Function;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
@@ -20,7 +18,7 @@ final class InputTitles {
       Pattern.compile(
           "^module_|(?:\\.(?:sm_\\d+\\.\\d+_)?\\w+_after_optimizations)?-buffer-assignment\\.txt(?:\\.gz)?$");
 
-  private final Map<String, String> titles;
+  private final Map<String, String> titles = new HashMap<>();
 
   /**
    * Creates titles.
@@ -28,32 +26,21 @@ final class InputTitles {
    * @param paths the files as on the command line; a file that occurs twice has one title
    */
   InputTitles(Collection<String> paths) {
-    Set<String> files = new LinkedHashSet<>(paths);
-    Map<String, String> distinct = new HashMap<>();
-    Set<String> open = new LinkedHashSet<>(files);
-    for (int level = 0; !open.isEmpty(); level++) {
+    Set<String> files = Set.copyOf(paths);
+    for (int level = 0; titles.size() < files.size(); level++) {
       int parts = level;
-      Map<String, Long> counts = counts(files, path -> suffix(path, parts));
-      open.removeIf(path -> {
-        String title = suffix(path, parts);
-        boolean isDistinct = counts.getOrDefault(title, 0L) == 1 || title.equals(path);
-        if (isDistinct) {
-          distinct.put(path, Printable.of(title));
-        }
-        return isDistinct;
-      });
+      files.stream()
+          .collect(Collectors.groupingBy(path -> suffix(path, parts)))
+          .forEach((title, same) ->
+              same.stream()
+                  .filter(path -> same.size() == 1 || path.equals(title))
+                  .forEach(path -> titles.putIfAbsent(path, Printable.of(title))));
     }
-    titles = distinct;
   }
 
   /** {@return the title of a file} */
   String of(String path) {
     return Objects.requireNonNull(titles.get(path));
-  }
-
-  private static Map<String, Long> counts(
-      Collection<String> paths, Function<String, String> title) {
-    return paths.stream().collect(Collectors.groupingBy(title, Collectors.counting()));
   }
 
   /**

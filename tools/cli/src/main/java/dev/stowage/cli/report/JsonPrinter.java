@@ -26,11 +26,8 @@ final class JsonPrinter {
   private static void write(Answer answer, JsonGenerator json) {
     for (Answer.Part part : answer.parts()) {
       switch (part) {
-        case Answer.First _, Answer.Line _, Answer.Fact _ -> {}
-        case Answer.Copy _, Answer.Paste _, Answer.Picture _ -> {}
+        case Answer.First _, Answer.Line _, Answer.Copy _, Answer.Picture _ -> {}
         case Answer.Field(String name, Figure figure) -> write(name, figure, json);
-        case Facts facts ->
-            facts.fields().forEach(field -> write(field.name(), field.figure(), json));
         case Table<?> table -> write(table, json);
       }
     }
@@ -68,7 +65,7 @@ final class JsonPrinter {
       case Figure.Decimal(double number) -> json.writeNumber(number);
       case Figure.Text(String text) -> json.writeString(text);
       case Figure.Flag(boolean holds) -> json.writeBoolean(holds);
-      case Figure.OnPage(Figure plain, var _) -> write(plain, json);
+      case Figure.OnPage _ -> json.writeString(figure.shown());
       case Figure.Longs(long[] numbers) -> json.writeArray(numbers, 0, numbers.length);
       case Figure.Sequence(var figures) -> {
         json.writeStartArray();

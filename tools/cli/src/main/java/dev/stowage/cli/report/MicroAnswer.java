@@ -4,7 +4,6 @@ import dev.stowage.cli.check.DeviceLog;
 import dev.stowage.cli.input.MicroMemory;
 import dev.stowage.cli.plan.MicroReport;
 import dev.stowage.pages.text.Numbers;
-import dev.stowage.pages.text.Text;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -19,11 +18,9 @@ final class MicroAnswer {
   static void addTo(Answer answer, MicroReport micro) {
     MicroMemory memory = micro.memory();
     answer.facts(arena(micro));
-    micro
-        .bestSize()
-        .filter(_ -> micro.savedBytes() > 0)
-        .flatMap(best -> usedPlan(micro.fileSize(), best))
-        .ifPresent(line -> answer.line("%n%s", line));
+    if (micro.savedBytes() > 0) {
+      micro.bestSize().ifPresent(best -> addUsedPlan(micro.fileSize(), best, answer));
+    }
     answer.table(tail(memory));
     answer.field("kernels", kernels(memory)).field("saved_bytes", micro.savedBytes());
     answer.group(
@@ -32,11 +29,11 @@ final class MicroAnswer {
             addSize(micro.fileSize(), group)
                 .groups("tail", memory.fileTail(), MicroAnswer::addPart));
     micro.bestSize().ifPresent(best -> answer.group("best_arena", group -> addSize(best, group)));
-    answer.field("without_plan_bytes", micro.withoutPlan().headBytes());
+    answer.field("without_plan_bytes", memory.sizeWithoutPlan().headBytes());
     if (memory.hasFilePlan()) {
       answer
           .field("file_plan_bytes", micro.fileSize().headBytes())
-          .field("file_plan_valid", micro.filePlanOverlap().isEmpty());
+          .field("file_plan_valid", memory.filePlanOverlap().isEmpty());
     }
     answer
         .field("best_head_bytes", Figure.bytes(micro.bestHeadBytes()))
@@ -47,17 +44,13 @@ final class MicroAnswer {
         .field("unused_tensors", memory.unusedCount());
   }
 
-  /**
-   * {@return a sentence that tells whether the interpreter uses a plan; empty if the bytes in use
-   * do not show it}
-   */
-  static Optional<String> usedPlan(MicroMemory.Size before, MicroMemory.Size after) {
-    return before.usedBytes() == after.usedBytes()
-        ? Optional.empty()
-        : Optional.of(
-            Text.of(
-                "The firmware uses the plan if interpreter.arena_used_bytes() is %d instead of %d.",
-                after.usedBytes(), before.usedBytes()));
+  /** Adds a sentence that tells whether the interpreter uses a plan, if the bytes in use do. */
+  static void addUsedPlan(MicroMemory.Size before, MicroMemory.Size after, Answer answer) {
+    if (before.usedBytes() != after.usedBytes()) {
+      answer.line(
+          "%nThe firmware uses the plan if interpreter.arena_used_bytes() is %d instead of %d.",
+          after.usedBytes(), before.usedBytes());
+    }
   }
 
   /** Adds the arena of a model with a plan. */
@@ -118,11 +111,12 @@ final class MicroAnswer {
   }
 
   private static Facts arena(MicroReport micro) {
+    MicroMemory memory = micro.memory();
     Facts facts = arenas("to start");
-    Figure start = Figure.count(micro.withoutPlan().reserveBytes());
-    addRow(facts, "without a plan", micro.withoutPlan(), start);
-    if (micro.memory().hasFilePlan()) {
-      String remark = micro.filePlanOverlap().isEmpty() ? "valid" : "overlaps";
+    Figure start = Figure.count(memory.sizeWithoutPlan().reserveBytes());
+    addRow(facts, "without a plan", memory.sizeWithoutPlan(), start);
+    if (memory.hasFilePlan()) {
+      String remark = memory.filePlanOverlap().isEmpty() ? "valid" : "overlaps";
       Figure ofFile = Figure.count(micro.fileSize().reserveBytes());
       addRow(facts, "in the file", micro.fileSize(), ofFile, Figure.text(remark));
     }

@@ -2,7 +2,6 @@ package dev.stowage.cli.report;
 
 import dev.stowage.cli.input.InputFile;
 import dev.stowage.cli.input.PlanInput;
-import dev.stowage.cli.plan.Explanation;
 import dev.stowage.cli.plan.OrderComparison;
 import dev.stowage.cli.plan.Plan;
 import dev.stowage.cli.plan.PlanReport;
@@ -11,7 +10,6 @@ import dev.stowage.pages.text.ByteUnit;
 import dev.stowage.pages.text.Conclusion;
 import dev.stowage.pages.text.Numbers;
 import dev.stowage.pages.text.Printable;
-import dev.stowage.pages.text.RunFacts;
 import dev.stowage.pages.text.Text;
 import java.util.Comparator;
 import java.util.List;
@@ -32,10 +30,15 @@ public final class PlanAnswer {
    * {@return the answer}
    *
    * @param conclusion the first sentences for people; empty if there is no plan
+   * @param capacityBytes the bytes that a plan must fit into; empty if they are not limited
    */
-  public static Answer of(PlanReport report, Optional<Conclusion> conclusion) {
+  public static Answer of(
+      PlanReport report, Optional<Conclusion> conclusion, OptionalLong capacityBytes) {
     PlanAnswer made = new PlanAnswer(report);
     made.addFirst(conclusion);
+    if (report.bestOffsets().isPresent()) {
+      made.answer.picture(page -> page.add(report.picture(capacityBytes)));
+    }
     made.addInput();
     Labels.addTasks(report.input().file(), made.answer);
     made.answer
@@ -50,31 +53,6 @@ public final class PlanAnswer {
       made.answer.field("interrupted", true);
     }
     return made.answer;
-  }
-
-  /**
-   * {@return the facts of a run with the texts that people read next to the picture of plans}
-   *
-   * @param report the plans of tensors
-   * @param conclusion the first sentences for people
-   * @param capacityBytes the bytes that a plan must fit into; empty if they are not limited
-   */
-  public static RunFacts besidePicture(
-      PlanReport report,
-      Optional<Conclusion> conclusion,
-      OptionalLong capacityBytes,
-      RunFacts run) {
-    PlanInput.Tensors input = (PlanInput.Tensors) report.input();
-    PlanAnswer beside = new PlanAnswer(report);
-    beside.addRuntime(input);
-    beside.addDetails(input);
-    if (report.explanation().isEmpty()) {
-      Explanation explanation = Explanation.ofPeak(input.problem());
-      beside.answer.line("").lines(RemedyText.of(explanation, input.file()));
-    }
-    return HtmlPrinter.concluded(conclusion, run)
-        .withDiagnosis(TerminalPrinter.text(beside.answer))
-        .withCapacity(capacityBytes);
   }
 
   private void addFirst(Optional<Conclusion> conclusion) {
@@ -140,7 +118,14 @@ public final class PlanAnswer {
             answer
                 .group("tflm", group -> MicroAnswer.addTo(group, micro))
                 .line("%nThe head holds %s.", contents()));
-    input.xla().ifPresent(program -> XlaAnswer.addTo(answer, program, input.labels().size()));
+    input
+        .xla()
+        .ifPresent(program ->
+            answer
+                .line(
+                    "The rest of the program needs %s more, such as parameters, results and constants.",
+                    ByteUnit.exact(program.otherBytes()))
+                .group("xla", group -> group.field("other_bytes", program.otherBytes())));
   }
 
   private void addDetails(PlanInput.Tensors input) {

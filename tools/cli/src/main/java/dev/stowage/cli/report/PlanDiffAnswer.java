@@ -3,11 +3,12 @@ package dev.stowage.cli.report;
 import dev.stowage.cli.diff.ComparedPlan;
 import dev.stowage.cli.diff.PlanDiff;
 import dev.stowage.cli.diff.TensorDiff;
+import dev.stowage.cli.diff.TensorPairs;
 import dev.stowage.cli.input.PlanInput;
-import dev.stowage.cli.report.ChangeTables.Row;
+import dev.stowage.cli.report.ChangeTable.Row;
 import dev.stowage.cli.text.DifferenceText;
 import dev.stowage.cli.text.ShellLine;
-import dev.stowage.pages.FiguresPage;
+import dev.stowage.pages.Page;
 import dev.stowage.pages.PlanDrawing;
 import dev.stowage.pages.PlanPicture;
 import dev.stowage.pages.ShownPlan;
@@ -18,8 +19,10 @@ import dev.stowage.pages.text.Text;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalLong;
+import java.util.Set;
 import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /** The tensors in which two plans differ. */
 public final class PlanDiffAnswer {
@@ -55,10 +58,6 @@ public final class PlanDiffAnswer {
             .field("lower_bound_bytes_b", b.boundBytes())
             .field("optimal_a", a.isOptimal())
             .field("optimal_b", b.isOptimal())
-            .field("naive_bytes_a", a.naiveBytes())
-            .field("naive_bytes_b", b.naiveBytes())
-            .field("peak_task_a", Figure.orNull(diff.peakA()))
-            .field("peak_task_b", Figure.orNull(diff.peakB()))
             .table(
                 Table.named("tensors", diff.tensors())
                     .text("name", Table.HIDDEN, TensorDiff::name)
@@ -68,14 +67,12 @@ public final class PlanDiffAnswer {
                     .count("bytes_b", Table.HIDDEN, TensorDiff::bytesB)
                     .count("tasks_a", Table.HIDDEN, TensorDiff::tasksA)
                     .count("tasks_b", Table.HIDDEN, TensorDiff::tasksB)
-                    .count("peak_bytes_a", Table.HIDDEN, TensorDiff::peakBytesA)
-                    .count("peak_bytes_b", Table.HIDDEN, TensorDiff::peakBytesB))
-            .legend("A", side(a))
-            .legend("B", side(b))
+                    .count("peak_growth_bytes", Table.HIDDEN, TensorDiff::peakGrowthBytes))
+            .line("A: %s", side(a))
+            .line("B: %s", side(b))
             .picture(made::addDrawings);
-    if (!diff.isNone()) {
-      made.addChanges(answer);
-    }
+    ChangeTable.addTo(
+        answer, "tasks", "tensor", diff.tensors().stream().map(PlanDiffAnswer::row).toList());
     return answer;
   }
 
@@ -94,23 +91,19 @@ public final class PlanDiffAnswer {
   private static String quality(String name, ComparedPlan plan) {
     return Text.of(
         "The arena of %s is %s.",
-        name, PlanAnswer.quality(plan.isOptimal(), plan.totalBytes(), plan.boundBytes()));
+        name, PlanAnswer.quality(plan.isOptimal(), plan.plan().totalBytes(), plan.boundBytes()));
   }
 
   private static String side(ComparedPlan plan) {
-    String plans =
-        plan.strategy().equals(ComparedPlan.AS_WRITTEN) ? " as written" : " by " + plan.strategy();
     return Text.of(
-        "%s: arena of %s%s",
+        "%s: arena of %s (%s)",
         Printable.of(plan.path()),
         ByteUnit.exact(plan.arenaBytes()),
-        plan.input().micro().isPresent()
-            ? " (kTensorArenaSize)"
-            : plans + (plan.isOptimal() ? ", proved optimal" : ""));
+        plan.input().micro().isPresent() ? "kTensorArenaSize" : plan.strategy());
   }
 
   /** Adds drawings with marks on the tensors that the other plan does not have as large. */
-  private void addDrawings(FiguresPage page) {
+  private void addDrawings(Page page) {
     page.addHeading("Both plans, with the same scale of bytes");
     addDrawing("A", diff.a(), diff.b(), TensorDiff::a, page);
     addDrawing("B", diff.b(), diff.a(), TensorDiff::b, page);
@@ -120,13 +113,18 @@ public final class PlanDiffAnswer {
       String name,
       ComparedPlan plan,
       ComparedPlan other,
-      Function<TensorDiff, Optional<TensorDiff.Side>> side,
-      FiguresPage page) {
+      Function<TensorDiff, Optional<TensorPairs.Tensor>> side,
+      Page page) {
+    Set<TensorPairs.Tensor> differing =
+        diff.tensors().stream()
+            .filter(tensor -> tensor.growthBytes() != 0)
+            .flatMap(tensor -> side.apply(tensor).stream())
+            .collect(Collectors.toSet());
+    List<TensorPairs.Tensor> records = plan.records();
     BitSet changed = new BitSet();
-    diff.tensors().stream()
-        .filter(tensor -> tensor.growthBytes() != 0)
-        .flatMap(tensor -> side.apply(tensor).stream())
-        .forEach(known -> changed.set(known.index()));
+    IntStream.range(0, records.size())
+        .filter(i -> differing.contains(records.get(i)))
+        .forEach(changed::set);
     PlanInput.Tensors input = plan.input();
     String title = name + ": " + DifferenceText.name(plan.path(), other.path());
     PlanPicture picture =
@@ -143,30 +141,13 @@ public final class PlanDiffAnswer {
         PlanDrawing.marked(picture, changed, "new, gone or of another size", other.arenaBytes()));
   }
 
-  private void addChanges(Answer answer) {
-    ChangeTables tables = new ChangeTables(answer, "tasks", "tensor");
-    List<Row> atPeaks =
-        diff.atPeaks().stream()
-            .map(tensor -> row(tensor, tensor.peakBytesA(), tensor.peakBytesB()))
-            .toList();
-    if (!atPeaks.isEmpty()) {
-      answer.line(
-          "%nThe most bytes are live at %s of A and %s of B.",
-          peak(diff.a(), diff.peakA()), peak(diff.b(), diff.peakB()));
-      tables.add("AT THE PEAKS", atPeaks);
-    }
-    tables.addAll(
-        diff.tensors().stream()
-            .map(tensor -> row(tensor, tensor.bytesA(), tensor.bytesB()))
-            .toList());
-  }
-
-  private static String peak(ComparedPlan plan, OptionalLong task) {
-    return task.isPresent() ? plan.input().file().nameOf(task.getAsLong()) : "no task";
-  }
-
-  private static Row row(TensorDiff tensor, long bytesA, long bytesB) {
-    return new Row(
-        tensor.change(), tensor.name(), bytesA, bytesB, tensor.tasksA(), tensor.tasksB());
+  private static Row row(TensorDiff tensor) {
+    return Row.of(
+        tensor.change(),
+        tensor.name(),
+        tensor.bytesA(),
+        tensor.bytesB(),
+        tensor.tasksA(),
+        tensor.tasksB());
   }
 }

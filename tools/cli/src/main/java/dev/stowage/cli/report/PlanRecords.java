@@ -1,13 +1,12 @@
 package dev.stowage.cli.report;
 
 import dev.stowage.cli.input.PlanInput;
-import dev.stowage.pages.label.RecordLabel;
 import dev.stowage.plan.TensorUsageRecord;
 import dev.stowage.plan.textures.TextureExtent;
 import dev.stowage.plan.textures.TextureUsageRecord;
 import java.util.List;
 import java.util.Map;
-import java.util.function.ToLongFunction;
+import java.util.Optional;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 
@@ -19,7 +18,13 @@ final class PlanRecords {
   static Table<Integer> of(PlanInput input) {
     return switch (input) {
       case PlanInput.Tensors tensors -> of(tensors, all(tensors.labels().size()));
-      case PlanInput.Textures textures -> of(textures);
+      case PlanInput.Textures textures -> {
+        List<TextureUsageRecord> records = textures.records();
+        yield labeled(textures, all(records.size()))
+            .data("extent", i -> extent(records.get(i).extent()))
+            .count("first_task", Table.HIDDEN, i -> records.get(i).firstTask())
+            .count("last_task", Table.HIDDEN, i -> records.get(i).lastTask());
+      }
     };
   }
 
@@ -27,28 +32,17 @@ final class PlanRecords {
     Map<Integer, String> sources = PlanInput.sourceIds(input.problem(), input.labels());
     Table<Integer> table =
         tensors(input, rows)
-            .data(
-                "in_place_of",
-                i -> sources.containsKey(i) ? Figure.text(sources.get(i)) : Figure.none());
+            .data("in_place_of", i -> Figure.text(Optional.ofNullable(sources.get(i))));
     return Labels.add(table, input.labels()::get);
   }
 
   /** {@return the ids, names, bytes and lifetimes of records} */
   static Table<Integer> tensors(PlanInput.Tensors input, List<Integer> rows) {
     List<TensorUsageRecord> records = input.problem().records();
-    return withLifetime(
-        labeled(input.labels(), rows).data("bytes", i -> Figure.bytes(records.get(i).bytes())),
-        i -> records.get(i).firstTask(),
-        i -> records.get(i).lastTask());
-  }
-
-  private static Table<Integer> of(PlanInput.Textures input) {
-    List<TextureUsageRecord> records = input.records();
-    return withLifetime(
-        labeled(input.labels(), all(records.size()))
-            .data("extent", i -> extent(records.get(i).extent())),
-        i -> records.get(i).firstTask(),
-        i -> records.get(i).lastTask());
+    return labeled(input, rows)
+        .data("bytes", i -> Figure.bytes(records.get(i).bytes()))
+        .count("first_task", Table.HIDDEN, i -> records.get(i).firstTask())
+        .count("last_task", Table.HIDDEN, i -> records.get(i).lastTask());
   }
 
   /** {@return the indices of records} */
@@ -56,18 +50,10 @@ final class PlanRecords {
     return IntStream.range(0, count).boxed().toList();
   }
 
-  /** {@return the ids and names of records} */
-  static Table<Integer> labeled(List<RecordLabel> labels, List<Integer> rows) {
+  private static Table<Integer> labeled(PlanInput input, List<Integer> rows) {
     return Table.named("records", rows)
-        .text("id", Table.HIDDEN, i -> labels.get(i).id())
-        .text("name", Table.HIDDEN, i -> labels.get(i).name());
-  }
-
-  static Table<Integer> withLifetime(
-      Table<Integer> table, ToLongFunction<Integer> firstTask, ToLongFunction<Integer> lastTask) {
-    return table
-        .count("first_task", Table.HIDDEN, firstTask)
-        .count("last_task", Table.HIDDEN, lastTask);
+        .text("id", Table.HIDDEN, i -> input.labels().get(i).id())
+        .text("name", Table.HIDDEN, i -> input.labels().get(i).name());
   }
 
   /** {@return the extent of a texture, such as {@code [16, 4]}} */

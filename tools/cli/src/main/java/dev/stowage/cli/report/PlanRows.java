@@ -39,7 +39,12 @@ final class PlanRows {
     return Table.named("plans", report.plans())
         .data("input", _ -> Figure.text(report.input().file().path()))
         .data(rows(report, noSearch))
-        .data("lower_bound_bytes", plan -> boundBytes(plan, report))
+        .data(
+            "lower_bound_bytes",
+            plan ->
+                plan instanceof Plan.Textures
+                    ? Figure.none()
+                    : Figure.bytes(report.boundBytes(plan)))
         .startingWith(FIRST_COLUMNS);
   }
 
@@ -71,14 +76,6 @@ final class PlanRows {
 
   private static Figure totalBytes(Plan plan) {
     return plan instanceof Plan.Textures ? Figure.none() : Figure.bytes(plan.size());
-  }
-
-  private static Figure boundBytes(Plan plan, PlanReport report) {
-    return switch (plan) {
-      case Plan.Offsets _ -> Figure.bytes(report.offsetsBoundBytes());
-      case Plan.Objects _ -> Figure.bytes(report.objectsBoundBytes());
-      case Plan.Textures _ -> Figure.none();
-    };
   }
 
   private static Figure totalTexels(Plan plan) {

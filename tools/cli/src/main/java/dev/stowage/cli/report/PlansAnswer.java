@@ -1,13 +1,10 @@
 package dev.stowage.cli.report;
 
 import dev.stowage.cli.input.PlanInput;
-import dev.stowage.cli.plan.CapacityCheck;
 import dev.stowage.cli.plan.MicroReport;
-import dev.stowage.cli.plan.OrderComparison;
 import dev.stowage.cli.plan.Plan;
 import dev.stowage.cli.plan.PlanReport;
 import dev.stowage.cli.text.ShellLine;
-import dev.stowage.pages.FigureTable.Cell;
 import dev.stowage.pages.text.ByteUnit;
 import dev.stowage.pages.text.Conclusion;
 import dev.stowage.pages.text.Numbers;
@@ -17,47 +14,14 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalLong;
-import java.util.function.BiFunction;
 import java.util.function.Function;
-import java.util.function.Predicate;
 import java.util.function.ToLongFunction;
 
-/** The plans of several inputs: a row for each, on the terminal and in the index of a page. */
+/** The plans of several inputs: a row for each. */
 public final class PlansAnswer {
 
   private final List<String> options;
-  private final List<Row> rows = new ArrayList<>();
-
-  /**
-   * An input.
-   *
-   * @param report its plans; empty if there are none
-   * @param address the address of its page; empty if it has none
-   * @param note a sentence on it for a page, such as the reason why there are no plans
-   */
-  private record Row(String input, Optional<PlanReport> report, String address, String note) {
-
-    PlanReport planned() {
-      return report.orElseThrow();
-    }
-
-    Optional<Plan.Offsets> arena() {
-      return report.flatMap(PlanReport::bestOffsets);
-    }
-
-    Optional<MicroReport> micro() {
-      return report.flatMap(PlanReport::micro);
-    }
-
-    /** {@return the bytes of the arena for the input as it is; 0 without an arena} */
-    long bytes() {
-      return micro()
-          .map(micro -> micro.fileSize().arenaBytes())
-          .or(() -> arena().map(Plan::size))
-          .orElse(0L);
-    }
-  }
+  private final List<PlanReport> reports = new ArrayList<>();
 
   /**
    * @param options the options of the command that change plans
@@ -66,33 +30,9 @@ public final class PlansAnswer {
     this.options = List.copyOf(options);
   }
 
-  /**
-   * Adds an input with plans.
-   *
-   * @param address the address of its page; empty if it has none
-   */
-  public void add(PlanReport report, OptionalLong capacityBytes, String address) {
-    List<String> notes = new ArrayList<>();
-    if (report.bestOffsets().isEmpty()) {
-      notes.add("has no plan of offsets in one arena");
-    } else if (CapacityCheck.shortage(report, capacityBytes).isPresent()) {
-      notes.add("does not fit into the capacity");
-    }
-    if (report.isInterrupted()) {
-      notes.add("interrupted: plans can be missing");
-    }
-    rows.add(
-        new Row(
-            report.input().file().path(), Optional.of(report), address, String.join("; ", notes)));
-  }
-
-  /**
-   * Adds an input without plans, and the reason. The reason may start with the name of the input.
-   */
-  public void addFailure(String input, String reason) {
-    String prefix = input + ": ";
-    String note = reason.startsWith(prefix) ? reason.substring(prefix.length()) : reason;
-    rows.add(new Row(input, Optional.empty(), "", note));
+  /** Adds the plans of an input. */
+  public void add(PlanReport report) {
+    reports.add(report);
   }
 
   /**
@@ -101,192 +41,162 @@ public final class PlansAnswer {
    * @param single returns the answer for one input
    */
   public List<Answer> answers(Function<PlanReport, Answer> single) {
-    List<Row> planned = rows.stream().filter(row -> row.report().isPresent()).toList();
-    List<Row> compared =
-        planned.stream().filter(row -> row.planned().input() instanceof PlanInput.Tensors).toList();
+    List<PlanReport> compared = reports.stream().filter(PlansAnswer::isOfTensors).toList();
+    boolean isCompared = compared.size() > 1;
     List<Answer> answers = new ArrayList<>();
-    if (compared.size() > 1) {
+    if (isCompared) {
       answers.add(compared(compared));
     }
-    planned.stream()
-        .filter(row -> compared.size() == 1 || !compared.contains(row))
-        .forEach(row -> answers.add(single.apply(row.planned())));
+    reports.stream()
+        .filter(report -> !isCompared || !isOfTensors(report))
+        .forEach(report -> answers.add(single.apply(report)));
     return answers;
   }
 
-  private Answer compared(List<Row> compared) {
-    List<Row> shown =
-        compared.stream().filter(row -> !row.planned().input().labels().isEmpty()).toList();
-    Answer answer = answer(shown);
-    long cutCount = shown.stream().filter(PlansAnswer::isOutOfTime).count();
-    if (cutCount > 0) {
-      answer.line(
-          "%nOPTIMAL reached its time limit for %s; a higher --time-limit lets it search longer.",
-          Numbers.count(cutCount, "input"));
+  private static boolean isOfTensors(PlanReport report) {
+    return report.input() instanceof PlanInput.Tensors;
+  }
+
+  private Answer compared(List<PlanReport> compared) {
+    Answer answer = new Answer().titled("Plans");
+    conclusion().ifPresent(conclusion -> answer.conclusion("", conclusion));
+    List<PlanReport> shown =
+        compared.stream().filter(report -> !report.input().labels().isEmpty()).toList();
+    if (!shown.isEmpty()) {
+      answer.table(table(shown));
     }
     if (shown.size() < compared.size()) {
       answer.line(
           "%s%s without tensors.",
           shown.isEmpty() ? "" : "\n", Numbers.count(compared.size() - shown.size(), "input"));
     }
-    for (Row row : compared) {
-      PlanReport report = row.planned();
-      String input = Printable.of(row.input());
-      if (report.isInterrupted()) {
-        answer.line("Interrupted: plans of %s are missing or could be smaller.", input);
-      }
+    if (compared.stream().anyMatch(PlanReport::isInterrupted)) {
+      answer.line("Interrupted: plans are missing or could be smaller.");
+    }
+    for (PlanReport report : compared) {
       report
           .explanation()
           .ifPresent(explanation ->
               ExplanationAnswer.addTo(
-                  answer, explanation, (PlanInput.Tensors) report.input(), input + ": "));
+                  answer,
+                  explanation,
+                  (PlanInput.Tensors) report.input(),
+                  Printable.of(path(report)) + ": "));
     }
     return answer;
   }
 
-  private static boolean isOutOfTime(Row row) {
-    PlanReport report = row.planned();
-    return report.isOutOfTime() && row.arena().filter(report::isOptimal).isEmpty();
+  private static String path(PlanReport report) {
+    return report.input().file().path();
   }
 
-  /**
-   * {@return the answer as the index of a page: all inputs, with links to the inputs with plans}
-   */
-  public Answer index() {
-    return answer(rows);
+  /** {@return the bytes of the arena for the input as it is; 0 without an arena} */
+  private static long bytes(PlanReport report) {
+    return report
+        .micro()
+        .map(it -> it.fileSize().arenaBytes())
+        .or(() -> report.bestOffsets().map(Plan::size))
+        .orElse(0L);
   }
 
-  private Answer answer(List<Row> shown) {
-    Answer answer = new Answer();
-    conclusion().ifPresent(conclusion -> answer.conclusion("", conclusion));
-    return shown.isEmpty() ? answer : answer.table(table(shown));
+  private static boolean isOptimal(PlanReport report) {
+    return report.bestOffsets().filter(report::isOptimal).isPresent();
   }
 
   /** {@return the conclusion on all inputs; empty if none needs an arena} */
-  public Optional<Conclusion> conclusion() {
-    List<Row> arenas = rows.stream().filter(row -> row.bytes() > 0).toList();
-    long proved =
-        arenas.stream()
-            .filter(row -> row.arena().filter(row.planned()::isOptimal).isPresent())
-            .count();
+  private Optional<Conclusion> conclusion() {
+    List<PlanReport> arenas = reports.stream().filter(report -> bytes(report) > 0).toList();
     return arenas.stream()
-        .max(Comparator.comparingLong(Row::bytes))
+        .max(Comparator.comparingLong(PlansAnswer::bytes))
         .map(largest ->
             new Conclusion(
-                ByteUnit.human(largest.bytes()),
+                ByteUnit.human(bytes(largest)),
                 Text.of(
                     "%s needs the largest of %s: %s.",
-                    Printable.of(largest.input()),
+                    Printable.of(path(largest)),
                     Numbers.count(arenas.size(), "arena"),
-                    ByteUnit.sentence(largest.bytes())),
+                    ByteUnit.sentence(bytes(largest))),
                 Text.of(
                     "Proved optimal: %s of %s.",
-                    Numbers.grouped(proved), Numbers.count(arenas.size(), "plan")),
-                Optional.of(ShellLine.of("plan", largest.input(), options, "--explain"))));
+                    Numbers.grouped(arenas.stream().filter(PlansAnswer::isOptimal).count()),
+                    Numbers.count(arenas.size(), "plan")),
+                Optional.of(ShellLine.of("plan", path(largest), options, "--explain"))));
   }
 
-  private static Table<Row> table(List<Row> rows) {
-    InputTitles titles = new InputTitles(rows.stream().map(Row::input).toList());
-    List<Row> planned = rows.stream().filter(row -> row.report().isPresent()).toList();
-    boolean isMicro =
-        !planned.isEmpty() && planned.stream().allMatch(row -> row.micro().isPresent());
-    Table<Row> table =
-        Table.shown(rows)
-            .shown(
-                isMicro ? "kTensorArenaSize" : "INPUT",
-                row -> {
-                  String title = titles.of(row.input());
-                  return new Figure.OnPage(Figure.text(title), Cell.link(title, row.address()));
-                });
-    return (isMicro ? withArenas(table) : withPlans(table, planned))
-        .onPage("Note", row -> Figure.text(row.note()));
+  private static Table<PlanReport> table(List<PlanReport> shown) {
+    InputTitles titles = new InputTitles(shown.stream().map(PlansAnswer::path).toList());
+    boolean isMicro = shown.stream().allMatch(report -> report.micro().isPresent());
+    Table<PlanReport> table =
+        Table.shown(shown)
+            .text("", isMicro ? "kTensorArenaSize" : "INPUT", report -> titles.of(path(report)));
+    return isMicro ? withArenas(table) : withPlans(table, shown);
   }
 
-  private static Table<Row> withArenas(Table<Row> table) {
+  private static Table<PlanReport> withArenas(Table<PlanReport> table) {
     return table
-        .shown("bytes", row -> micro(row, micro -> micro.fileSize().arenaBytes()))
-        .shown("with a plan", row -> micro(row, MicroReport::smallestArenaBytes))
-        .shown("head", row -> micro(row, micro -> micro.fileSize().headBytes()))
-        .shown("tail", row -> micro(row, micro -> micro.fileSize().tailBytes()));
+        .shown("bytes", report -> micro(report, micro -> micro.fileSize().arenaBytes()))
+        .shown("with a plan", report -> micro(report, MicroReport::smallestArenaBytes))
+        .shown("head", report -> micro(report, micro -> micro.fileSize().headBytes()))
+        .shown("tail", report -> micro(report, micro -> micro.fileSize().tailBytes()));
   }
 
-  private static Figure micro(Row row, ToLongFunction<MicroReport> bytes) {
-    return Figure.of(row.micro(), micro -> Figure.count(bytes.applyAsLong(micro)));
+  private static Figure micro(PlanReport report, ToLongFunction<MicroReport> bytes) {
+    return Figure.of(report.micro(), micro -> Figure.count(bytes.applyAsLong(micro)));
   }
 
-  private static Table<Row> withPlans(Table<Row> table, List<Row> planned) {
-    boolean hasArenas = isAny(planned, row -> row.arena().isPresent());
-    Function<Row, Optional<? extends Plan>> best =
-        hasArenas ? Row::arena : row -> row.report().flatMap(PlanReport::bestObjects);
+  private static Table<PlanReport> withPlans(Table<PlanReport> table, List<PlanReport> shown) {
+    boolean hasArenas = isAny(shown, PlanReport::bestOffsets);
     table
-        .shown(
-            "tensors",
-            row ->
-                Figure.of(
-                    best.apply(row), _ -> Figure.count(row.planned().input().labels().size())))
+        .count("", "tensors", report -> report.input().labels().size())
         .shown(
             hasArenas ? "best arena" : "shared objects",
-            row -> Figure.of(best.apply(row), plan -> Figure.inUnit(plan.size())))
-        .shown("over bound", row -> Figure.of(best.apply(row), plan -> overBound(plan, row)));
-    if (isAny(planned, row -> row.planned().planOfXla().isPresent())) {
-      table
-          .shown("XLA", row -> ofXla(row, (_, xla) -> Figure.inUnit(xla.size())))
-          .shown(
-              "over XLA", row -> ofXla(row, (plan, xla) -> Figure.over(plan.size(), xla.size())));
+            report -> Figure.of(best(report), plan -> Figure.inUnit(plan.size())))
+        .shown(
+            "over bound",
+            report ->
+                Figure.of(
+                    best(report),
+                    plan ->
+                        Figure.overBound(
+                            report.isOptimal(plan), plan.size(), report.boundBytes(plan))));
+    if (isAny(shown, PlanReport::planOfXla)) {
+      table.shown(
+          "over XLA",
+          report ->
+              Figure.of(
+                  best(report),
+                  plan ->
+                      Figure.of(report.planOfXla(), xla -> Figure.over(plan.size(), xla.size()))));
     } else {
-      table.shown("saved", row -> Figure.of(best.apply(row), plan -> saved(plan, row)));
+      table.shown("saved", report -> Figure.of(best(report), plan -> saved(report, plan)));
     }
-    if (isAny(planned, row -> row.planned().order().isPresent())) {
+    if (isAny(shown, PlanReport::order)) {
       table.shown(
           "other order",
-          row -> Figure.of(row.report().flatMap(PlanReport::order), PlansAnswer::otherOrder));
-    }
-    table.optionally();
-    if (hasArenas && isAny(planned, row -> row.planned().bestObjects().isPresent())) {
-      table.shown(
-          "best objects",
-          row ->
+          report ->
               Figure.of(
-                  row.report().flatMap(PlanReport::bestObjects),
-                  plan -> Figure.inUnit(plan.size())));
+                  report.order(),
+                  order ->
+                      order.isReordered()
+                          ? Figure.inUnit(order.after().bytes())
+                          : Figure.text("no better")));
     }
-    return table
-        .shown("by", row -> Figure.of(best.apply(row), plan -> Figure.text(plan.name())))
-        .shown(
-            "lower bound",
-            row -> Figure.of(best.apply(row), plan -> Figure.inUnit(bound(plan, row))));
+    return table;
   }
 
-  private static boolean isAny(List<Row> rows, Predicate<Row> predicate) {
-    return rows.stream().anyMatch(predicate);
+  /** {@return the best arena, or without arenas the best shared objects} */
+  private static Optional<Plan> best(PlanReport report) {
+    return report.bestOffsets().<Plan>map(plan -> plan).or(report::bestObjects);
   }
 
-  private static long bound(Plan plan, Row row) {
-    return plan instanceof Plan.Offsets
-        ? row.planned().offsetsBoundBytes()
-        : row.planned().objectsBoundBytes();
-  }
-
-  private static Figure overBound(Plan plan, Row row) {
-    return Figure.overBound(row.planned().isOptimal(plan), plan.size(), bound(plan, row));
+  private static boolean isAny(List<PlanReport> shown, Function<PlanReport, Optional<?>> part) {
+    return shown.stream().anyMatch(report -> part.apply(report).isPresent());
   }
 
   /** {@return the share of the bytes without sharing that a plan saves} */
-  private static Figure saved(Plan plan, Row row) {
-    long naiveBytes = ((PlanInput.Tensors) row.planned().input()).problem().naiveBytes();
+  private static Figure saved(PlanReport report, Plan plan) {
+    long naiveBytes = ((PlanInput.Tensors) report.input()).problem().naiveBytes();
     long savedBytes = naiveBytes - plan.size();
-    return naiveBytes == 0
-        ? Figure.none()
-        : Figure.share(Numbers.percent(savedBytes, naiveBytes), (double) savedBytes / naiveBytes);
-  }
-
-  private static Figure ofXla(Row row, BiFunction<Plan.Offsets, Plan.Offsets, Figure> figure) {
-    return Figure.of(
-        row.report().flatMap(PlanReport::planOfXla),
-        xla -> Figure.of(row.arena(), plan -> figure.apply(plan, xla)));
-  }
-
-  private static Figure otherOrder(OrderComparison order) {
-    return order.isReordered() ? Figure.inUnit(order.after().bytes()) : Figure.text("no better");
+    return naiveBytes == 0 ? Figure.none() : Figure.share(Numbers.percent(savedBytes, naiveBytes));
   }
 }

@@ -19,17 +19,15 @@ final class RemedyText {
   /** The number of ranges of tasks that a sentence names. */
   private static final int MAX_RANGES = 8;
 
-  private final Explanation explanation;
   private final InputFile file;
 
-  private RemedyText(Explanation explanation, InputFile file) {
-    this.explanation = explanation;
+  private RemedyText(InputFile file) {
     this.file = file;
   }
 
   /** {@return the sentences; none if no byte is ever live} */
   static List<String> of(Explanation explanation, InputFile file) {
-    RemedyText text = new RemedyText(explanation, file);
+    RemedyText text = new RemedyText(file);
     List<String> sentences = new ArrayList<>();
     if (explanation.peak().bytes() > 0) {
       sentences.add(
@@ -39,7 +37,7 @@ final class RemedyText {
       explanation.nextPeak().ifPresent(next -> sentences.add(text.withoutTensors(next)));
     }
     for (OptionEffect effect : explanation.effects()) {
-      sentences.add(text.effect(effect));
+      sentences.add(effect(effect));
     }
     return sentences;
   }
@@ -64,31 +62,23 @@ final class RemedyText {
   }
 
   private String range(TaskRange range) {
-    if (range.firstTask() == range.lastTask()) {
-      return file.nameOf(range.firstTask());
-    }
-    return file.tasks().isEmpty()
-        ? Text.of(
-            "tasks %s to %s", Numbers.grouped(range.firstTask()), Numbers.grouped(range.lastTask()))
-        : file.nameOf(range.firstTask()) + " to " + file.nameOf(range.lastTask());
+    String first = file.nameOf(range.firstTask());
+    return range.firstTask() == range.lastTask()
+        ? first
+        : first + " to " + file.cell(range.lastTask());
   }
 
-  private String effect(OptionEffect effect) {
+  private static String effect(OptionEffect effect) {
     String bytes = ByteUnit.exact(effect.totalBytes());
     if (effect.isUsed()) {
       return Text.of("%s: in use; %s without it (%s)", effect.option(), bytes, change(effect));
     }
-    boolean isOrder =
-        effect.option().equals(OptionEffect.REORDER)
-            && effect.lowerBoundBytes() >= explanation.peak().bytes();
     return effect.totalBytes() < effect.baseBytes()
         ? Text.of("%s: %s (%s)", effect.option(), bytes, change(effect))
         : effect.option()
-            + (isOrder
-                ? ": no order has a smaller load (proved)"
-                : effect.lowerBoundBytes() >= effect.baseBytes()
-                    ? ": no smaller arena (proved)"
-                    : ": no smaller arena was found");
+            + (effect.lowerBoundBytes() >= effect.baseBytes()
+                ? ": no smaller arena (proved)"
+                : ": no smaller arena was found");
   }
 
   private static String change(OptionEffect effect) {

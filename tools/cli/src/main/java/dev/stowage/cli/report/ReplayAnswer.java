@@ -1,20 +1,20 @@
 package dev.stowage.cli.report;
 
+import dev.stowage.cli.failure.ExplainedFailure;
+import dev.stowage.cli.failure.FailureProgram;
 import dev.stowage.cli.replay.AllocatorKind;
 import dev.stowage.cli.replay.AllocatorSummary;
 import dev.stowage.cli.replay.ReplayReport;
 import dev.stowage.cli.text.ProductVersion;
+import dev.stowage.pages.ReplayMap;
 import dev.stowage.pages.text.ByteUnit;
 import dev.stowage.pages.text.Conclusion;
 import dev.stowage.pages.text.Numbers;
 import dev.stowage.pages.text.Printable;
 import dev.stowage.pages.text.Text;
-import dev.stowage.trace.explain.ReplayExplanation;
 import dev.stowage.trace.format.RecordedState;
-import dev.stowage.trace.format.TraceProgram;
 import dev.stowage.trace.replay.Confidence;
 import dev.stowage.trace.replay.RecordedLimit;
-import dev.stowage.trace.replay.ReplayAdvice;
 import dev.stowage.trace.replay.ReplayResult;
 import java.util.ArrayList;
 import java.util.List;
@@ -36,12 +36,11 @@ public final class ReplayAnswer {
     allocator = report.allocator();
   }
 
-  /**
-   * {@return the answer for a recording with a history; for people, it starts with the conclusion}
-   */
+  /** {@return the answer for a recording; for people, it starts with the conclusion} */
   public static Answer of(ReplayReport report, Conclusion conclusion) {
     ReplayAnswer made = new ReplayAnswer(report);
     made.answer.conclusion(report.input(), conclusion);
+    made.addMap(made.answer);
     made.allocator.confidence().reasons().forEach(reason -> made.answer.line("  %s", reason));
     made.answer.lines(failures(report));
     made.addTrace();
@@ -50,11 +49,23 @@ public final class ReplayAnswer {
     made.addAllocator();
     made.result.firstFailure().ifPresent(made::addFailure);
     made.addRest();
-    return made.answer.csv(made.csv());
+    Answer answer = made.answer;
+    if (report.isState()) { // people see who holds the memory, because nothing was replayed
+      answer = new Answer().conclusion(report.input(), conclusion);
+      made.addMap(answer);
+      answer
+          .all(made.answer.figures())
+          .line("%nTo record a history, also if an exception ends the step:")
+          .lines(
+              ExplainedFailure.recording(FailureProgram.PYTORCH).stream()
+                  .map(line -> "  " + line)
+                  .toList());
+    }
+    return answer.csv(made.csv());
   }
 
-  /** {@return the lines on the first failure and its remedies; none if no request failed} */
-  private static List<String> failures(ReplayReport report) {
+  /** {@return the first failure and the lines on its remedies; none if no request failed} */
+  static List<String> failures(ReplayReport report) {
     if (report.result().firstFailure().isEmpty()) {
       return List.of();
     }
@@ -65,43 +76,21 @@ public final class ReplayAnswer {
             "First failure, %s, '%s': %s",
             EventText.text(report.firstFailureEvent().orElse(0)),
             Printable.of(failure.id()),
-            WorstFailureParts.lines(failure.reason())));
-    lines.add(
-        Text.of(
-            "  Fragmentation at the failure: external %s, internal %s.",
-            Numbers.percent(failure.use().externalFragmentation()),
-            Numbers.percent(failure.use().internalFragmentation())));
+            failure.reason().replaceAll("(memory:|\\.) ", "$1\n  ")));
     if (report.allocator().kind() == AllocatorKind.ofFormat(report.summary().format())) {
       ReplayChanges.of(report, failure)
           .remedies()
           .forEach(remedy -> lines.add("  " + remedy.line()));
-      if (failure.reason().contains("garbage collection")
-          && report.summary().program() != TraceProgram.TENSORFLOW) {
-        lines.add("  TensorFlow has this garbage collection, JAX does not.");
-      }
     }
     return lines;
   }
 
-  /** {@return the settings with which no request fails; empty if none are known} */
-  public static Optional<String> remedies(ReplayReport report) {
-    return report
-        .details()
-        .advice()
-        .map(advice -> changes(advice, report))
-        .filter(changes -> !changes.isEmpty())
-        .map(changes -> String.join(", or with ", changes));
-  }
-
-  /** {@return the lines on failed requests, for a page; empty if none failed} */
-  public static String diagnosis(ReplayReport report) {
-    Answer answer = new Answer().lines(failures(report));
+  /** Adds the map of a page, if the report has the data for one. */
+  private void addMap(Answer to) {
     report
         .details()
-        .explanation()
-        .flatMap(ReplayExplanation::failure)
-        .ifPresent(failure -> WorstFailureParts.add(failure, report.firstFailureEvent(), answer));
-    return TerminalPrinter.text(answer);
+        .history()
+        .ifPresent(history -> to.picture(page -> page.add(new ReplayMap(history))));
   }
 
   private void addFailure(ReplayResult.Failure failure) {
@@ -114,24 +103,12 @@ public final class ReplayAnswer {
                 .field("requested_bytes", failure.request().bytes())
                 .field("verdict", failure.verdict().word())
                 .field("recorded", failure.isRecorded())
-                .field(
-                    "external_fragmentation",
-                    new Figure.Share(failure.use().externalFragmentation()))
-                .field(
-                    "internal_fragmentation",
-                    new Figure.Share(failure.use().internalFragmentation()))
                 .field("reason", failure.reason()));
   }
 
   private void addTrace() {
     answer
-        .fact("allocator", allocator.text(), Text.of("Replayed with %s.", allocator.text()))
-        .fact(
-            "device memory",
-            allocator.limitBytes().isPresent()
-                ? ByteUnit.exact(allocator.limitBytes().getAsLong())
-                : "not limited",
-            "")
+        .line("Replayed with %s.", allocator.text())
         .line(
             "%s and %s, %d failed.",
             Numbers.count(report.allocations(), "allocation"),
@@ -185,15 +162,9 @@ public final class ReplayAnswer {
               + " request failed that needed less than %s in all.",
           ByteUnit.exact(limit.lowBytes()), ByteUnit.exact(limit.highBytes() + 1));
     }
-    return limit.isOfDevice()
-        ? Text.of(
-            "Limit, from the failures of the recording: %s, the memory of the device.",
-            ByteUnit.exact(limit.deviceBytes()))
-        : Text.of(
-            "Limit, from the failures of the recording: %s to %s%s.",
-            Numbers.grouped(limit.lowBytes()),
-            ByteUnit.exact(limit.highBytes()),
-            limit.isOfProgram() ? ", which the program set" : "");
+    return Text.of(
+        "Limit, from the failures of the recording: %s to %s.",
+        Numbers.grouped(limit.lowBytes()), ByteUnit.exact(limit.highBytes()));
   }
 
   private void addConfidence() {
@@ -228,14 +199,7 @@ public final class ReplayAnswer {
                 ", %s to %s reserved at the peak",
                 Numbers.grouped(confidence.lowBytes()), ByteUnit.exact(confidence.highBytes()))
             : "";
-    return name(confidence.level())
-        + range
-        + (confidence.hasRangeOfFailures()
-            ? Text.of(
-                ", %s to %s",
-                Numbers.grouped(confidence.fewestFailures()),
-                Numbers.count(confidence.mostFailures(), "failure"))
-            : "");
+    return name(confidence.level()) + range;
   }
 
   private void addMemory() {
@@ -256,26 +220,22 @@ public final class ReplayAnswer {
                     over(result.peakReservedBytes())))
         .field("regions", Figure.longs(result.regionBytes().stream()))
         .line(
-            "%nReserved at the end: %s in %s.",
+            "%nReserved at the end: %s in %s; never freed: %s.",
             ByteUnit.exact(result.reservedBytes()),
-            Numbers.count(result.regionBytes().size(), "region"))
-        .fact("never freed", ByteUnit.exact(result.neverFreedBytes()))
-        .line("Fragmentation at the peak of bytes in use:");
-    addShare("external", result.externalFragmentation(), "1 - largest free chunk / free bytes");
-    addShare("internal", result.internalFragmentation(), "1 - requested / chunk bytes");
-    answer
+            Numbers.count(result.regionBytes().size(), "region"),
+            ByteUnit.exact(result.neverFreedBytes()))
+        .line(
+            "Fragmentation at the peak of bytes in use: external %s, internal %s.",
+            Numbers.percent(result.externalFragmentation()),
+            Numbers.percent(result.internalFragmentation()))
+        .field("external_fragmentation", new Figure.Share(result.externalFragmentation()))
+        .field("internal_fragmentation", new Figure.Share(result.internalFragmentation()))
         .field("seconds", new Figure.Seconds(report.seconds()))
         .field("never_freed_bytes", result.neverFreedBytes());
   }
 
   private Figure over(long bytes) {
     return Figure.over(bytes, result.peakRequestedBytes());
-  }
-
-  private void addShare(String name, double share, String formula) {
-    answer
-        .field(name + "_fragmentation", new Figure.Share(share))
-        .line("  %s %6s   %s", name, Numbers.percent(share), formula);
   }
 
   private void addAllocator() {
@@ -315,40 +275,5 @@ public final class ReplayAnswer {
             "first_failure",
             _ -> Figure.text(result.firstFailure().map(ReplayResult.Failure::reason)))
         .startingWith("input", "allocator", "settings");
-  }
-
-  /** {@return the changes that are settings of the allocator} */
-  private static List<String> changes(ReplayAdvice advice, ReplayReport report) {
-    boolean isXla = report.allocator().kind() == AllocatorKind.xla;
-    List<String> changes = new ArrayList<>();
-    advice
-        .pytorchSettings()
-        .ifPresent(settings -> changes.add("PYTORCH_CUDA_ALLOC_CONF=" + settings));
-    if (advice.passesPreallocated()) {
-      changes.add(isXla ? preallocation(report.summary().program()) : "--no-growth");
-    }
-    advice
-        .limitBytes()
-        .ifPresent(bytes ->
-            changes.add(
-                Text.of(
-                    isXla ? "a limit of %d bytes%s" : "--limit %d%s",
-                    bytes,
-                    advice.isTight() ? " (with 256 bytes less, they do not)" : "")));
-    if (!isXla) {
-      advice.splitThresholdBytes().ifPresent(bytes -> changes.add(Text.of("--max-dead %d", bytes)));
-    }
-    return changes;
-  }
-
-  /** {@return the setting with which the memory of a program is one region} */
-  private static String preallocation(TraceProgram program) {
-    return switch (program) {
-      case TENSORFLOW -> "one region of the limit (no memory growth)";
-      case JAX_OR_TENSORFLOW ->
-          "one region of the limit (JAX: XLA_PYTHON_CLIENT_PREALLOCATE=true, TensorFlow: no memory"
-              + " growth)";
-      case JAX, OTHER -> "XLA_PYTHON_CLIENT_PREALLOCATE=true";
-    };
   }
 }

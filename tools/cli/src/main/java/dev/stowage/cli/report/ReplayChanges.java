@@ -3,10 +3,10 @@ package dev.stowage.cli.report;
 import dev.stowage.allocator.internal.OutOfMemoryNumbers;
 import dev.stowage.allocator.internal.OutOfMemoryNumbers.Quantity;
 import dev.stowage.cli.failure.FailureChanges;
+import dev.stowage.cli.failure.FailureFacts;
 import dev.stowage.cli.failure.FailureNumbers;
 import dev.stowage.cli.failure.FailurePart;
 import dev.stowage.cli.failure.FailureProgram;
-import dev.stowage.cli.failure.FailureRemedies;
 import dev.stowage.cli.failure.PrintedBytes;
 import dev.stowage.cli.replay.ReplayReport;
 import dev.stowage.trace.replay.ReplayResult;
@@ -27,7 +27,8 @@ public final class ReplayChanges {
     FailureProgram program = program(report);
     // A fraction of PyTorch is a limit that can be raised; the memory of the device is not.
     boolean hasLimit = program != FailureProgram.PYTORCH || failure.numbers().isProgramLimit();
-    return FailureRemedies.of(program, failure.verdict(), numbers(failure, hasLimit));
+    return FailureChanges.of(
+        FailureFacts.of(program, failure.verdict(), numbers(failure, hasLimit)));
   }
 
   /** {@return the program that made the recording of a replay} */

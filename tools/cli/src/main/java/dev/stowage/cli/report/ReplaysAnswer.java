@@ -4,19 +4,17 @@ import dev.stowage.cli.replay.AllocatorSummary;
 import dev.stowage.cli.replay.ReplayReport;
 import dev.stowage.cli.text.DifferenceText;
 import dev.stowage.cli.text.ShellLine;
-import dev.stowage.pages.FigureTable.Cell;
+import dev.stowage.pages.PageTable.Cell;
 import dev.stowage.pages.text.ByteUnit;
 import dev.stowage.pages.text.Conclusion;
 import dev.stowage.pages.text.Numbers;
 import dev.stowage.pages.text.Printable;
 import dev.stowage.pages.text.Text;
-import dev.stowage.trace.format.RecordedState;
 import dev.stowage.trace.replay.ReplayResult;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.function.Function;
 
 /**
@@ -29,39 +27,34 @@ public final class ReplaysAnswer {
    * A replay, without the parts of the report that need much memory.
    *
    * @param address the address of its page; empty if it has none
+   * @param failures the lines on its first failure; none if no request failed
    */
   private record Replayed(
       String input,
       String address,
       AllocatorSummary allocator,
-      long allocations,
       ReplayResult result,
-      OptionalLong recordedBytes,
-      OptionalLong failureEvent) {
+      List<String> failures) {
 
     String settings() {
       return allocator.settings().isEmpty() ? "defaults" : allocator.settings();
     }
 
+    String title() {
+      return allocator.kind().title();
+    }
+
+    long reserved() {
+      return result.peakReservedBytes();
+    }
+
     long difference() {
-      return result.peakReservedBytes() - result.peakRequestedBytes();
+      return reserved() - result.peakRequestedBytes();
     }
 
     /** {@return the trace and the allocator in a sentence} */
     String name() {
       return Printable.of(input) + ", replayed with " + allocator.text();
-    }
-
-    Figure trace() {
-      Figure name = Figure.text(input);
-      return address.isEmpty() ? name : new Figure.OnPage(name, Cell.link(input, address));
-    }
-
-    Figure over() {
-      double over = (double) difference() / result.peakRequestedBytes();
-      return result.peakRequestedBytes() == 0
-          ? Figure.none()
-          : Figure.share(Numbers.excess(over), over);
     }
   }
 
@@ -83,18 +76,13 @@ public final class ReplaysAnswer {
    * @param address the address of its page; empty if it has none
    */
   public void add(ReplayReport report, String address) {
-    Optional<RecordedState> recorded = report.summary().recorded();
     replays.add(
         new Replayed(
             report.input(),
             address,
             report.allocator(),
-            report.allocations(),
             report.result(),
-            recorded.isPresent()
-                ? OptionalLong.of(recorded.get().reservedBytes())
-                : OptionalLong.empty(),
-            report.firstFailureEvent()));
+            ReplayAnswer.failures(report)));
   }
 
   /**
@@ -105,8 +93,15 @@ public final class ReplaysAnswer {
   public Answer answer(boolean isComplete) {
     Answer answer = new Answer().titled("Replays");
     if (!replays.isEmpty()) {
-      answer.conclusion("", conclusion());
-      addRows(answer);
+      answer
+          .conclusion("", conclusion())
+          .table(table())
+          .line("%nover: peak of reserved over peak of requested bytes");
+      replays.stream()
+          .filter(one -> !one.failures.isEmpty())
+          .forEach(one ->
+              answer.line(
+                  "%s: %s", Printable.of(one.input), one.failures.getFirst().replace("\n  ", " ")));
     }
     if (!isComplete) {
       answer.line("%sInterrupted: the table lacks traces.", replays.isEmpty() ? "" : "\n");
@@ -116,131 +111,107 @@ public final class ReplaysAnswer {
 
   private Conclusion conclusion() {
     List<Replayed> failed = replays.stream().filter(one -> one.result.failures() > 0).toList();
-    String replayCount = Numbers.count(replays.size(), "replay");
-    if (failed.isEmpty()) {
-      String confidence = "No request fails in " + replayCount + ".";
-      return settings(confidence).orElseGet(() -> largestDifference(confidence));
+    Replayed first = replays.getFirst();
+    String count = Numbers.count(replays.size(), "replay");
+    if (!failed.isEmpty()) {
+      long requests = failed.stream().mapToLong(one -> one.result.failures()).sum();
+      return conclusion(
+          Numbers.count(requests, "failed request"),
+          Text.of(
+              "Requests fail in %s of %s, first in %s.",
+              Numbers.grouped(failed.size()), count, failed.getFirst().name()),
+          "The first failure of each follows the table.",
+          failed.getFirst());
     }
-    return new Conclusion(
-        Numbers.count(
-            failed.stream().mapToLong(one -> one.result.failures()).sum(), "failed request"),
-        Text.of(
-            "Requests fail in %s of %s, first in %s.",
-            Numbers.grouped(failed.size()), replayCount, failed.getFirst().name()),
-        "The first failure of each follows the table.",
-        tune(failed.getFirst()));
-  }
-
-  private Conclusion largestDifference(String confidence) {
+    String confidence = "No request fails in " + count + ".";
+    boolean isOfSettings =
+        replays.size() > 1
+            && count(Replayed::input) == 1
+            && count(Replayed::title) == 1
+            && count(Replayed::settings) == replays.size();
+    if (isOfSettings) {
+      Replayed best =
+          replays.stream().skip(1).min(Comparator.comparingLong(Replayed::reserved)).orElseThrow();
+      return conclusion(ByteUnit.human(best.reserved()), saving(first, best), confidence, first);
+    }
     Replayed most =
         replays.stream().reduce((a, b) -> b.difference() > a.difference() ? b : a).orElseThrow();
-    return new Conclusion(
+    return conclusion(
         ByteUnit.human(most.difference()),
         Text.of(
             "%s, has the largest difference: it reserves %s at the peak for %s that the program"
                 + " requests.",
             most.name(),
-            ByteUnit.human(most.result.peakReservedBytes()),
+            ByteUnit.human(most.reserved()),
             ByteUnit.human(most.result.peakRequestedBytes())),
         confidence,
-        tune(most));
+        most);
   }
 
-  /**
-   * {@return the conclusion on several settings for one trace; empty for several traces or
-   * allocators}
-   *
-   * <p>For two settings, it states the saving of the second. For more settings, it states the best.
-   */
-  private Optional<Conclusion> settings(String confidence) {
-    Replayed first = replays.getFirst();
-    if (replays.size() < 2
-        || !hasOne(one -> one.allocator.kind().title())
-        || !hasOne(Replayed::input)
-        || replays.stream().map(Replayed::settings).distinct().count() < replays.size()) {
-      return Optional.empty();
+  private Conclusion conclusion(
+      String figure, String sentence, String confidence, Replayed replayed) {
+    return new Conclusion(
+        figure,
+        sentence,
+        confidence,
+        Optional.of(ShellLine.of("tune", replayed.input, tuneOptions)));
+  }
+
+  /** {@return the best other settings for a trace, and what they save against the first ones} */
+  private static String saving(Replayed first, Replayed best) {
+    long saved = first.reserved() - best.reserved();
+    return Text.of(
+        "With %s, %s reserves %s at the peak of %s%s with %s%s.",
+        best.settings(),
+        best.title(),
+        ByteUnit.sentence(best.reserved()),
+        Printable.of(first.input),
+        saved == 0
+            ? ", as much as"
+            : ": " + ByteUnit.human(Math.abs(saved)) + (saved > 0 ? " less than" : " more than"),
+        first.settings(),
+        saved == 0 ? "" : DifferenceText.percent(-saved, first.reserved()));
+  }
+
+  private long count(Function<Replayed, String> property) {
+    return replays.stream().map(property).distinct().count();
+  }
+
+  private boolean hasOneSetting() {
+    return count(one -> one.allocator.text()) == 1;
+  }
+
+  /** {@return the parts of a replay that differ: the trace, and the allocator and its settings} */
+  private String label(Replayed one, InputTitles titles) {
+    List<String> parts = new ArrayList<>();
+    if (hasOneSetting() || count(Replayed::input) > 1) {
+      parts.add(titles.of(one.input));
     }
-    Replayed other =
-        replays.stream()
-            .skip(1)
-            .min(Comparator.comparingLong(one -> one.result.peakReservedBytes()))
-            .orElseThrow();
-    long before = first.result.peakReservedBytes();
-    long saved = before - other.result.peakReservedBytes();
-    return Optional.of(
-        new Conclusion(
-            ByteUnit.human(other.result.peakReservedBytes()),
-            Text.of(
-                "With %s, %s reserves %s at the peak of %s%s.",
-                other.settings(),
-                other.allocator.kind().title(),
-                ByteUnit.sentence(other.result.peakReservedBytes()),
-                Printable.of(first.input),
-                saved == 0
-                    ? ", as much as with " + first.settings()
-                    : Text.of(
-                        ": %s %s than with %s%s",
-                        ByteUnit.human(Math.abs(saved)),
-                        saved > 0 ? "less" : "more",
-                        first.settings(),
-                        DifferenceText.percent(-saved, before))),
-            confidence,
-            tune(first)));
-  }
-
-  private Optional<String> tune(Replayed replayed) {
-    return Optional.of(ShellLine.of("tune", replayed.input, tuneOptions));
-  }
-
-  private void addRows(Answer answer) {
-    answer.table(table()).line("").legend("over", "peak of reserved over peak of requested bytes");
-    for (Replayed replayed : replays) {
-      replayed
-          .result
-          .firstFailure()
-          .ifPresent(failure ->
-              answer.line(
-                  "%s: first failure, %s, '%s': %s",
-                  Printable.of(replayed.input),
-                  EventText.text(replayed.failureEvent.orElse(0)),
-                  Printable.of(failure.id()),
-                  failure.reason()));
+    if (count(Replayed::title) > 1) {
+      parts.add(one.allocator.kind().name());
     }
-  }
-
-  private boolean hasOne(Function<Replayed, String> property) {
-    return replays.stream().map(property).distinct().count() == 1;
+    if (!hasOneSetting()) {
+      parts.add(one.settings());
+    }
+    return String.join(", ", parts);
   }
 
   private Table<Replayed> table() {
-    Table<Replayed> table = Table.shown(replays);
-    if (hasOne(one -> one.allocator.text())) {
-      table.shown("TRACE", Replayed::trace);
-    } else {
-      boolean hasOneTitle = hasOne(one -> one.allocator.kind().title());
-      table
-          .groupedBy("TRACE", Replayed::trace)
-          .text(
-              "",
-              "settings",
-              one -> (hasOneTitle ? "" : one.allocator.kind().name() + ", ") + one.settings());
+    InputTitles titles = new InputTitles(replays.stream().map(Replayed::input).toList());
+    Table<Replayed> table =
+        Table.shown(replays).shown("REPLAY", one -> linked(label(one, titles), one.address));
+    if (!hasOneSetting()) {
+      table.keepingLabels();
     }
-    table
-        .count("", "requests", Replayed::allocations)
+    return table
         .count("", "failed", one -> one.result.failures())
         .inUnit("", "requested", one -> one.result.peakRequestedBytes())
-        .inUnit("", "reserved", one -> one.result.peakReservedBytes())
-        .shown("over", Replayed::over)
-        .text("", "confidence", one -> ReplayAnswer.name(one.allocator.confidence().level()))
-        .optionally();
-    if (replays.stream().anyMatch(one -> one.recordedBytes.isPresent())) {
-      table.shown(
-          "recorded",
-          one ->
-              one.recordedBytes.isPresent()
-                  ? Figure.inUnit(one.recordedBytes.getAsLong())
-                  : Figure.none());
-    }
-    return table;
+        .inUnit("", "reserved", Replayed::reserved)
+        .shown("over", one -> Figure.over(one.reserved(), one.result.peakRequestedBytes()))
+        .text("", "confidence", one -> ReplayAnswer.name(one.allocator.confidence().level()));
+  }
+
+  private static Figure linked(String text, String address) {
+    return new Figure.OnPage(new Cell(text, "", address, List.of()), true);
   }
 }

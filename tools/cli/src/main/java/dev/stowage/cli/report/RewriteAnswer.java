@@ -16,42 +16,44 @@ public final class RewriteAnswer {
 
   /** {@return the answer for a copy with a plan} */
   public static Answer of(RewriteReport report) {
-    RewriteReport.Arena arena = report.arena();
+    RewriteReport.Copy before = report.before();
+    RewriteReport.Copy after = report.after();
     Answer answer =
         new Answer()
             .line("%s", verdict(report))
-            .field("input", report.input())
-            .field("output", report.output())
+            .field("input", before.path())
+            .field("output", after.path())
             .field("plan_written", report.isPlanWritten())
-            .field("file_bytes", arena.fileBytes())
-            .field("planned_bytes", arena.plannedBytes())
-            .field("head_bytes", arena.headBytes())
-            .field("lower_bound_bytes", arena.lowerBoundBytes())
-            .field("optimal", arena.isOptimal())
-            .field("reordered", report.order().isChanged())
-            .field("load_before", report.order().loadBefore())
-            .field("load_after", report.order().loadAfter())
-            .field("variable_bytes", arena.variableBytes());
+            .field("file_bytes", before.headBytes())
+            .field("planned_bytes", report.plannedBytes())
+            .field("head_bytes", after.headBytes())
+            .field("lower_bound_bytes", report.lowerBoundBytes())
+            .field("optimal", isOptimal(report))
+            .field("reordered", report.isReordered())
+            .field("load_before", before.load())
+            .field("load_after", after.load());
     Facts arenas = MicroAnswer.arenas("file");
-    addCopy("before", report.input(), report.before(), answer, arenas);
-    addCopy("after", report.output(), report.after(), answer, arenas);
+    addCopy("before", before, answer, arenas);
+    addCopy("after", after, answer, arenas);
     answer.facts(arenas);
     if (report.isPlanWritten()) {
-      MicroAnswer.usedPlan(report.before().size(), report.after().size())
-          .ifPresent(line -> answer.line("%n%s", line));
+      MicroAnswer.addUsedPlan(before.size(), after.size(), answer);
     }
     return answer;
   }
 
-  private static void addCopy(
-      String name, String file, RewriteReport.Copy copy, Answer answer, Facts arenas) {
+  private static boolean isOptimal(RewriteReport report) {
+    return report.after().headBytes() == report.lowerBoundBytes();
+  }
+
+  private static void addCopy(String name, RewriteReport.Copy copy, Answer answer, Facts arenas) {
     answer.group("arena_" + name, group -> MicroAnswer.addSize(copy.size(), group));
     answer.field("file_size_" + name, copy.fileBytes());
-    MicroAnswer.addRow(arenas, file, copy.size(), Figure.count(copy.fileBytes()));
+    MicroAnswer.addRow(arenas, copy.path(), copy.size(), Figure.count(copy.fileBytes()));
   }
 
   private static String verdict(RewriteReport report) {
-    String output = Printable.of(report.output());
+    String output = Printable.of(report.after().path());
     if (!report.isPlanWritten()) {
       return output + " is a copy of the model, without changes.";
     }
@@ -60,12 +62,10 @@ public final class RewriteAnswer {
     return Text.of(
         "%s has a plan%s and needs kTensorArenaSize = %d, %s.%s",
         output,
-        report.order().isChanged() ? " and a new order of operators" : "",
+        report.isReordered() ? " and a new order of operators" : "",
         after,
         before == after ? "as the original" : change(before, after),
-        report.arena().isOptimal() && after <= before
-            ? " No plan has a smaller head (proved)."
-            : "");
+        isOptimal(report) && after <= before ? " No plan has a smaller head (proved)." : "");
   }
 
   private static String change(long before, long after) {

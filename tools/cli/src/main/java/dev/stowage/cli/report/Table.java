@@ -3,10 +3,8 @@ package dev.stowage.cli.report;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.ToLongFunction;
-import java.util.stream.Stream;
 
 /**
  * A table of an answer: people see a line for each row, programs an object for each row.
@@ -17,9 +15,6 @@ final class Table<T> implements Answer.Part {
 
   /** The title of a column that only programs read. */
   static final String HIDDEN = "\0";
-
-  /** The start of the title of a column that only pages have. */
-  private static final String PAGE = "\0page";
 
   /** The title of a column of JSON. */
   private static final String JSON = "\0json";
@@ -37,13 +32,11 @@ final class Table<T> implements Answer.Part {
       return !title.startsWith(HIDDEN);
     }
 
-    boolean isOnPages() {
-      return isShown() || title.startsWith(PAGE);
-    }
-
-    /** {@return the title on pages} */
-    String pageTitle() {
-      return title.startsWith(PAGE) ? title.substring(PAGE.length()) : title;
+    /** {@return true if the column has texts rather than numbers} */
+    boolean isText(List<T> rows) {
+      List<Figure> figures =
+          rows.stream().map(cell).filter(figure -> !(figure instanceof Figure.None)).toList();
+      return !figures.isEmpty() && figures.stream().allMatch(Figure::isText);
     }
 
     boolean isNamed() {
@@ -56,9 +49,6 @@ final class Table<T> implements Answer.Part {
   private final List<Column<T>> columns = new ArrayList<>();
   private boolean endsInText;
   private boolean keepsLabels;
-  private int requiredCount = Integer.MAX_VALUE;
-  private final List<Integer> cutColumns = new ArrayList<>();
-  private Optional<Column<T>> groups = Optional.empty();
   private List<T> terminalRows;
 
   private Table(String name, List<T> rows) {
@@ -99,21 +89,7 @@ final class Table<T> implements Answer.Part {
     return column("", title, cell);
   }
 
-  /** Adds a column that only pages have. */
-  Table<T> onPage(String title, Function<T, Figure> cell) {
-    return column("", PAGE + title, cell);
-  }
-
-  /**
-   * Groups the rows that follow each other: a line above them on the terminal, and the first column
-   * of a page.
-   */
-  Table<T> groupedBy(String title, Function<T, Figure> group) {
-    groups = Optional.of(new Column<>("", title, group));
-    return this;
-  }
-
-  /** Prints other rows on the terminal, such as the first ones and a sum. */
+  /** Prints other rows on the terminal, such as the first ones and a sum, or none. */
   Table<T> onTerminal(List<T> others) {
     terminalRows = others;
     return this;
@@ -186,18 +162,6 @@ final class Table<T> implements Answer.Part {
     return this;
   }
 
-  /** Cuts names in the last column that people see so far, if the table is too wide. */
-  Table<T> cutting() {
-    cutColumns.add(shownColumns().size() - 1);
-    return this;
-  }
-
-  /** Prints the columns that follow only if they fit, the first ones before the others. */
-  Table<T> optionally() {
-    requiredCount = shownColumns().size();
-    return this;
-  }
-
   /** {@return the name for programs; empty if the table is for people only} */
   String name() {
     return name;
@@ -212,36 +176,12 @@ final class Table<T> implements Answer.Part {
     return terminalRows;
   }
 
-  /** {@return the group of a row; empty if rows have no groups} */
-  Optional<Figure> group(T row) {
-    return groups.map(column -> column.cell().apply(row));
-  }
-
-  /** {@return the title of the groups; empty if rows have no groups} */
-  Optional<String> groupTitle() {
-    return groups.map(Column::title);
-  }
-
-  /** {@return the columns of a page} */
-  List<Column<T>> pageColumns() {
-    return Stream.concat(groups.stream(), columns.stream().filter(Column::isOnPages)).toList();
-  }
-
   boolean endsInText() {
     return endsInText;
   }
 
   boolean keepsLabels() {
     return keepsLabels;
-  }
-
-  List<Integer> cutColumns() {
-    return cutColumns;
-  }
-
-  /** {@return the number of columns that people see at any width} */
-  int requiredCount() {
-    return requiredCount;
   }
 
   /** {@return the columns that people see} */

@@ -1,12 +1,8 @@
 package dev.stowage.cli.report;
 
-import java.io.IOException;
-import java.io.Writer;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 
@@ -15,138 +11,63 @@ final class TextTable {
 
   private static final String BETWEEN = "  ";
 
-  /** Texts are not cut below this width. */
-  private static final int LEAST_WIDTH = 24;
+  /** Labels are not cut below this width: they get a line of their own. */
+  private static final int LEAST_LABEL = 24;
 
-  /** Names in other columns are not cut below this width. */
-  private static final int LEAST_NAME_WIDTH = 14;
+  /** Labels of at most this width get no line of their own. */
+  private static final int SHORT_LABEL = 12;
 
-  /** Texts of the first column keep this width if columns can be left out. */
-  private static final int KEPT_WIDTH = 36;
+  /** Texts in other columns are not cut below this width. */
+  private static final int LEAST_TEXT = 14;
 
-  /** Texts of at most this width get no line of their own. */
-  private static final int SHORT_WIDTH = 12;
-
-  /** A row, or a line of text that has the width of the table. */
-  private record Row(List<String> cells, boolean isLine) {}
-
-  private final List<Row> rows = new ArrayList<>();
-  private final Set<Integer> leftColumns = new HashSet<>();
-  private final Set<Integer> cutColumns = new TreeSet<>();
-  private int leastLabelWidth = LEAST_WIDTH;
-  private int requiredCount = Integer.MAX_VALUE;
+  private final boolean keepsLabels;
+  private final boolean endsInText;
+  private final List<List<String>> rows = new ArrayList<>();
+  private final TreeSet<Integer> texts = new TreeSet<>();
 
   /**
-   * Adds a row.
+   * Creates a table without rows.
    *
-   * @param cells the cells; some of the last cells may be absent
+   * @param keepsLabels true if labels are never cut
+   * @param endsInText true if the last column is aligned to the left
    */
-  void row(String... cells) {
-    row(List.of(cells));
+  TextTable(boolean keepsLabels, boolean endsInText) {
+    this.keepsLabels = keepsLabels;
+    this.endsInText = endsInText;
   }
 
+  /** Adds a row. A row with one cell, or with no other text, has the width of the table. */
   void row(List<String> cells) {
-    rows.add(new Row(List.copyOf(cells), false));
+    boolean isLine = cells.stream().skip(1).allMatch(String::isEmpty);
+    rows.add(isLine ? cells.subList(0, 1) : cells);
   }
 
-  /** Adds a text that may be longer than the first column. */
-  void line(String text) {
-    rows.add(new Row(List.of(text), true));
-  }
-
-  /** {@return true if the table has no rows} */
-  boolean isEmpty() {
-    return rows.isEmpty();
-  }
-
-  /** Aligns a column to the left. */
-  void alignLeft(int column) {
-    leftColumns.add(column);
-  }
-
-  /** Never cuts texts of the first column that fit on a line of their own. */
-  void keepLabels() {
-    leastLabelWidth = Integer.MAX_VALUE;
-  }
-
-  /** Cuts names in a column that is aligned to the right. */
-  void cut(int column) {
-    cutColumns.add(column);
-  }
-
-  /** Leaves out columns after the first ones if the table is too wide, the last column first. */
-  void require(int count) {
-    requiredCount = count;
+  /** Declares that a column has texts, which can be cut. */
+  void text(int column) {
+    texts.add(column);
   }
 
   /**
-   * Prints the rows within a width. Texts in the first column, and in columns that are aligned to
-   * the left, are cut in the middle. If the numbers leave too little space for a text in the first
-   * column, the text gets a line of its own. A table of many numbers can still be wider.
+   * {@return the lines of the table, without spaces at their ends}
+   *
+   * <p>If the table is too wide, texts are cut in the middle. A label for which the numbers leave
+   * too little space gets a line of its own. A table of many numbers can still be wider.
    */
-  void print(int width, Writer out) throws IOException {
-    for (String line : lines(width)) {
-      out.write(line + "\n");
-    }
-  }
-
-  /** {@return the lines of the table, without spaces at their ends} */
   List<String> lines(int width) {
-    int[] widths = fitting(widths(), width);
-    narrow(widths, width);
-    return rows.stream().flatMap(row -> lines(row, widths, width)).toList();
-  }
-
-  private Stream<String> lines(Row row, int[] widths, int width) {
-    String label = row.cells().getFirst();
-    if (!row.isLine() && (label.length() <= widths[0] || widths[0] >= leastLabelWidth)) {
-      return Stream.of(line(row.cells(), widths));
-    }
-    List<String> others = new ArrayList<>(row.cells());
-    others.set(0, "");
-    return Stream.concat(
-        Stream.of(cut(label, width)),
-        Stream.of(line(others, widths)).filter(line -> !line.isEmpty()));
-  }
-
-  private int[] widths() {
-    int[] widths = new int[rows.stream().mapToInt(row -> row.cells().size()).max().orElse(0)];
-    for (Row row : rows) {
-      for (int c = 0; c < row.cells().size() && !row.isLine(); c++) {
-        widths[c] = Math.max(widths[c], row.cells().get(c).length());
+    int[] widths = new int[rows.stream().mapToInt(List::size).max().orElse(1)];
+    for (List<String> row : rows) {
+      for (int c = 0; c < row.size() && row.size() > 1; c++) {
+        widths[c] = Math.max(widths[c], row.get(c).length());
       }
     }
-    return widths;
-  }
-
-  /** {@return the widths of the columns that remain} */
-  private int[] fitting(int[] widths, int width) {
-    int count = widths.length;
-    while (count > requiredCount
-        && total(widths, count) - Math.max(0, widths[0] - KEPT_WIDTH) > width) {
-      count--;
+    int excess = Arrays.stream(widths).sum() + BETWEEN.length() * (widths.length - 1) - width;
+    excess -= cut(widths, 0, keepsLabels ? widths[0] : LEAST_LABEL, excess);
+    for (int c : texts) {
+      excess -= cut(widths, c, LEAST_TEXT, excess);
     }
-    return Arrays.copyOf(widths, count);
-  }
-
-  /** {@return the width of the first columns} */
-  private static int total(int[] widths, int count) {
-    return Arrays.stream(widths, 0, count).sum() + BETWEEN.length() * Math.max(0, count - 1);
-  }
-
-  private void narrow(int[] widths, int width) {
-    int excess = total(widths, widths.length) - width;
-    for (int c = widths.length - 1; c >= 0 && excess > 0; c--) {
-      if (isLeft(c)) {
-        excess -= cut(widths, c, c == 0 ? leastLabelWidth : LEAST_WIDTH, excess);
-      }
-    }
-    for (int c : cutColumns) {
-      excess -= cut(widths, c, LEAST_NAME_WIDTH, excess);
-    }
-    if (0 < excess && excess <= widths[0] && widths[0] > SHORT_WIDTH) {
-      widths[0] -= excess;
-    }
+    boolean isApart = 0 < excess && excess <= widths[0] && widths[0] > SHORT_LABEL;
+    widths[0] -= isApart ? excess : 0;
+    return rows.stream().flatMap(row -> lines(row, widths, width, isApart)).toList();
   }
 
   /** Makes a column narrower and {@return by how much} */
@@ -156,16 +77,26 @@ final class TextTable {
     return cut;
   }
 
-  private boolean isLeft(int column) {
-    return column == 0 || leftColumns.contains(column);
+  private Stream<String> lines(List<String> row, int[] widths, int width, boolean isApart) {
+    String label = row.getFirst();
+    if (row.size() == 1) {
+      return Stream.of(cut(label, width));
+    }
+    if (label.length() <= widths[0] || !isApart) {
+      return Stream.of(line(row, widths));
+    }
+    List<String> others = new ArrayList<>(row);
+    others.set(0, "");
+    return Stream.of(cut(label, width), line(others, widths));
   }
 
   private String line(List<String> cells, int[] widths) {
     StringBuilder line = new StringBuilder();
-    for (int c = 0; c < Math.min(cells.size(), widths.length); c++) {
+    for (int c = 0; c < cells.size(); c++) {
       String cell = cut(cells.get(c), widths[c]);
       String padding = " ".repeat(widths[c] - cell.length());
-      line.append(c == 0 ? "" : BETWEEN).append(isLeft(c) ? cell + padding : padding + cell);
+      boolean isLeft = c == 0 || (endsInText && c == widths.length - 1);
+      line.append(c == 0 ? "" : BETWEEN).append(isLeft ? cell + padding : padding + cell);
     }
     return line.toString().stripTrailing();
   }

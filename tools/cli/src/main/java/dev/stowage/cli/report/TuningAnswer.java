@@ -1,13 +1,10 @@
 package dev.stowage.cli.report;
 
-import dev.stowage.cli.netty.NettyLimit;
-import dev.stowage.cli.replay.AllocatorKind;
 import dev.stowage.cli.tune.TuningReport;
 import dev.stowage.cli.tune.TuningReport.Row;
 import dev.stowage.pages.text.ByteUnit;
 import dev.stowage.pages.text.Conclusion;
 import dev.stowage.pages.text.Numbers;
-import dev.stowage.pages.text.Text;
 import dev.stowage.trace.tune.Candidate;
 import dev.stowage.trace.tune.Trial;
 import dev.stowage.trace.tune.Trial.Outcome;
@@ -39,103 +36,56 @@ public final class TuningAnswer {
    */
   public static Answer of(TuningReport report, Conclusion conclusion) {
     TuningAnswer made = new TuningAnswer(report);
-    made.answer.conclusion(report.input().input(), conclusion);
     made.addSettings();
     made.addTrace();
-    Table<Row> settings = made.settings();
-    made.answer.table(settings).csv(made.csv(settings));
-    if (!made.isHopeless()) {
-      made.answer.line("%nover: reserved over requested bytes");
+    boolean isHopeless = report.best().result().failures() > 0;
+    Table<Row> settings = made.settings(isHopeless ? List.of() : report.shown());
+    Answer answer =
+        new Answer()
+            .conclusion(report.input().input(), conclusion)
+            .all(isHopeless ? made.answer.figures() : made.answer)
+            .table(settings)
+            .csv(made.csv(settings));
+    if (!isHopeless) {
+      answer.line("%nover: reserved over requested bytes");
     }
-    made.addFields();
-    return made.answer;
+    List<String> doubts = report.doubts();
+    return answer
+        .field("confidence", doubts.isEmpty() ? "exact" : "estimate")
+        .field("confidence_reasons", Figure.texts(doubts))
+        .field("paste", report.recommended().candidate().paste());
   }
 
-  private boolean isHopeless() {
-    return report.best().result().failures() > 0;
-  }
-
-  /** Adds the lines to paste, their costs, and the search that found them. */
+  /** Adds the line to paste, its cost, and the search that found it. */
   private void addSettings() {
+    Trial recommended = report.recommended();
+    Candidate candidate = recommended.candidate();
     if (!report.requestsExceedLimit()) {
-      addLines(report.recommended().candidate());
-      addWithout("large_segment_size_mb", "Older versions reject large_segment_size_mb");
-      addWithout("expandable_segments:True", "Windows has no expandable_segments");
+      answer.copy(
+          candidate.isDefault() ? "The defaults are the settings to use:" : "The settings to use:",
+          candidate.paste());
     }
-    report.smallestLimit().ifPresent(this::addLimit);
-    if (!isHopeless()) {
-      addCost(report.recommended());
-      addSearch();
-    }
-  }
-
-  /** Adds the lines that give a program the settings, first the lines that all versions know. */
-  private void addLines(Candidate candidate) {
-    answer.copy(
-        candidate.isDefault() ? "The defaults are the settings to use:" : "The settings to use:",
-        candidate.paste());
-    candidate
-        .otherPaste()
-        .ifPresent(line ->
-            answer.copy(
-                Text.of("The same, for %s and newer:", report.allocator().versionOfNewNames()),
-                line));
-  }
-
-  /** Adds the best settings without one that some programs reject. */
-  private void addWithout(String setting, String rejected) {
     report
-        .recommendedWithout(setting)
-        .filter(trial -> trial.result().failures() == 0)
-        .ifPresent(trial ->
-            answer.copy(
-                Text.of(
-                    "%s; %s reserved at the peak without it:",
-                    rejected, ByteUnit.human(trial.result().peakReservedBytes())),
-                trial.candidate().paste()));
-  }
-
-  /** Says that settings cost time, if they do. */
-  private void addCost(Trial trial) {
-    if (trial.result().retries() > 0) {
-      answer.line(
-          "These settings release cached memory %s to serve a request, and wait for the device.",
-          Numbers.count(trial.result().retries(), "time"));
-    } else if (SLOW.stream().anyMatch(trial.candidate().settings()::contains)) {
-      answer.line(
-          report.allocator() == AllocatorKind.netty
-              ? "These settings cost time: threads wait for each other at shared memory."
-              : "garbage_collection_threshold costs time: it releases segments while the job runs.");
+        .smallestLimit()
+        .ifPresent(bytes ->
+            answer
+                .line(
+                    "The smallest limit with which all requests pass: -XX:MaxDirectMemorySize=%d"
+                        + " (%s); with one chunk less, requests fail.",
+                    bytes, ByteUnit.human(bytes))
+                .field("smallest_limit_bytes", bytes));
+    if (recommended.result().retries() > 0
+        || SLOW.stream().anyMatch(candidate.settings()::contains)) {
+      answer.line("These settings cost time: threads or the device wait while memory is released.");
     }
-  }
-
-  private void addLimit(NettyLimit limit) {
-    answer
-        .line(
-            "The smallest limit with which all requests pass: -XX:MaxDirectMemorySize=%d (%s); with"
-                + " one chunk of %s less, requests fail.",
-            limit.bytes(), ByteUnit.human(limit.bytes()), ByteUnit.human(limit.chunkBytes()))
-        .field("smallest_limit_bytes", limit.bytes());
-  }
-
-  private void addSearch() {
     OptionalLong limit = report.limitBytes();
     answer.line(
-        "Compared %s for %s%s on %s, of which %s differ%s.",
+        "Compared %s for %s%s on %s, of which %s differ.",
         Numbers.count(report.tuning().candidateCount(), "setting"),
         report.allocator().title(),
         limit.isPresent() ? " with a limit of " + ByteUnit.exact(limit.getAsLong()) : "",
         Numbers.count(report.input().trace().eventCount(), "event"),
-        Numbers.grouped(report.tuning().replayCount()),
-        report.isCut() ? " (cut after " + report.tuning().doneCount() + ")" : "");
-    long cachedBytes = report.input().trace().cachedBytes();
-    if (report.allocator() == AllocatorKind.pytorch
-        && !report.request().emptiesCache()
-        && cachedBytes > 0) {
-      answer.line(
-          "Replays start with %s that the recording had cached; --empty-cache starts without them.",
-          ByteUnit.human(cachedBytes));
-    }
+        Numbers.grouped(report.tuning().replayCount()));
   }
 
   private void addTrace() {
@@ -148,8 +98,7 @@ public final class TuningAnswer {
         .ifPresent(plan ->
             facts
                 .bytes("hindsight_bytes", "plan with hindsight", plan.bytes(), over(plan.bytes()))
-                .row("hindsight_bound_bytes", "", Figure.bytes(plan.boundBytes()))
-                .row("hindsight_cut", "", new Figure.Flag(plan.isCut())));
+                .row("hindsight_bound_bytes", "", Figure.bytes(plan.boundBytes())));
     recorded.ifPresent(bytes ->
         facts.bytes(
             "", "reserved by " + report.input().usualAllocator().program(), bytes, over(bytes)));
@@ -157,13 +106,8 @@ public final class TuningAnswer {
         .field("input", report.input().input())
         .field("allocator", report.allocator().name())
         .field("events", report.input().trace().eventCount())
-        .field("recorded_reserved_bytes", Figure.orNull(recorded));
-    if (isHopeless()) {
-      facts.fields().forEach(field -> answer.field(field.name(), field.figure()));
-    } else {
-      answer.facts(facts);
-    }
-    answer
+        .field("recorded_reserved_bytes", Figure.orNull(recorded))
+        .facts(facts)
         .field("limit_bytes", Figure.bytes(report.limitBytes()))
         .field("empty_cache", report.request().emptiesCache())
         .field("candidates", report.tuning().candidateCount())
@@ -175,24 +119,13 @@ public final class TuningAnswer {
     return Figure.over(bytes, requestedBytes);
   }
 
-  /** Adds the confidence and the settings for programs. */
-  private void addFields() {
-    List<String> doubts = report.doubts();
-    Candidate candidate = report.recommended().candidate();
-    answer
-        .field("confidence", doubts.isEmpty() ? "exact" : "estimate")
-        .field("confidence_reasons", Figure.texts(doubts))
-        .field("paste", candidate.paste())
-        .field("paste_new_name", Figure.text(candidate.otherPaste()));
-  }
-
   /** {@return all results for programs, and the best ones for people} */
-  private Table<Row> settings() {
+  private Table<Row> settings(List<Row> shown) {
     boolean mayFail =
         report.limitBytes().isPresent()
             || report.results().stream().anyMatch(row -> row.trial().result().failures() > 0);
     return Table.named("settings", report.results())
-        .onTerminal(isHopeless() ? List.of() : report.shown())
+        .onTerminal(shown)
         .text("settings", Table.HIDDEN, row -> row.trial().candidate().settings())
         .text("", "SETTINGS", this::name)
         .inUnit("peak_reserved_bytes", "reserved", result(Outcome::peakReservedBytes))

@@ -1,6 +1,6 @@
 package dev.stowage.cli.report;
 
-import dev.stowage.cli.verify.VerifyResult;
+import dev.stowage.cli.verify.VerifyRunner;
 import dev.stowage.onnx.VerificationReport;
 import dev.stowage.onnx.VerificationReport.Output;
 import dev.stowage.pages.label.TypedShape;
@@ -14,22 +14,15 @@ public final class VerifyAnswer {
 
   private VerifyAnswer() {}
 
-  public static Answer of(VerifyResult result) {
+  public static Answer of(VerifyRunner.Result result) {
     VerificationReport report = result.report();
-    Answer answer =
-        new Answer()
-            .line(
-                "%s%s: %s",
-                Printable.of(result.input()),
-                result.shape().map(shape -> " at " + Printable.of(shape.toString())).orElse(""),
-                verdict(result))
-            .line(
-                "%s, %s in one arena.",
-                Numbers.count(result.operatorCount(), "operator"),
-                Numbers.count(result.recordCount(), "tensor"))
-            .field("input", result.input());
-    result.shape().ifPresent(shape -> answer.field("shape", RangeAnswer.shape(shape)));
-    return answer
+    return new Answer()
+        .line("%s: %s", Printable.of(result.input()), verdict(result))
+        .line(
+            "%s, %s in one arena.",
+            Numbers.count(result.operatorCount(), "operator"),
+            Numbers.count(result.recordCount(), "tensor"))
+        .field("input", result.input())
         .field("operators", result.operatorCount())
         .field("records", result.recordCount())
         .field("strategy", result.strategy())
@@ -71,7 +64,7 @@ public final class VerifyAnswer {
     return difference == Double.MAX_VALUE ? "no number" : Text.of("%.1e", difference);
   }
 
-  private static String verdict(VerifyResult result) {
+  private static String verdict(VerifyRunner.Result result) {
     VerificationReport report = result.report();
     if (result.recordCount() == 0 && report.isIdentical()) {
       return "Nothing was planned, so nothing ran in planned memory. All outputs are identical to ONNX Runtime's.";

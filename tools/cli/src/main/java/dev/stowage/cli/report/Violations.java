@@ -3,11 +3,10 @@ package dev.stowage.cli.report;
 import dev.stowage.cli.check.CheckReport;
 import dev.stowage.cli.input.PlanInput;
 import dev.stowage.pages.label.RecordLabel;
+import dev.stowage.pages.text.ByteUnit;
 import dev.stowage.pages.text.Numbers;
 import dev.stowage.pages.text.Printable;
 import dev.stowage.pages.text.Text;
-import dev.stowage.plan.PlanProblem;
-import dev.stowage.plan.check.AssignmentChecker;
 import dev.stowage.plan.violations.PlanViolation;
 import dev.stowage.plan.violations.PlanViolation.BeyondCapacity;
 import dev.stowage.plan.violations.PlanViolation.Misaligned;
@@ -16,10 +15,8 @@ import dev.stowage.plan.violations.PlanViolation.Overlap;
 import dev.stowage.plan.violations.PlanViolations;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.Set;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /** The violations of a checked plan: lines for people, an array for programs. */
 final class Violations {
@@ -33,28 +30,35 @@ final class Violations {
   private final PlanInput.Tensors input;
   private final PlanViolations violations;
 
-  /** The name of the bank of each record; empty if there is one arena. */
-  private final Map<Integer, String> banks;
+  /**
+   * A violation.
+   *
+   * @param rule the broken rule, in words
+   * @param task the first task of an overlap; otherwise the first one at which all records have
+   *     started
+   * @param figures adds its other figures for programs
+   */
+  private record Described(
+      String kind, List<Integer> records, String rule, long task, Consumer<Answer> figures) {}
 
   Violations(CheckReport report) {
     input = report.input();
     violations = report.violations();
-    banks = report.isBanked() ? input.banks().ties() : Map.of();
   }
 
-  /**
-   * {@return a sentence: whether the plan is valid, and the number of violations of each kind}
-   *
-   * @param place the memory of the plan, such as {@code an arena of 7 bytes}
-   */
-  String verdict(String place) {
+  /** {@return a sentence: whether the plan is valid, and the violations of each kind} */
+  String verdict(long totalBytes) {
     String contents =
-        place + " with " + Labels.counts(input.file(), input.labels().size(), "tensor") + ".";
+        Text.of(
+            "an arena of %s with %s.",
+            ByteUnit.sentence(totalBytes),
+            Labels.counts(input.file(), input.labels().size(), "tensor"));
     if (violations.isEmpty()) {
       return "valid: " + contents;
     }
     List<String> parts = new ArrayList<>();
-    addTo(parts, violations.overlapCount(), "overlap", "");
+    boolean isCut = violations.overlapCount() == PlanViolations.MAX_OVERLAPS;
+    addTo(parts, violations.overlapCount(), "overlap", isCut ? " or more" : "");
     addTo(parts, violations.misalignedCount(), "misaligned offset", "");
     addTo(parts, violations.beyondCapacityCount(), "tensor", " beyond the capacity");
     addTo(parts, violations.notPermittedCount(), "pair", " that the graph does not permit");
@@ -77,11 +81,17 @@ final class Violations {
                     .field("misaligned", violations.misalignedCount())
                     .field("beyond_capacity", violations.beyondCapacityCount())
                     .field("not_permitted", violations.notPermittedCount()))
-        .groups("violations", violations.listed(), this::addFigures);
-    List<PlanViolation> shown = KINDS.stream().flatMap(this::first).toList();
+        .groups(
+            "violations",
+            violations.listed(),
+            (violation, group) -> addFigures(describe(violation), group));
+    List<PlanViolation> shown =
+        KINDS.stream()
+            .flatMap(kind -> violations.listed().stream().filter(kind::isInstance).limit(MAX_LINES))
+            .toList();
     if (!shown.isEmpty()) {
       answer.line("%nVIOLATIONS");
-      shown.forEach(violation -> answer.line("  %s", sentence(violation)));
+      shown.forEach(violation -> answer.line("  %s", sentence(describe(violation))));
     }
     if (violations.count() > shown.size()) {
       answer.line("  and %s more", Numbers.grouped(violations.count() - shown.size()));
@@ -89,52 +99,47 @@ final class Violations {
     return answer;
   }
 
-  private Stream<PlanViolation> first(Class<? extends PlanViolation> kind) {
-    return violations.listed().stream().filter(kind::isInstance).limit(MAX_LINES);
-  }
-
-  private static List<Integer> records(PlanViolation violation) {
-    return switch (violation) {
-      case Overlap overlap -> List.of(overlap.first(), overlap.second());
-      case Misaligned misaligned -> List.of(misaligned.record());
-      case BeyondCapacity beyond -> List.of(beyond.record());
-      case NotPermitted pair -> List.of(pair.first(), pair.second());
-    };
-  }
-
-  private String name(int record) {
-    RecordLabel label = input.labels().get(record);
-    String id = Printable.of(label.id());
-    return label.name().equals(label.id()) ? id : Printable.of(label.name()) + " (" + id + ")";
-  }
-
-  private String sentence(PlanViolation violation) {
-    List<Integer> records = records(violation);
-    return records.stream().map(this::name).collect(Collectors.joining(" and "))
-        + (banks.isEmpty() ? "" : " in bank " + Printable.of(bank(records)))
-        + ": "
-        + rule(violation);
-  }
-
-  private String bank(List<Integer> records) {
-    return banks.getOrDefault(records.getFirst(), "");
-  }
-
-  private String rule(PlanViolation violation) {
+  private Described describe(PlanViolation violation) {
     return switch (violation) {
       case Overlap it ->
-          Text.of(
-              "overlap at %s in %s%s",
-              tasks(it), bytes(it.startByte(), it.endByte()), inPlaceRule(it));
+          new Described(
+              "overlap",
+              List.of(it.first(), it.second()),
+              Text.of("overlap at %s in %s", tasks(it), bytes(it.startByte(), it.endByte())),
+              it.firstTask(),
+              group ->
+                  group
+                      .field("last_task", it.lastTask())
+                      .field("start_byte", it.startByte())
+                      .field("end_byte", it.endByte()));
       case Misaligned it ->
-          Text.of("offset %,d is not a multiple of %,d", it.offset(), it.alignment());
+          new Described(
+              "misaligned",
+              List.of(it.record()),
+              Text.of("offset %,d is not a multiple of %,d", it.offset(), it.alignment()),
+              firstTask(it.record()),
+              group -> group.field("offset", it.offset()).field("alignment", it.alignment()));
       case BeyondCapacity it ->
-          Text.of(
-              "ends at byte %,d, %,d beyond the capacity",
-              it.endByte(), it.endByte() - it.capacityBytes());
+          new Described(
+              "beyond_capacity",
+              List.of(it.record()),
+              Text.of(
+                  "ends at byte %,d, %,d beyond the capacity",
+                  it.endByte(), it.endByte() - it.capacityBytes()),
+              firstTask(it.record()),
+              group -> group.field("end_byte", it.endByte()));
       case NotPermitted it ->
-          Text.of("the graph does not permit common %s", bytes(it.startByte(), it.endByte()));
+          new Described(
+              "not_permitted",
+              List.of(it.first(), it.second()),
+              "the graph does not permit common " + bytes(it.startByte(), it.endByte()),
+              Math.max(firstTask(it.first()), firstTask(it.second())),
+              group -> group.field("start_byte", it.startByte()).field("end_byte", it.endByte()));
     };
+  }
+
+  private long firstTask(int record) {
+    return input.problem().records().get(record).firstTask();
   }
 
   private String tasks(Overlap overlap) {
@@ -148,65 +153,28 @@ final class Violations {
     return Text.of("bytes %,d to %,d (%,d)", start, end - 1, end - start);
   }
 
-  /** {@return the reason that a record overlaps another one although it may be in its place} */
-  private String inPlaceRule(Overlap overlap) {
-    PlanProblem problem = input.problem();
-    return problem.inPlace().stream()
-        .filter(pair ->
-            Set.of(overlap.first(), overlap.second()).equals(Set.of(pair.record(), pair.source())))
-        .findFirst()
-        .map(pair ->
-            Text.of(
-                "; %s may be in place of %s, but %s",
-                name(pair.record()),
-                name(pair.source()),
-                AssignmentChecker.inPlaceRule(problem, pair)))
-        .orElse("");
+  private String sentence(Described violation) {
+    return violation.records.stream().map(this::name).collect(Collectors.joining(" and "))
+        + ": "
+        + violation.rule;
   }
 
-  private void addFigures(PlanViolation violation, Answer answer) {
-    List<Integer> records = records(violation);
-    switch (violation) {
-      case Misaligned misaligned ->
-          addKind(answer, "misaligned", records, firstTask(records))
-              .field("offset", misaligned.offset())
-              .field("alignment", misaligned.alignment());
-      case BeyondCapacity beyond ->
-          addKind(answer, "beyond_capacity", records, firstTask(records))
-              .field("end_byte", beyond.endByte());
-      case Overlap overlap ->
-          addKind(answer, "overlap", records, overlap.firstTask())
-              .field("last_task", overlap.lastTask())
-              .field("start_byte", overlap.startByte())
-              .field("end_byte", overlap.endByte());
-      case NotPermitted pair ->
-          addKind(answer, "not_permitted", records, firstTask(records))
-              .field("start_byte", pair.startByte())
-              .field("end_byte", pair.endByte());
-    }
+  private String name(int record) {
+    RecordLabel label = input.labels().get(record);
+    String id = Printable.of(label.id());
+    return label.name().equals(label.id()) ? id : Printable.of(label.name()) + " (" + id + ")";
   }
 
   /** Adds the ids and the indices of the records in the file. Ids need not be unique. */
-  private Answer addKind(Answer answer, String kind, List<Integer> records, long task) {
-    answer
-        .field("kind", kind)
-        .field("records", Figure.texts(records.stream().map(i -> id(i)).toList()))
-        .field("indices", Figure.longs(records.stream()));
-    if (!banks.isEmpty()) {
-      answer.field("bank", bank(records));
-    }
-    return answer.field("task", task);
-  }
-
-  private String id(int record) {
-    return input.labels().get(record).id();
-  }
-
-  /** {@return the first task at which all of some records have started} */
-  private long firstTask(List<Integer> records) {
-    return records.stream()
-        .mapToLong(record -> input.problem().records().get(record).firstTask())
-        .max()
-        .orElseThrow();
+  private void addFigures(Described violation, Answer answer) {
+    violation.figures.accept(
+        answer
+            .field("kind", violation.kind)
+            .field(
+                "records",
+                Figure.texts(
+                    violation.records.stream().map(i -> input.labels().get(i).id()).toList()))
+            .field("indices", Figure.longs(violation.records.stream()))
+            .field("task", violation.task));
   }
 }

@@ -1,9 +1,8 @@
 package dev.stowage.cli.report;
 
-import dev.stowage.cli.text.GrowthText;
 import dev.stowage.cli.text.ProductVersion;
 import dev.stowage.cli.text.ShellLine;
-import dev.stowage.pages.FiguresPage;
+import dev.stowage.pages.Page;
 import dev.stowage.pages.PartBars;
 import dev.stowage.pages.text.ByteUnit;
 import dev.stowage.pages.text.Conclusion;
@@ -13,11 +12,9 @@ import dev.stowage.process.CgroupMemory;
 import dev.stowage.process.MallocArena;
 import dev.stowage.process.MemoryByOwner;
 import dev.stowage.process.MemoryFinding;
-import dev.stowage.process.MemoryOwner;
 import dev.stowage.process.OwnedMemory;
 import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
 import java.util.OptionalLong;
 
 /** The resident memory of a process, by owner. */
@@ -45,9 +42,6 @@ public final class WhoAnswer {
         .groups("arenas", memory.arenas(), WhoAnswer::add)
         .picture(page -> addBar(memory, page))
         .facts(facts(memory));
-    if (memory.parts().stream().anyMatch(OwnedMemory::isEstimate)) {
-      answer.line("%n%s", GrowthText.ESTIMATE);
-    }
     answer.groups("findings", memory.findings(), WhoAnswer::add);
     for (MemoryFinding finding : memory.findings().stream().skip(1).toList()) {
       answer.line("%n%s", Printable.of(finding.sentence()));
@@ -61,7 +55,7 @@ public final class WhoAnswer {
   }
 
   /** Adds a bar of the owners to a page, with the limit of the control group. */
-  private static void addBar(MemoryByOwner memory, FiguresPage page) {
+  private static void addBar(MemoryByOwner memory, Page page) {
     page.add(
         new PartBars(
             memory.parts().stream().map(part -> part.owner().title()).toList(),
@@ -101,10 +95,9 @@ public final class WhoAnswer {
 
   private static void addRemedies(MemoryFinding finding, Answer answer) {
     for (MemoryFinding.Remedy remedy : finding.remedies()) {
-      answer.paste(
-          remedy.needsRestart() ? "at the next start" : "now",
-          ShellLine.asStarted(remedy.setting()),
-          remedy.advice());
+      String when = remedy.needsRestart() ? "At the next start" : "Now";
+      String advice = remedy.advice().isEmpty() ? "" : ", " + Printable.of(remedy.advice());
+      answer.copy("  " + when + advice + ":", "    " + ShellLine.asStarted(remedy.setting()));
     }
   }
 
@@ -127,7 +120,7 @@ public final class WhoAnswer {
     for (OwnedMemory part : memory.parts()) {
       facts.bytes(
           "",
-          title(part, memory.collector()) + (part.isEstimate() ? " ~" : ""),
+          part.owner().title() + (part.isEstimate() ? " ~" : ""),
           part.bytes(),
           new Figure.Share(part.bytes() / (double) memory.residentBytes()));
       part.details().stream()
@@ -135,12 +128,6 @@ public final class WhoAnswer {
           .forEach(detail -> facts.bytes("", "  " + Printable.of(detail.name()), detail.bytes()));
     }
     return facts.bytes("", "resident", memory.residentBytes(), new Figure.Share(1));
-  }
-
-  private static String title(OwnedMemory part, Optional<String> collector) {
-    return part.owner() == MemoryOwner.JAVA_HEAP && collector.isPresent()
-        ? part.owner().title() + " (" + collector.get() + ")"
-        : part.owner().title();
   }
 
   private static void add(CgroupMemory group, Answer answer) {
@@ -155,11 +142,8 @@ public final class WhoAnswer {
             ByteUnit.exact(group.usedBytes()),
             ByteUnit.exact(limit.orElse(0)),
             Numbers.percent(group.usedBytes(), limit.orElse(0)));
-    for (OwnedMemory.Detail part : group.parts()) {
-      answer.field(part.name().replace(' ', '_') + "_bytes", part.bytes());
-      if (part.bytes() > 0) {
-        answer.line("  %s: %s", part.name(), ByteUnit.exact(part.bytes()));
-      }
-    }
+    group
+        .parts()
+        .forEach(part -> answer.field(part.name().replace(' ', '_') + "_bytes", part.bytes()));
   }
 }

@@ -21,12 +21,8 @@ import java.util.stream.Stream;
 /** The growth of the resident memory of a process, by owner, and its causes. */
 public final class WhoGrowthAnswer {
 
-  private static final long LEAST_FIGURE_BYTES = 1 << 20;
-
   /** The number of samples that a page shows. */
   private static final int MOST_BARS = 12;
-
-  private static final String INDENT = "  ";
 
   private final MemoryGrowth growth;
   private final Answer answer = new Answer();
@@ -49,25 +45,18 @@ public final class WhoGrowthAnswer {
     answer
         .field("pid", last.pid())
         .field("command", last.command())
-        .field("seconds", Figure.of(growth.duration(), it -> seconds(it.toMillis())))
-        .groups("samples", growth.samples(), this::add)
+        .field(
+            "seconds", Figure.of(growth.duration(), it -> new Figure.Seconds(it.toMillis() / 1e3)))
+        .groups("samples", growth.samples(), WhoGrowthAnswer::add)
         .group("resident", each -> add(growth.residentBytes(), each))
         .groups("parts", growth.parts(), WhoGrowthAnswer::add)
         .field("least_bytes", growth.leastBytes())
         .groups("verdicts", growth.verdicts(), WhoGrowthAnswer::add);
   }
 
-  private static Figure seconds(long millis) {
-    return new Figure.Seconds(millis / 1e3);
-  }
-
-  private void add(MemorySample sample, Answer each) {
-    each.field("time", Figure.text(sample.time().map(Object::toString)));
-    if (growth.duration().isPresent()) {
-      long start = growth.samples().getFirst().time().orElseThrow().toEpochMilli();
-      each.field("seconds", seconds(sample.time().orElseThrow().toEpochMilli() - start));
-    }
-    each.field("resident_bytes", sample.memory().residentBytes())
+  private static void add(MemorySample sample, Answer each) {
+    each.field("time", Figure.text(sample.time().map(Object::toString)))
+        .field("resident_bytes", sample.memory().residentBytes())
         .group(
             "parts",
             group ->
@@ -92,13 +81,6 @@ public final class WhoGrowthAnswer {
   private static void add(OwnerGrowth part, Answer each) {
     each.field("owner", name(part.owner())).field("estimate", part.isEstimate());
     add(part.bytes(), each);
-    each.groups(
-        "figures",
-        part.figures(),
-        (figure, group) -> {
-          group.field("name", figure.name());
-          add(figure.bytes(), group);
-        });
   }
 
   private static void add(GrowthVerdict verdict, Answer each) {
@@ -111,9 +93,6 @@ public final class WhoGrowthAnswer {
 
   private void addLines() {
     answer.picture(page -> page.add(bars(growth))).facts(facts());
-    if (GrowthText.hasEstimate(growth)) {
-      answer.line("%n%s", GrowthText.ESTIMATE);
-    }
     // The conclusion has the first one.
     growth.verdicts().stream()
         .skip(1)
@@ -127,12 +106,7 @@ public final class WhoGrowthAnswer {
             ? new Facts("OWNER", "first", "last", "growth", "per hour")
             : new Facts("OWNER", "first", "last", "growth");
     for (OwnerGrowth part : GrowthText.shown(growth)) {
-      add(part.owner().title() + (part.isEstimate() ? " ~" : ""), part.bytes(), facts);
-      part.figures().stream()
-          .filter(figure ->
-              Math.max(figure.bytes().firstBytes(), figure.bytes().lastBytes())
-                  >= LEAST_FIGURE_BYTES)
-          .forEach(figure -> add(INDENT + figure.name(), figure.bytes(), facts));
+      add(part.owner().title(), part.bytes(), facts);
     }
     add("resident", growth.residentBytes(), facts);
     return facts;

@@ -43,11 +43,10 @@ public record OnnxRewrite(
    * @throws dev.stowage.plan.MalformedFileException if the model is damaged, or if its weights are
    *     in other files and missing
    * @throws dev.stowage.onnx.OpenDimensionsException if the model leaves dimensions open
-   * @throws InputRefusedException if the model is too large
    */
   public static OnnxRewrite of(
       String input, Path file, OnnxOptions options, Duration timeLimit, Interruption interruption)
-      throws IOException, InputRefusedException {
+      throws IOException {
     List<Path> weights = interruption.run(() -> OnnxModelWriter.externalFiles(file));
     OnnxProblem model = interruption.run(() -> OnnxReader.read(file, options));
     OrderedModel operators = OrderedModel.ofOnnx(file, options, model);

@@ -6,23 +6,22 @@ import java.util.List;
 /**
  * A rewritten model and its memory.
  *
- * @param input the model as on the command line
- * @param output the copy
- * @param isPlanWritten true if the copy has a new plan; if not, it equals the model
  * @param before the model
  * @param after the copy
- * @param arena the head of the arena
- * @param order the order of the operators
+ * @param isPlanWritten true if the copy has a new plan; if not, it equals the model
+ * @param isReordered true if the copy has another order of the operators
+ * @param plannedBytes the head that the offsets of the copy's plan need
+ * @param lowerBoundBytes the proved lower bound of all plans; with a search for an order, of all
+ *     plans of all orders
  * @param notes sentences for the user
  */
 public record RewriteReport(
-    String input,
-    String output,
-    boolean isPlanWritten,
     Copy before,
     Copy after,
-    Arena arena,
-    Order order,
+    boolean isPlanWritten,
+    boolean isReordered,
+    long plannedBytes,
+    long lowerBoundBytes,
     List<String> notes) {
 
   public RewriteReport {
@@ -32,37 +31,12 @@ public record RewriteReport(
   /**
    * The model or its copy.
    *
+   * @param path the file as on the command line
    * @param size the memory that the interpreter needs for it
    * @param fileBytes the size of the file
+   * @param headBytes the head of the arena, with the scratch buffers that are known
+   * @param load the load of its order of operators
    */
-  public record Copy(MicroMemory.Size size, long fileBytes) {}
-
-  /**
-   * The bytes of the head of the arena.
-   *
-   * @param fileBytes the head with the model as it was: with its own plan, or as TensorFlow Lite
-   *     Micro plans it
-   * @param plannedBytes the head that the offsets of the copy's plan need
-   * @param headBytes the head with the copy, including the buffers that are placed at run time
-   * @param lowerBoundBytes the proved lower bound of all plans; with a search for an order, of all
-   *     plans of all orders
-   * @param variableBytes the bytes of variables, which are in the tail
-   */
-  public record Arena(
-      long fileBytes, long plannedBytes, long headBytes, long lowerBoundBytes, long variableBytes) {
-
-    /** {@return true if it is proved that no plan needs less} */
-    public boolean isOptimal() {
-      return headBytes == lowerBoundBytes;
-    }
-  }
-
-  /**
-   * The order of the operators.
-   *
-   * @param isChanged true if the copy has another order
-   * @param loadBefore the load of the model
-   * @param loadAfter the load of the copy
-   */
-  public record Order(boolean isChanged, long loadBefore, long loadAfter) {}
+  public record Copy(
+      String path, MicroMemory.Size size, long fileBytes, long headBytes, long load) {}
 }

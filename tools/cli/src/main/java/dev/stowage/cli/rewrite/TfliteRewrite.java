@@ -3,7 +3,6 @@ package dev.stowage.cli.rewrite;
 import dev.stowage.cli.input.MicroMemory;
 import dev.stowage.cli.input.MicroProblemReader;
 import dev.stowage.cli.input.OrderedMicro;
-import dev.stowage.cli.plan.FastPlans;
 import dev.stowage.cli.plan.InputRefusedException;
 import dev.stowage.cli.plan.Interruption;
 import dev.stowage.cli.plan.OrderComparison;
@@ -16,6 +15,7 @@ import dev.stowage.plan.bounds.LowerBounds;
 import dev.stowage.plan.search.OffsetsSearch;
 import dev.stowage.plan.search.SearchOptions;
 import dev.stowage.plan.search.SearchResult;
+import dev.stowage.plan.strategy.MemoryStrategy;
 import dev.stowage.tflite.micro.MicroArena;
 import dev.stowage.tflite.micro.MicroArenaReader;
 import dev.stowage.tflite.micro.MicroTensor;
@@ -154,8 +154,11 @@ public final class TfliteRewrite {
     if (arena.problem().records().size() > tensors.records().size()) {
       // TensorFlow Lite Micro places scratch buffers itself, perhaps better around another plan.
       best = smaller(best, candidate(arena, operators, search(tensors).assignment()));
-      for (OffsetsAssignment plan : FastPlans.of(arena.problem(), interruption)) {
-        best = smaller(best, candidate(arena, operators, plan));
+      for (MemoryStrategy strategy : MemoryStrategy.values()) {
+        if (strategy != MemoryStrategy.OPTIMAL && strategy.comparesOffsets(arena.problem())) {
+          OffsetsAssignment plan = interruption.run(() -> strategy.planOffsets(arena.problem()));
+          best = smaller(best, candidate(arena, operators, plan));
+        }
       }
     }
     return best;
@@ -239,31 +242,28 @@ public final class TfliteRewrite {
     }
   }
 
-  private RewriteReport report(String output, Path copy, boolean isPlanWritten, Candidate candidate)
+  private RewriteReport report(String output, Path copy, boolean isPlanWritten, Candidate written)
       throws IOException {
-    long planned = candidate.arena.placed(candidate.plan).endBytes();
+    MicroArena arena = written.arena;
+    MicroArena executed =
+        memory.isScratchKnown() ? arena : arena.withScratch(arena.referenceScratch());
     return new RewriteReport(
-        input,
-        output,
-        isPlanWritten,
-        new RewriteReport.Copy(memory.fileSize(), Files.size(model)),
         new RewriteReport.Copy(
-            memory.size(
-                memory.isScratchKnown()
-                    ? candidate.arena
-                    : candidate.arena.withScratch(candidate.arena.referenceScratch()),
-                candidate.plan),
-            Files.size(copy)),
-        new RewriteReport.Arena(
+            input,
+            memory.fileSize(),
+            Files.size(model),
             before.headBytes(before.filePlan()),
-            candidate.plan.hasOffsets() ? planned : candidate.headBytes,
-            candidate.headBytes,
-            lowerBoundBytes,
-            before.variableBytes()),
-        new RewriteReport.Order(
-            !candidate.operators.isEmpty(),
-            LowerBounds.of(before.problem()).offsetsBytes(),
-            LowerBounds.of(candidate.arena.problem()).offsetsBytes()),
+            LowerBounds.of(before.problem()).offsetsBytes()),
+        new RewriteReport.Copy(
+            output,
+            memory.size(executed, written.plan),
+            Files.size(copy),
+            written.headBytes,
+            LowerBounds.of(arena.problem()).offsetsBytes()),
+        isPlanWritten,
+        !written.operators.isEmpty(),
+        written.plan.hasOffsets() ? arena.placed(written.plan).endBytes() : written.headBytes,
+        lowerBoundBytes,
         notes);
   }
 }

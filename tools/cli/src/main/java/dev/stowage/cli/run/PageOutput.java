@@ -1,24 +1,14 @@
 package dev.stowage.cli.run;
 
-import dev.stowage.cli.output.WholeFile;
 import dev.stowage.cli.report.Answer;
 import dev.stowage.cli.report.HtmlPrinter;
-import dev.stowage.pages.text.RunFacts;
 import java.util.List;
 import java.util.Optional;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 
-/** The page of a command with one result. */
-public final class PageOutput {
-
-  private final WholeFile file;
-  private final CommandSpec spec;
-
-  private PageOutput(String path, CommandSpec spec) {
-    file = new WholeFile(path);
-    this.spec = spec;
-  }
+/** The page of a command with one answer. */
+public record PageOutput(String path, CommandSpec spec) {
 
   /**
    * {@return the page of an option; empty if it is not given}
@@ -28,23 +18,17 @@ public final class PageOutput {
    */
   public static Optional<PageOutput> of(
       Optional<String> output, List<String> inputs, CommandSpec spec) {
-    output.ifPresent(path -> new OutputPaths(spec, inputs).add("--output", path, ".html"));
+    output.ifPresent(path -> new OutputPaths(spec, inputs).add("--output", path, List.of(".html")));
     return output.map(path -> new PageOutput(path, spec));
-  }
-
-  /** Writes the page and {@return the exit code} */
-  public int write(WholeFile.Content page) {
-    return Diagnostics.of(spec).write(file.path(), () -> file.write(page));
   }
 
   /**
    * Writes an answer, and {@return the exit code}
    *
-   * @param made the participle for the content, such as {@code Compared}
    * @param notes the notes that the command prints
    */
-  public int write(Answer answer, String made, List<String> notes) {
-    RunFacts run = CommandFacts.run(spec).withNotes(notes);
-    return write(out -> HtmlPrinter.print(answer, made, run, out));
+  public int write(Answer answer, List<String> notes) {
+    return Diagnostics.of(spec)
+        .write(path, out -> HtmlPrinter.print(answer, CommandFacts.of(spec, notes), out));
   }
 }

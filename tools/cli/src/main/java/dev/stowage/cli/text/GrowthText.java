@@ -13,15 +13,7 @@ import java.util.Optional;
 /** Sentences and numbers on the growth of memory. */
 public final class GrowthText {
 
-  /** The sentence on the mark {@code ~} behind the names of parts. */
-  public static final String ESTIMATE = "~ The owner of some mappings is derived from their shape.";
-
   private GrowthText() {}
-
-  /** {@return true if a part that is shown is an estimate} */
-  public static boolean hasEstimate(MemoryGrowth growth) {
-    return shown(growth).stream().anyMatch(OwnerGrowth::isEstimate);
-  }
 
   /** {@return the parts that have bytes in the first or the last sample} */
   public static List<OwnerGrowth> shown(MemoryGrowth growth) {

@@ -1,13 +1,16 @@
 package dev.stowage.cli.text;
 
+import dev.stowage.pages.text.Printable;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /** A command line of this program. Users can copy it. */
 public final class ShellLine {
 
   private static final String NAME = "stowage";
+  private static final Pattern PLAIN = Pattern.compile("[\\w@%+=:,./-]+");
 
   private ShellLine() {}
 
@@ -21,10 +24,29 @@ public final class ShellLine {
     return of(line);
   }
 
+  /**
+   * {@return a word, in quotes if it has characters with a meaning for shells}
+   *
+   * <p>Characters that are not safe to print are replaced, so that a shell reads another word.
+   */
+  public static String word(String word) {
+    return PLAIN.matcher(word).matches()
+        ? word
+        : "'" + Printable.of(word).replace("'", "'\\''") + "'";
+  }
+
   /** {@return the program and some words, quoted so that a shell reads the same words} */
   public static String of(List<String> words) {
-    return ShellWord.of(program())
-        + words.stream().map(word -> " " + ShellWord.of(word)).collect(Collectors.joining());
+    return word(program())
+        + words.stream().map(word -> " " + word(word)).collect(Collectors.joining());
+  }
+
+  /**
+   * {@return a clause with some words of a command line, in an environment that doubles the heap}
+   */
+  public static String withLargerHeap(List<String> words) {
+    long gibibytes = Math.ceilDiv(2 * Runtime.getRuntime().maxMemory(), 1L << 30);
+    return "run it with a larger heap: JAVA_TOOL_OPTIONS=-Xmx" + gibibytes + "g " + of(words);
   }
 
   /** {@return a setting; if it is a command of this program, with the path of the program} */
@@ -34,13 +56,13 @@ public final class ShellLine {
 
   static String asStarted(String setting, String program) {
     return setting.startsWith(NAME + " ")
-        ? ShellWord.of(program) + setting.substring(NAME.length())
+        ? word(program) + setting.substring(NAME.length())
         : setting;
   }
 
   /** {@return a line for readers on other machines, where the program has another path} */
   public static String forOthers(String line) {
-    String started = ShellWord.of(program()) + " ";
+    String started = word(program()) + " ";
     return line.startsWith(started) ? NAME + line.substring(started.length() - 1) : line;
   }
 

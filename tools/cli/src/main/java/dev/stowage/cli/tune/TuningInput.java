@@ -1,7 +1,7 @@
 package dev.stowage.cli.tune;
 
+import dev.stowage.cli.failure.ExplainedFailure;
 import dev.stowage.cli.failure.FailureProgram;
-import dev.stowage.cli.failure.FailureRemedies;
 import dev.stowage.cli.input.ExistingFile;
 import dev.stowage.cli.replay.AllocatorKind;
 import dev.stowage.cli.replay.ReplayedAllocator;
@@ -11,7 +11,6 @@ import dev.stowage.trace.format.TraceReader;
 import dev.stowage.trace.format.TraceSummary;
 import dev.stowage.trace.tune.TunedTrace;
 import java.io.IOException;
-import java.util.List;
 import java.util.OptionalLong;
 
 /**
@@ -43,14 +42,11 @@ public record TuningInput(
               + " requests (TF_CPP_VMODULE=bfc_allocator=4)");
     }
     if (summary.isState()) {
-      List<String> calls = FailureRemedies.record(FailureProgram.PYTORCH);
       throw new MalformedFileException(
           input,
           "is a snapshot without a history, so that there is nothing to replay; to record one, call "
-              + calls.getFirst()
-              + " before the step, and "
-              + calls.getLast().strip()
-              + " after it, also if an exception ends it");
+              + ExplainedFailure.recording(FailureProgram.PYTORCH).getFirst()
+              + " before the step");
     }
     OptionalLong recordedLimit =
         trace.recordedLimit(ReplayedAllocator.ofRecording(summary.format()).rules());

@@ -1,9 +1,6 @@
 package dev.stowage.cli.tune;
 
-import dev.stowage.cli.netty.NettyLimit;
 import dev.stowage.cli.replay.AllocatorKind;
-import dev.stowage.pages.text.Numbers;
-import dev.stowage.pages.text.Text;
 import dev.stowage.trace.format.RecordedState;
 import dev.stowage.trace.replay.Confidence;
 import dev.stowage.trace.tune.Candidate;
@@ -28,7 +25,6 @@ import java.util.Set;
  * @param hindsight the plan with hindsight; empty if the trace is too large or a signal came first
  * @param smallestLimit the limit of direct memory that the best settings need; empty for other
  *     allocators than Netty's, and if a limit is given
- * @param isCut true if time or a signal ended the search; better settings may exist
  */
 public record TuningReport(
     TuningInput input,
@@ -36,11 +32,18 @@ public record TuningReport(
     TraceTuning tuning,
     List<Row> results,
     Optional<Hindsight> hindsight,
-    Optional<NettyLimit> smallestLimit,
-    boolean isCut) {
+    OptionalLong smallestLimit) {
 
   /** The number of different results for people, without the baseline. */
   private static final int MOST_SHOWN = 10;
+
+  /**
+   * The arena of a plan that knows all lifetimes of a trace in advance.
+   *
+   * @param bytes the bytes of the smallest plan that the search found
+   * @param boundBytes a proved lower bound
+   */
+  public record Hindsight(long bytes, long boundBytes) {}
 
   /**
    * The result of a replay.
@@ -72,6 +75,11 @@ public record TuningReport(
         .toList();
   }
 
+  /** {@return true if time or a signal ended the search; better settings may exist} */
+  public boolean isCut() {
+    return !tuning.isComplete();
+  }
+
   /** {@return the allocator} */
   public AllocatorKind allocator() {
     return request.allocatorOf(input);
@@ -93,30 +101,6 @@ public record TuningReport(
    */
   public Trial recommended() {
     return recommended(results);
-  }
-
-  /** {@return a note on a search that time or a signal ended; empty if it is complete} */
-  public Optional<String> cutNote() {
-    return isCut
-        ? Optional.of(
-            Text.of(
-                "the search was cut after %d of %s; better settings may exist",
-                tuning.doneCount(), Numbers.count(tuning.replayCount(), "replay")))
-        : Optional.empty();
-  }
-
-  /**
-   * {@return the settings to use for programs that reject one of the recommended settings; empty if
-   * it is not recommended, or if all settings have it}
-   */
-  public Optional<Trial> recommendedWithout(String setting) {
-    List<Row> others =
-        results.stream()
-            .filter(row -> !row.trial().candidate().settings().contains(setting))
-            .toList();
-    return others.isEmpty() || !recommended().candidate().settings().contains(setting)
-        ? Optional.empty()
-        : Optional.of(recommended(others));
   }
 
   static Trial recommended(List<Row> results) {

@@ -1,50 +1,60 @@
 package dev.stowage.cli.verify;
 
 import dev.stowage.cli.input.ExistingFile;
-import dev.stowage.cli.input.InputFile;
-import dev.stowage.cli.input.PlanInput;
-import dev.stowage.cli.plan.AssignmentKind;
-import dev.stowage.cli.plan.InputRefusedException;
-import dev.stowage.cli.plan.Plan;
 import dev.stowage.cli.plan.PlanProgress;
-import dev.stowage.cli.plan.PlanReport;
-import dev.stowage.cli.plan.PlanRunner;
 import dev.stowage.cli.plan.PlanSelection;
 import dev.stowage.onnx.ModelVerification;
-import dev.stowage.onnx.RangesVerification;
+import dev.stowage.onnx.OnnxOptions;
 import dev.stowage.onnx.VerificationReport;
-import dev.stowage.pages.label.RecordLabel;
-import dev.stowage.pages.text.Text;
 import dev.stowage.plan.MalformedFileException;
 import dev.stowage.plan.OffsetsAssignment;
 import dev.stowage.plan.PlanProblem;
 import dev.stowage.plan.bounds.LowerBounds;
-import dev.stowage.plan.shapes.DimensionRanges;
-import dev.stowage.plan.shapes.DimensionValues;
-import dev.stowage.plan.shapes.RangedProblem;
+import dev.stowage.plan.search.OffsetsSearch;
+import dev.stowage.plan.search.SearchResult;
 import dev.stowage.plan.strategy.MemoryStrategy;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.EnumSet;
-import java.util.List;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
-import java.util.stream.IntStream;
 
 /**
- * Plans models, and runs them in planned memory at one shape or at the sampled shapes of ranges.
+ * Plans models, and runs them in planned memory.
+ *
+ * @param strategy the strategy; empty for the default one
+ * @param timeLimit the limit for a model, if there is one
+ * @param seed the seed of the values of the inputs
+ * @param stop returns true to end the verification; any thread calls it between operators
+ * @param notes receives sentences for the user
  */
-public final class VerifyRunner {
+public record VerifyRunner(
+    OnnxOptions options,
+    Optional<MemoryStrategy> strategy,
+    Optional<Duration> timeLimit,
+    long seed,
+    Progress progress,
+    BooleanSupplier stop,
+    Consumer<String> notes) {
 
   private static final Duration SEARCH_LIMIT = Duration.ofSeconds(1);
 
-  private final VerifyRequest request;
-  private final Progress progress;
-  private final BooleanSupplier stop;
-  private final Consumer<String> notes;
+  /**
+   * The result of a run of a model in planned memory.
+   *
+   * @param input the file as on the command line
+   * @param naiveBytes the bytes of all records without sharing
+   * @param strategy the strategy that planned the arena
+   * @param report the outputs, and the engine's own memory
+   */
+  public record Result(
+      String input,
+      int operatorCount,
+      int recordCount,
+      long naiveBytes,
+      long lowerBoundBytes,
+      String strategy,
+      VerificationReport report) {}
 
   /** The listener for the progress of a verification. */
   public interface Progress extends PlanProgress {
@@ -65,137 +75,47 @@ public final class VerifyRunner {
   }
 
   /**
-   * Creates a runner.
+   * {@return the result for a model}
    *
-   * @param stop returns true to end the verification; any thread calls it between operators
-   * @param notes receives sentences for the user
-   */
-  public VerifyRunner(
-      VerifyRequest request, Progress progress, BooleanSupplier stop, Consumer<String> notes) {
-    this.request = request;
-    this.progress = progress;
-    this.stop = stop;
-    this.notes = notes;
-  }
-
-  /**
-   * {@return the results for a model at its shapes, without shapes that the engine rejects}
-   *
-   * @throws MalformedFileException if the file is not a model, or if the engine rejects it at all
-   *     shapes
+   * @throws MalformedFileException if the file is not a model, or if the engine rejects it
    * @throws dev.stowage.onnx.OpenDimensionsException if the model leaves dimensions open
-   * @throws InputRefusedException if the strategy does not plan the model
    * @throws dev.stowage.onnx.engine.MissingEngineException if ONNX Runtime is missing
    * @throws java.util.concurrent.CancellationException if {@code stop} ended the verification
    */
-  public List<VerifyResult> run(String path) throws IOException, InputRefusedException {
+  public Result run(String path) throws IOException {
     progress.phase("the model");
-    return request.ranges().isPresent()
-        ? runRanges(path, request.ranges().get())
-        : List.of(runShape(path));
-  }
-
-  private VerifyResult runShape(String path) throws IOException, InputRefusedException {
     ModelVerification model =
-        ModelVerification.load(
-            ExistingFile.regular(path), request.options(), request.seed(), stop, progress::running);
+        ModelVerification.load(ExistingFile.regular(path), options, seed, stop, progress::running);
     model.notes().forEach(notes);
-    PlanReport planned = plan(path, model.operatorCount(), model.problem());
-    Plan.Offsets plan = planned.bestOffsets().orElseThrow();
-    return verified(
-        path, Optional.empty(), model, plan.assignment(), planned.offsetsBoundBytes(), plan.name());
-  }
-
-  private List<VerifyResult> runRanges(String path, DimensionRanges ranges)
-      throws IOException, InputRefusedException {
-    RangesVerification model =
-        RangesVerification.load(ExistingFile.regular(path), request.options(), ranges);
-    model.model().notes().forEach(notes);
-    RangedProblem problem = model.model().problem();
-    PlanProblem largest = problem.largest().withAlignment(ModelVerification.ALIGNMENT_BYTES);
-    Plan.Offsets plan =
-        plan(path, model.model().nodes().size(), largest).bestOffsets().orElseThrow();
-    List<VerifyResult> results = new ArrayList<>();
-    Optional<MalformedFileException> rejection = Optional.empty();
-    for (DimensionValues shape : problem.points()) {
-      try {
-        ModelVerification at = model.at(shape, request.seed(), stop, progress::running);
-        results.add(
-            verified(
-                path,
-                Optional.of(shape),
-                at,
-                model.plan(plan.assignment(), at),
-                LowerBounds.of(at.problem()).offsetsBytes(),
-                plan.name()));
-      } catch (MalformedFileException e) {
-        String reason = String.valueOf(e.getMessage()).substring(e.source().length() + 2);
-        notes.accept(Text.of("not verified at %s: %s", shape, reason));
-        rejection = Optional.of(e);
-      }
-    }
-    if (results.isEmpty() && rejection.isPresent()) {
-      throw rejection.get();
-    }
-    notes.accept(
-        Text.of(
-            "verified in one plan at %d of the %d shapes at which stowage plan checks %s",
-            results.size(), problem.points().size(), ranges));
-    return results;
-  }
-
-  private PlanReport plan(String path, int operatorCount, PlanProblem problem)
-      throws InputRefusedException {
+    PlanProblem problem = model.problem().withAlignment(ModelVerification.ALIGNMENT_BYTES);
     if (problem.records().isEmpty()) {
       notes.accept(
           "nothing is planned: no tensor between two operators has any bytes; --io also plans inputs and outputs");
     }
-    Duration limit =
-        request.timeLimit().filter(it -> it.compareTo(SEARCH_LIMIT) < 0).orElse(SEARCH_LIMIT);
-    PlanSelection selection =
-        new PlanSelection(
-            EnumSet.of(request.strategy().orElse(MemoryStrategy.OPTIMAL)),
-            false,
-            EnumSet.of(AssignmentKind.OFFSETS),
-            ModelVerification.ALIGNMENT_BYTES,
-            PlanSelection.search(limit),
-            false);
-    return new PlanRunner(selection).run(input(path, operatorCount, problem), progress);
-  }
-
-  /** {@return the records of a model without their labels} */
-  private static PlanInput.Tensors input(String path, int operatorCount, PlanProblem problem) {
-    List<RecordLabel> labels =
-        IntStream.range(0, problem.records().size())
-            .mapToObj(Integer::toString)
-            .map(id -> new RecordLabel(id, id))
-            .toList();
-    return new PlanInput.Tensors(
-        new InputFile(path, "onnx", operatorCount, OptionalLong.empty(), List.of()),
-        labels,
-        problem);
-  }
-
-  private VerifyResult verified(
-      String path,
-      Optional<DimensionValues> shape,
-      ModelVerification model,
-      OffsetsAssignment plan,
-      long lowerBoundBytes,
-      String strategy)
-      throws IOException {
+    MemoryStrategy chosen = strategy.orElse(MemoryStrategy.OPTIMAL);
+    progress.planning(chosen);
+    Optional<SearchResult<OffsetsAssignment>> found =
+        chosen == MemoryStrategy.OPTIMAL ? Optional.of(search(problem)) : Optional.empty();
+    OffsetsAssignment plan =
+        found.map(SearchResult::assignment).orElseGet(() -> chosen.planOffsets(problem));
     progress.runningWhole(model.operatorCount());
     VerificationReport report = model.run(plan);
     report.notes().forEach(notes);
-    PlanProblem problem = model.problem();
-    return new VerifyResult(
+    return new Result(
         path,
-        shape,
         model.operatorCount(),
         problem.records().size(),
         problem.naiveBytes(),
-        lowerBoundBytes,
-        strategy,
+        Math.max(
+            found.map(SearchResult::lowerBoundBytes).orElse(0L),
+            LowerBounds.of(problem).offsetsBytes()),
+        chosen.name(),
         report);
+  }
+
+  private SearchResult<OffsetsAssignment> search(PlanProblem problem) {
+    Duration limit = timeLimit.filter(it -> it.compareTo(SEARCH_LIMIT) < 0).orElse(SEARCH_LIMIT);
+    return OffsetsSearch.of(problem, PlanSelection.search(limit).withProgress(progress::searching))
+        .run();
   }
 }

@@ -36,7 +36,10 @@ final class FailureDamageTest {
           FailurePart.ALLOCATED,
           FailurePart.CACHED,
           FailurePart.POOL_MOST,
-          FailurePart.CHUNKS_OF_SIZE);
+          FailurePart.CHUNKS_IN_USE,
+          FailurePart.CHUNKS_FREE,
+          FailurePart.LARGEST_HOLE,
+          FailurePart.MAP_FREE);
 
   private static final BigDecimal MOST = BigDecimal.valueOf(Long.MAX_VALUE);
 

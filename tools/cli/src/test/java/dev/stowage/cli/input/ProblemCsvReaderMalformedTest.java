@@ -83,7 +83,7 @@ final class ProblemCsvReaderMalformedTest {
         "a,3,3,5;record 'a': upper is 3, expected more than lower, which is 3",
         "a,3,2,5;record 'a': upper is 2, expected more than lower, which is 3",
         "a,0,-9223372036854775808,5;record 'a': upper is -9223372036854775808, expected more than lower, which is 0",
-        "a,-1,2,5;record 'a': first task must not be negative: first task=-1",
+        "a,-1,2,5;record 'a': the first task must not be negative: first task=-1",
         "a,0,1,-5;record 'a': bytes must not be negative: bytes=-5",
         "`\"a\"b,0,1,5`;is not CSV: Unexpected character ('b' (code 98)): Expected column separator character (',' (code 44)) or end-of-line",
         "`\"a,0,1,5`;is not CSV: Missing closing quote for value",
@@ -102,15 +102,16 @@ final class ProblemCsvReaderMalformedTest {
         "0,,;record 'a': alignment must be positive: alignment=0",
         "-8,,;record 'a': alignment must be positive: alignment=-8",
         "x,,;alignment is \"x\", expected a whole number below 2^63 in digits",
-        ",-2,;record 'a': offset must not be negative: offset=-2",
-        "16,8,;record 'a': offset must be a multiple of the alignment:" + " offset=8, alignment=16",
+        ",-2,;record 'a': a pinned offset must not be negative: offset=-2",
+        "16,8,;record 'a': a pinned offset must be a multiple of the alignment:"
+            + " offset=8, alignment=16",
         ",,2-12;record 'a': a gap must lie within the lifetime: gap 2 to 11, lifetime 1 to 8",
         ",,0-2;record 'a': a gap must lie within the lifetime: gap 0 to 1, lifetime 1 to 8",
         ",,2-4 3-5;record 'a': gaps must not overlap: tasks 2 to 3 and 3 to 4",
         ",,4-4;record 'a': a gap ends before it starts: first task=4, last task=3",
         ",,0-0;record 'a': a gap ends before it starts: first task=0, last task=-1",
-        ",,2-4@0:6;record 'a': a gap's window must lie within the record: end=6, bytes=5",
-        ",,2-4@3:2;record 'a': a gap's window needs 0 <= start <= end: start=3, end=2",
+        ",,2-4@0:6;record 'a': the window of a gap must lie within the record: end of the window=6, bytes=5",
+        ",,2-4@3:2;record 'a': the window of a gap must not start below 0 or after its end: start=3, end=2",
         ",,2;gaps[0] is '2', expected LOWER-UPPER or LOWER-UPPER@START:END",
         ",,2-4@1;gaps[0] is '2-4@1', expected LOWER-UPPER or LOWER-UPPER@START:END",
         ",,2:4-1@3;gaps[0] is '2:4-1@3', expected LOWER-UPPER or LOWER-UPPER@START:END",
@@ -207,7 +208,7 @@ final class ProblemCsvReaderMalformedTest {
         "q;2,5;line 3: record 'b': in_place_of is 'q', which no record has, expected the id of one record",
         "b;2,5;record 1 must not be in place of itself",
         "d;2,5;line 3: record 'b': in_place_of is 'd', which 2 records have, expected the id of one record",
-        "a;3,5;record 1 is in place of record 0, which must end at its first task: first task=3, last task of the other=2"
+        "a;3,5;record 1 is in place of record 0, so its first task must be the last task of record 0: first task=3, last task=2"
       })
   void read_badInPlaceOf_isAnErrorWithItsRecord(String source, String lifetime, String message) {
     assertMalformed(

@@ -76,22 +76,20 @@ final class ProblemJsonReaderMalformedTest {
       value = {
         "\"size\": -1;bytes must not be negative: bytes=-1",
         "\"size\": 1, \"alignment\": 0;alignment must be positive: alignment=0",
-        "\"size\": 1, \"offset\": -2;offset must not be negative: offset=-2",
+        "\"size\": 1, \"offset\": -2;a pinned offset must not be negative: offset=-2",
         "\"size\": 1, \"offset\": 8, \"alignment\": 16;"
-            + "offset must be a multiple of the alignment: offset=8, alignment=16",
+            + "a pinned offset must be a multiple of the alignment: offset=8, alignment=16",
         "\"size\": 1, \"gaps\": [{\"first_task\": 2, \"last_task\": 9}];"
             + "a gap must lie within the lifetime: gap 2 to 9, lifetime 1 to 8",
         "\"size\": 1, \"gaps\": [{\"first_task\": 2, \"last_task\": 3, \"window\": [0, 2]}];"
-            + "a gap's window must lie within the record: end=2, bytes=1",
+            + "the window of a gap must lie within the record: end of the window=2, bytes=1",
         "\"size\": 1, \"gaps\": [{\"first_task\": 3, \"last_task\": 2}];"
             + "a gap ends before it starts: first task=3, last task=2",
         "\"size\": 1, \"gaps\": [{\"first_task\": 3, \"last_task\": 3, \"window\": [1, 0]}];"
-            + "a gap's window needs 0 <= start <= end: start=1, end=0",
+            + "the window of a gap must not start below 0 or after its end: start=1, end=0",
         "\"size\": 1, \"hint\": -2;hint is -2, expected 0 or more",
-        "\"size\": [-1, 2];a texture has a negative dimension: width=-1, height=2,"
-            + " depth=OptionalLong.empty",
-        "\"size\": [9223372036854775807, 2];a texture has more than 2^63 - 1 texels:"
-            + " width=9223372036854775807, height=2, depth=OptionalLong.empty",
+        "\"size\": [-1, 2];a texture has a negative dimension: [-1, 2]",
+        "\"size\": [9223372036854775807, 2];a texture has more than 2^63 - 1 texels: [9223372036854775807, 2]",
         "\"size\": [3, 2], \"alignment\": 4;is a texture, expected a record without alignment, offset, hint, gaps, in_place_of, reads and bank",
         "\"size\": [3, 2], \"offset\": 0;is a texture, expected a record without alignment, offset, hint, gaps, in_place_of, reads and bank"
       })
@@ -292,7 +290,7 @@ final class ProblemJsonReaderMalformedTest {
         "\"q\";line 2, column 64: record 1: in_place_of is 'q', which no record has, expected the id of one record",
         "2;line 2, column 62: record 1: in_place_of is '2', which no record has, expected the id of one record",
         "1;record 1 must not be in place of itself",
-        "\"a\";record 1 is in place of record 0, which must end at its first task: first task=2, last task of the other=1"
+        "\"a\";record 1 is in place of record 0, so its first task must be the last task of record 0: first task=2, last task=1"
       })
   void read_badInPlaceOf_isAnErrorWithItsRecord(String source, String message) {
     assertMalformed(

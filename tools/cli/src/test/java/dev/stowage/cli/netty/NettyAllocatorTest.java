@@ -1,7 +1,6 @@
 package dev.stowage.cli.netty;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 
 import dev.stowage.cli.netty.NettyRun.Call;
@@ -69,7 +68,7 @@ final class NettyAllocatorTest {
     assertThat(allocator.segments(true).getFirst().blocks())
         .extracting(SnapshotBlock::bytes, SnapshotBlock::requestedBytes)
         .containsExactly(tuple(64L, 50L), tuple(64L, 60L), tuple(2L * CHUNK - 128, 0L));
-    assertThat(new NettyRun("", calls).peak()).isEqualTo(new NettyLimit(3 * CHUNK, 2 * CHUNK));
+    assertThat(new NettyRun("", calls).peak()).isEqualTo(new NettyRun.Peak(3 * CHUNK, 2 * CHUNK));
   }
 
   @Test
@@ -114,12 +113,5 @@ final class NettyAllocatorTest {
             "out of memory: 100 bytes requested on thread 30, which needs a new chunk of 4 KiB.");
     allocator.free(allocate(70), THREAD);
     assertThat(allocator.bytesInUse()).isZero();
-  }
-
-  @Test
-  void allocate_noProgram_namesTheReason() {
-    assertThatThrownBy(() -> allocate(1))
-        .isInstanceOf(NettyRunException.class)
-        .hasMessage("is no recording of Netty, which alone runs in Netty");
   }
 }

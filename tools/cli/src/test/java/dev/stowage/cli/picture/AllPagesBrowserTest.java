@@ -6,7 +6,6 @@ import dev.stowage.cli.CommandRun;
 import dev.stowage.cli.console.ExitCode;
 import dev.stowage.testing.browser.Browser;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -83,7 +82,6 @@ final class AllPagesBrowserTest {
           "plan examples/tflm/detector.tflite --runtime tflm",
           "plan examples/mobilenet_v2.tflite examples/puzzle.csv examples/attention.json",
           "plan examples/attention.json --alignment 64 --buckets 3",
-          "plan examples/banks.csv --bank name=sram,bytes=1KiB --bank name=dram,cost=10",
           "plan examples/jax",
           "replay examples/attention.pickle --explain",
           "replay examples/state.pickle",
@@ -116,19 +114,12 @@ final class AllPagesBrowserTest {
   @MethodSource("commands")
   void page_withAllPanelsInUse_hasNoErrors(String command) throws IOException {
     Path page = pageOf(command);
-    int inputs = Files.readString(page).split("<template id=\"body-", -1).length - 1;
-    for (int input = Math.min(1, inputs); input <= inputs; input++) {
-      String shown = "document.documentElement.classList.contains('scripted')";
-      browser.open(
-          page,
-          input == 0 ? "" : "#input=" + input,
-          input == 0 ? shown : shown + " && document.querySelector('#input h1') !== null");
-      browser.until(
-          "!document.getElementById('tabs')"
-              + " || document.getElementById('map').explorer !== undefined");
-      browser.run(USE);
-      browser.assertNothingWentWrong();
-    }
+    open(page);
+    browser.until(
+        "!document.getElementById('tabs')"
+            + " || document.getElementById('map').explorer !== undefined");
+    browser.run(USE);
+    browser.assertNothingWentWrong();
   }
 
   @ParameterizedTest

@@ -55,16 +55,6 @@ final class BudgetPageBrowserTest {
     return page;
   }
 
-  @Test
-  void chart_ofARange_showsTheBytesOfEachSize() {
-    browser.open(range, "", "document.querySelector('.plot') !== null");
-
-    assertThat(browser.run("return document.querySelectorAll('.hint')[2].textContent").lines())
-        .startsWith("batch=4")
-        .contains("limit: 125,829,120 bytes (120.000 MiB)");
-    browser.assertNothingWentWrong();
-  }
-
   @ParameterizedTest
   @ValueSource(strings = {"light", "dark"})
   void page_anyColours_hasNoFindings(String colourScheme) throws Exception {

@@ -7,10 +7,10 @@ import dev.stowage.cli.conclusion.ReplayConclusion;
 import dev.stowage.cli.replay.ReplayReport;
 import dev.stowage.cli.replay.ReplayRunner;
 import dev.stowage.cli.replay.ReplayedAllocator;
+import dev.stowage.cli.report.Answer;
 import dev.stowage.cli.report.AnswerPrinter;
+import dev.stowage.cli.report.HtmlPrinter;
 import dev.stowage.cli.report.ReplayAnswer;
-import dev.stowage.pages.ReplayPage;
-import dev.stowage.pages.ReplayPicture;
 import dev.stowage.testing.Seeds;
 import dev.stowage.testing.browser.Browser;
 import dev.stowage.trace.format.TraceOptions;
@@ -53,19 +53,22 @@ final class HolesOfReportsBrowserTest {
   private ReplayReport replayed(BfcOptions options, String events) throws IOException {
     Path trace = Files.writeString(folder.resolve("t.csv"), "op,id,bytes,stream,t\n" + events);
     return new ReplayRunner(
-            TraceOptions.strict(), (_, _) -> ReplayedAllocator.bfc("", options), false, true, false)
-        .explaining(OptionalLong.empty())
+            TraceOptions.strict(),
+            (_, _) -> ReplayedAllocator.bfc("", options),
+            false,
+            true,
+            true,
+            OptionalLong.empty())
         .run(trace.toString());
   }
 
-  private static ReplayPicture picture(ReplayReport report) {
-    return new ReplayPicture("t", "a", report.result(), report.details().history().orElseThrow());
+  private static Answer answer(ReplayReport report) {
+    return ReplayAnswer.of(report, ReplayConclusion.of(report, List.of(), List.of()));
   }
 
   private static String json(ReplayReport report) throws IOException {
     StringWriter out = new StringWriter();
-    new AnswerPrinter(AnswerPrinter.Format.JSON, 80)
-        .print(ReplayAnswer.of(report, ReplayConclusion.of(report, List.of(), List.of())), out);
+    new AnswerPrinter(AnswerPrinter.Format.JSON, 80).print(answer(report), out);
     return out.toString();
   }
 
@@ -103,7 +106,7 @@ final class HolesOfReportsBrowserTest {
     NaiveHoles naive = new NaiveHoles(report.details().history().orElseThrow());
     Path page = folder.resolve("replay.html");
     try (Writer out = Files.newBufferedWriter(page)) {
-      ReplayPage.write(picture(report), out);
+      HtmlPrinter.print(answer(report), List.of(), out);
     }
     browser.open(page);
 

@@ -68,7 +68,6 @@ final class TensorDetailsBrowserTest {
               .toList();
       assertThat(texts(shown.get("read by")))
           .isEqualTo(consumers.isEmpty() ? List.of("no operator") : consumers);
-      assertThat(texts(shown.path("views"))).isEqualTo(views(report, record));
     }
     browser.assertNothingWentWrong();
   }
@@ -77,17 +76,6 @@ final class TensorDetailsBrowserTest {
     return value.isArray()
         ? value.valueStream().map(JsonNode::asString).toList()
         : value.isMissingNode() ? List.of() : List.of(value.asString());
-  }
-
-  private static List<String> views(JsonNode report, JsonNode record) {
-    return record
-        .path("views")
-        .valueStream()
-        .map(view ->
-            view.get("name").asString()
-                + ", by "
-                + operator(report, view.get("producer").intValue()))
-        .toList();
   }
 
   private static String operator(JsonNode report, int task) {

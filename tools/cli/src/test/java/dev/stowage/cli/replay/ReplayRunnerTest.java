@@ -15,6 +15,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -30,7 +31,8 @@ final class ReplayRunnerTest {
             (_, _) -> ReplayedAllocator.bfc("", options),
             keepsHistory,
             keepsHistory,
-            false)
+            false,
+            OptionalLong.empty())
         .run(trace.toString());
   }
 

@@ -61,7 +61,8 @@ final class ExplanationTest {
   }
 
   private static String table(PlanReport report) throws IOException {
-    return Printed.of(AnswerPrinter.Format.TABLE, PlanAnswer.of(report, Optional.empty()));
+    return Printed.of(
+        AnswerPrinter.Format.TABLE, PlanAnswer.of(report, Optional.empty(), OptionalLong.empty()));
   }
 
   private static String sentence(PlanReport report) throws IOException {
@@ -82,7 +83,7 @@ final class ExplanationTest {
               conv?1  1,001       1,000      2,001
               conv?0  1,000       1,000      2,000
 
-            Peak: 3,003 bytes (2.933 KiB) live at tasks 1,000 to 2,000.
+            Peak: 3,003 bytes (2.933 KiB) live at task 1,000 to 2,000.
             Without these tensors: 0 bytes.
             """);
   }
@@ -121,7 +122,7 @@ final class ExplanationTest {
               conv?0      4          0           0          3
               conv?1      4          2           0          3
 
-            Peak: 6 bytes live at tasks 0 to 3.
+            Peak: 6 bytes live at task 0 to 3.
             Without these tensors: 0 bytes.
             """);
   }
@@ -143,12 +144,10 @@ final class ExplanationTest {
         .isEqualTo("Why not 0 bytes: at task 0, 1 live tensor needs 1 byte.");
     PlanProblem pinned = PlanProblem.of(List.of(record(1, 0, 0).pinnedAt(1)));
     assertThat(sentence(report(pinned, 2, new Reason.RecordEnd())))
-        .isEqualTo(
-            "Why not 1 byte: 1 tensor of 1 byte is pinned to offset 1, so that the arena needs 2 bytes.");
+        .isEqualTo("Why not 1 byte: 1 tensor of 1 byte ends at byte 2.");
     PlanProblem cut = PlanProblem.of(List.of(record(9, 0, 0).withGaps(List.of(Gap.of(0, 0)))));
     assertThat(sentence(report(cut, 9, new Reason.RecordEnd())))
-        .isEqualTo(
-            "Why not 8 bytes: 1 tensor has 9 bytes, although it never needs all of them at once.");
+        .isEqualTo("Why not 8 bytes: 1 tensor of 9 bytes ends at byte 9.");
   }
 
   @Test
@@ -212,13 +211,13 @@ final class ExplanationTest {
                 new OptionEffect("--reorder", false, 1100, 1100, 999)));
     assertThat(RemedyText.of(explanation, FILE))
         .containsExactly(
-            "Peak: 1,000 bytes live at tasks 1,000 to 2,000.",
+            "Peak: 1,000 bytes live at task 1,000 to 2,000.",
             "--alias: 920 bytes (-8.0 %)",
             "--alias: in use; 1,100 bytes (1.074 KiB) without it (+10.0 %)",
             "--scratch: in use; 1,000 bytes without it (+0.0 %)",
             "--alias: no smaller arena (proved)",
             "--alias: no smaller arena was found",
-            "--reorder: no order has a smaller load (proved)",
+            "--reorder: no smaller arena was found",
             "--reorder: no smaller arena was found");
   }
 
@@ -243,9 +242,9 @@ final class ExplanationTest {
         .endsWith(
             """
 
-              and 5 more with 5,010 bytes
+              and 5 more
 
-            Peak: 45,990 bytes (44.912 KiB) live at tasks 1,000 to 2,000.
+            Peak: 45,990 bytes (44.912 KiB) live at task 1,000 to 2,000.
             Without these tensors: 0 bytes.
             """);
   }
@@ -258,19 +257,19 @@ final class ExplanationTest {
 
             Why not 2,500 bytes: not proved; no tensors that cannot fit together were found.
 
-            Peak: 3,003 bytes (2.933 KiB) live at tasks 1,000 to 2,000.
+            Peak: 3,003 bytes (2.933 KiB) live at task 1,000 to 2,000.
             """);
   }
 
   @Test
   void table_severalFiles_explainsEachBehindTheComparison() throws IOException {
     PlansAnswer plans = new PlansAnswer(List.of());
-    plans.add(report(problem(1), 1000, new Reason.LiveBytes(1000, true)), OptionalLong.empty(), "");
-    plans.add(report(problem(2), 2500, Optional.empty()), OptionalLong.empty(), "");
+    plans.add(report(problem(1), 1000, new Reason.LiveBytes(1000, true)));
+    plans.add(report(problem(2), 2500, Optional.empty()));
     assertThat(
             Printed.of(
                 AnswerPrinter.Format.TABLE,
-                plans.answers(it -> PlanAnswer.of(it, Optional.empty()))))
+                plans.answers(it -> PlanAnswer.of(it, Optional.empty(), OptionalLong.empty()))))
         .endsWith(
             """
 
@@ -279,17 +278,20 @@ final class ExplanationTest {
             TENSOR    bytes  first task  last task
               conv?0  1,000       1,000      2,000
 
-            Peak: 1,000 bytes live at tasks 1,000 to 2,000.
+            Peak: 1,000 bytes live at task 1,000 to 2,000.
             Without these tensors: 0 bytes.
 
             p.json: why not 2,500 bytes: not proved; no tensors that cannot fit together were found.
 
-            Peak: 2,001 bytes (1.954 KiB) live at tasks 1,000 to 2,000.
+            Peak: 2,001 bytes (1.954 KiB) live at task 1,000 to 2,000.
             """);
   }
 
   private static String explanation(PlanReport report) throws IOException {
-    String json = Printed.of(AnswerPrinter.Format.JSON, PlanAnswer.of(report, Optional.empty()));
+    String json =
+        Printed.of(
+            AnswerPrinter.Format.JSON,
+            PlanAnswer.of(report, Optional.empty(), OptionalLong.empty()));
     return json.substring(json.indexOf(",\"explanation\":"));
   }
 
@@ -298,17 +300,17 @@ final class ExplanationTest {
     assertThat(explanation(report(problem(2), 2001, new Reason.LiveBytes(1000, true))))
         .isEqualTo(
             ",\"explanation\":{\"capacity\":2000,\"proved\":true,\"reason\":\"live_bytes\",\"least_bytes\":2001,\"exact\":true,\"task\":1000,"
-                + "\"records\":[{\"id\":\"0\",\"name\":\"conv\\n0\",\"bytes\":1000,\"first_task\":1000,\"last_task\":2000,\"live_bytes\":1000},"
-                + "{\"id\":\"1\",\"name\":\"conv\\n1\",\"bytes\":1001,\"first_task\":1000,\"last_task\":2001,\"live_bytes\":1001}],"
+                + "\"records\":[{\"id\":\"0\",\"name\":\"conv\\n0\",\"bytes\":1000,\"first_task\":1000,\"last_task\":2000},"
+                + "{\"id\":\"1\",\"name\":\"conv\\n1\",\"bytes\":1001,\"first_task\":1000,\"last_task\":2001}],"
                 + "\"peak\":{\"bytes\":2001,\"tasks\":[[1000,2000]]},"
-                + "\"next_peak\":{\"bytes\":0,\"tasks\":[]},\"next_peak_without\":\"records\",\"effects\":[]}}\n");
+                + "\"next_peak\":{\"bytes\":0,\"tasks\":[]},\"effects\":[]}}\n");
   }
 
   @Test
   void json_otherReasons_haveWhatBelongsToThem() throws IOException {
     PlanProblem pinned = PlanProblem.of(List.of(record(1, 0, 0).pinnedAt(6)));
     assertThat(explanation(report(pinned, 7, new Reason.RecordEnd())))
-        .contains("\"reason\":\"record_end\",\"least_bytes\":7,\"records\":")
+        .contains("\"reason\":\"record_end\",\"least_bytes\":7,\"exact\":true,\"records\":")
         .contains("\"last_task\":0,\"offset\":6}");
     assertThat(explanation(report(problem(1), 9, new Reason.Padding(3, 8, false))))
         .contains(

@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.OptionalLong;
 import java.util.TreeMap;
 
-/** A device whose regions are arrays of the Java heap. Safe for use by many threads. */
+/** A device with arrays of the Java heap as regions. Safe for use by many threads. */
 public final class HeapDevice implements Device {
 
   /** The distance between the addresses of regions; an array is smaller. */

@@ -10,7 +10,7 @@ import dev.stowage.onnxruntime.OnnxRuntimeAllocator;
 import java.nio.FloatBuffer;
 import java.util.Map;
 
-/** Runs a model whose memory comes from an allocator. */
+/** Runs a model in memory of an allocator. */
 final class Main {
 
   private static final long[] SHAPE = {1, 3, 32, 32};
