@@ -140,7 +140,7 @@ public final class RuntimeOption {
     }
     if (files.size() > 1 && scratch.isPresent()) {
       throw Usage.error(
-          spec, "--scratch has the buffers of one FILE, but there are %d", files.size());
+          spec, "--scratch is of one FILE, but there are %d", files.size());
     }
   }
 
