@@ -132,7 +132,7 @@ class PlanCommandRuntimeTest {
   void inOrder_ofOperatorsThatCallSubgraphs_hasTheirTensors() throws IOException {
     Path calls = Files.write(folder.resolve("calls.tflite"), CallingModel.callOnceAndIf());
     MicroArena arena = MicroArenaReader.read(calls);
-    OrderedModel ordered = OrderedMicro.of(calls, arena).orElseThrow().model();
+    OrderedModel ordered = OrderedModel.of(OrderedMicro.of(calls, arena).orElseThrow());
 
     assertThat(ordered.problem().records()).hasSameSizeAs(arena.problem().records());
     assertThat(ordered.records().orElseThrow().inOrder(List.of(0, 1, 2)))

@@ -11,7 +11,6 @@ import dev.stowage.tflite.micro.MicroArena;
 import dev.stowage.tflite.micro.MicroTensor;
 import dev.stowage.tflite.micro.TailPart;
 import dev.stowage.tflite.offline.OfflinePlan;
-import java.io.IOException;
 import java.util.List;
 import java.util.Locale;
 import java.util.NavigableMap;
@@ -51,11 +50,6 @@ public record MicroMemory(MicroArena arena, MicroOptions options) {
     public long reserveBytes() {
       return arenaBytes - headBytes - tailBytes;
     }
-  }
-
-  /** {@return the memory of the same model if its operators run in another order} */
-  public MicroMemory inOrder(OrderedMicro model, List<Integer> order) throws IOException {
-    return new MicroMemory(model.arenaInOrder(order), options);
   }
 
   /** {@return the name of the kernels; empty if they are not known} */

@@ -7,7 +7,6 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Stream;
 
 /**
  * A model for TensorFlow Lite Micro with operators that can run in other orders. Operator 0 of its
@@ -26,20 +25,6 @@ public record OrderedMicro(Path file, MicroArena arena) {
     return arena.operators().map(_ -> new OrderedMicro(file, arena));
   }
 
-  /** {@return the model for a search} */
-  public OrderedModel model() {
-    // A call is one record of the graph, which stands for all tensors of the called subgraphs.
-    boolean isSearched = arena.furtherOperators().isEmpty() && arena.subgraphCount() == 1;
-    OrderedModel.Records records = order -> arenaInOrder(order).problem();
-    return new OrderedModel(
-        Stream.concat(arena.operators().stream(), arena.furtherOperators().stream())
-            .map(operators -> new OrderedModel.Graph(operators.problem(), operators::graph))
-            .toList(),
-        true,
-        Optional.of(records).filter(_ -> !isSearched),
-        Optional.of(this));
-  }
-
   /**
    * {@return the arena if the operators run in another order}
    *
@@ -53,6 +38,11 @@ public record OrderedMicro(Path file, MicroArena arena) {
             .withScratch(
                 arena.scratchBuffers().stream().map(buffer -> moved(buffer, inModel)).toList());
     return arena.isInPlace() ? ordered.withInPlace() : ordered;
+  }
+
+  /** {@return the memory of the same model if its operators run in another order} */
+  public MicroMemory inOrder(MicroMemory memory, List<Integer> order) throws IOException {
+    return new MicroMemory(arenaInOrder(order), memory.options());
   }
 
   /** {@return a scratch buffer with the index of its operator in another order} */

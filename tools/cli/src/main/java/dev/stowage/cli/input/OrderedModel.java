@@ -10,11 +10,13 @@ import dev.stowage.tflite.TfliteOptions;
 import dev.stowage.tflite.TfliteReader;
 import dev.stowage.tflite.micro.MicroArena;
 import dev.stowage.tflite.micro.MicroArenaReader;
+import dev.stowage.tflite.micro.MicroOperators;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 /**
  * A model with operators that can run in other orders.
@@ -67,7 +69,7 @@ public record OrderedModel(
       MicroArena arena = MicroArenaReader.read(file);
       MicroArena planned = options.isAliased() ? arena.withInPlace() : arena;
       return OrderedMicro.of(file, MicroProblemReader.withScratch(path, planned, micro.get()))
-          .map(OrderedMicro::model);
+          .map(OrderedModel::of);
     }
     Optional<InputFormat> format = InputFormat.of(path);
     if (format.equals(Optional.of(InputFormat.ONNX))) {
@@ -93,6 +95,22 @@ public record OrderedModel(
         model.operators(),
         options.isAliased(),
         order -> OnnxReader.read(file, options.withOrder(model.orderInFile(order))).problem());
+  }
+
+  /** {@return a model for TensorFlow Lite Micro} */
+  public static OrderedModel of(OrderedMicro micro) {
+    MicroArena arena = micro.arena();
+    List<MicroOperators> further = arena.furtherOperators();
+    // A call is one record of the graph, which stands for all tensors of the called subgraphs.
+    boolean isSearched = further.isEmpty() && arena.subgraphCount() == 1;
+    Records records = order -> micro.arenaInOrder(order).problem();
+    return new OrderedModel(
+        Stream.concat(arena.operators().stream(), further.stream())
+            .map(operators -> new Graph(operators.problem(), operators::graph))
+            .toList(),
+        true,
+        Optional.of(records).filter(_ -> !isSearched),
+        Optional.of(micro));
   }
 
   private static OrderedModel ofTflite(Path file, TfliteOptions options) throws IOException {

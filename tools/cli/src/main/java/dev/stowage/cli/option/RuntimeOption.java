@@ -139,8 +139,7 @@ public final class RuntimeOption {
       throw Usage.error(spec, "--kernels: %s", String.valueOf(e.getMessage()));
     }
     if (files.size() > 1 && scratch.isPresent()) {
-      throw Usage.error(
-          spec, "--scratch is of one FILE, but there are %d", files.size());
+      throw Usage.error(spec, "--scratch is of one FILE, but there are %d", files.size());
     }
   }
 

@@ -91,7 +91,7 @@ public record OrderRunner(long alignment, SearchOptions search, Interruption int
         compared =
             compared.with(
                 figures.withOrder(
-                    figures.memory().inOrder(model.get().micro().get(), operators),
+                    model.get().micro().get().inOrder(figures.memory(), operators),
                     orders.found().assignment()));
       }
       return orders.isCut() ? compared.interrupted() : compared;

@@ -3,6 +3,7 @@ package dev.stowage.cli.rewrite;
 import dev.stowage.cli.input.MicroMemory;
 import dev.stowage.cli.input.MicroProblemReader;
 import dev.stowage.cli.input.OrderedMicro;
+import dev.stowage.cli.input.OrderedModel;
 import dev.stowage.cli.plan.InputRefusedException;
 import dev.stowage.cli.plan.Interruption;
 import dev.stowage.cli.plan.OrderComparison;
@@ -204,7 +205,7 @@ public final class TfliteRewrite {
     }
     OrderComparison orders =
         new OrderRunner(MicroArena.ALIGNMENT_BYTES, searchOptions(), interruption)
-            .run(ordered.get().model(), before.problem(), found);
+            .run(OrderedModel.of(ordered.get()), before.problem(), found);
     Candidate best = unordered;
     List<Integer> order = orders.found().operators();
     if (!order.isEmpty()) {
