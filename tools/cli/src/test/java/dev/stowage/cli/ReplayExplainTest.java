@@ -133,20 +133,20 @@ class ReplayExplainTest {
 
             Memory at the peak of requested bytes, event 4: 1,024 bytes (1.000 KiB) requested in 4 blocks.
 
-            BY LINE        bytes               share  blocks
-              f at a.py:1    256      256 B   25.0 %       1
-              f at a.py:2    256      256 B   25.0 %       1
-              f at a.py:3    256      256 B   25.0 %       1
-              f at a.py:4    256      256 B   25.0 %       1
+            BY LINE        bytes          share  blocks
+              f at a.py:1    256  256 B  25.0 %       1
+              f at a.py:2    256  256 B  25.0 %       1
+              f at a.py:3    256  256 B  25.0 %       1
+              f at a.py:4    256  256 B  25.0 %       1
 
-            BY STACK       bytes               share  blocks
-              f at a.py:1    256      256 B   25.0 %       1
-              f at a.py:2    256      256 B   25.0 %       1
-              f at a.py:4    256      256 B   25.0 %       1
-              1 other        256      256 B   25.0 %       1
+            BY STACK       bytes          share  blocks
+              f at a.py:1    256  256 B  25.0 %       1
+              f at a.py:2    256  256 B  25.0 %       1
+              f at a.py:4    256  256 B  25.0 %       1
+              1 other        256  256 B  25.0 %       1
 
-            BY STREAM      bytes               share  blocks
-              0            1,024  1.000 KiB  100.0 %       4
+            BY STREAM  bytes               share  blocks
+              0        1,024  1.000 KiB  100.0 %       4
 
             WORST FAILURE, event 7: 512 bytes on stream 3, with 512 bytes free in 2 holes
 
@@ -235,7 +235,7 @@ class ReplayExplainTest {
 
             rounding: Requests are rounded up to multiples of 512 bytes, or by roundup_power2_divisions.
             unsplit rests: Rests stay with large blocks: expandable_segments:True splits them off.
-            holes: log at train.py:30: 1.500 MiB of them are beside 1 block of 512.000 KiB. Free these blocks earlier, or allocate them before the others, or try expandable_segments:True.
+            holes: Free the blocks in pinned regions earlier, or allocate them before the others, or try expandable_segments:True.
             other streams: Each stream has free blocks of its own: allocate on fewer streams, or call torch.cuda.empty_cache() when a stream has finished.
             pending frees: Other streams used these blocks when the program freed them (Tensor.record_stream): free them after this work has ended.
             kept segments: torch.cuda.empty_cache() releases them; expandable_segments:True reuses their memory.
