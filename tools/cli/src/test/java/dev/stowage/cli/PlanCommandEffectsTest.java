@@ -151,7 +151,6 @@ class PlanCommandEffectsTest {
               ?evil?[31m?    192   CONV_2D 0  SOFTMAX 1
 
             Peak: 192 bytes live at CONV_2D 0 to SOFTMAX 1.
-            Without these tensors: 0 bytes.
             --alias: no smaller arena (proved)
             --reorder: no smaller arena (proved)
             """);

@@ -175,7 +175,6 @@ class PlanCommandExplainTest {
               x         8           0          1
 
             Peak: 8 bytes live at task 0 to 1.
-            Without these tensors: 0 bytes.
 
             %s: why not 6 bytes: 1 tensor of 1 byte ends at byte 7.
 
@@ -183,7 +182,6 @@ class PlanCommandExplainTest {
               y         1          6           0          0
 
             Peak: 1 byte live at task 0.
-            Without these tensors: 0 bytes.
             """
                 .formatted(one, two));
   }
@@ -209,7 +207,6 @@ class PlanCommandExplainTest {
               0         3           0          0
 
             Peak: 3 bytes live at task 0.
-            Without these tensors: 0 bytes.
             """);
     assertThat(CommandRun.of("plan", file, "--explain", "--format", "json").out())
         .contains("\"reason\":\"live_bytes\",\"least_bytes\":3,\"exact\":true,\"task\":0,");

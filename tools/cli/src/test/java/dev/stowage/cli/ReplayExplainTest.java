@@ -236,7 +236,7 @@ class ReplayExplainTest {
 
             rounding: Requests are rounded up to multiples of 512 bytes, or by roundup_power2_divisions.
             unsplit rests: Rests stay with large blocks: expandable_segments:True splits them off.
-            holes: log at train.py:30: 1.500 MiB of them are beside 1 block of 512.000 KiB. Free these blocks earlier, or allocate them before the others, or try expandable_segments:True.
+            holes: Free the blocks in pinned regions earlier, or allocate them before the others, or try expandable_segments:True.
             other streams: Each stream has free blocks of its own: allocate on fewer streams, or call torch.cuda.empty_cache() when a stream has finished.
             pending frees: Other streams used these blocks when the program freed them (Tensor.record_stream): free them after this work has ended.
             kept segments: torch.cuda.empty_cache() releases them; expandable_segments:True reuses their memory.

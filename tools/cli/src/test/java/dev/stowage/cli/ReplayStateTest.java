@@ -66,24 +66,24 @@ class ReplayStateTest {
               kept segments  134,217,728  128.000 MiB       14.3 %
               reserved       941,621,248  898.000 MiB      100.0 %
 
-            holes: attention at /app/layers.py:120: 64.000 MiB of them are beside 2 blocks of 192.000 MiB. Free these blocks earlier, or allocate them before the others, or try expandable_segments:True.
+            holes: Free the blocks in pinned regions earlier, or allocate them before the others, or try expandable_segments:True.
             kept segments: torch.cuda.empty_cache() releases them; expandable_segments:True reuses their memory.
 
-            BY LINE                                   bytes                 share  blocks
-              load_weights at /app/model.py:41  469,762,048  448.000 MiB   69.8 %       1
-              attention at /app/layers.py:120   201,326,592  192.000 MiB   29.9 %       2
-              append at /app/cache.py:33          1,572,864    1.500 MiB    0.2 %       2
+            BY LINE                                   bytes                share  blocks
+              load_weights at /app/model.py:41  469,762,048  448.000 MiB  69.8 %       1
+              attention at /app/layers.py:120   201,326,592  192.000 MiB  29.9 %       2
+              append at /app/cache.py:33          1,572,864    1.500 MiB   0.2 %       2
 
-            BY STACK                                  bytes                 share  blocks
-              load_weights at /app/model.py:41  469,762,048  448.000 MiB   69.8 %       1
+            BY STACK                                  bytes                share  blocks
+              load_weights at /app/model.py:41  469,762,048  448.000 MiB  69.8 %       1
                 main at /app/main.py:12
-              attention at /app/layers.py:120   201,326,592  192.000 MiB   29.9 %       2
+              attention at /app/layers.py:120   201,326,592  192.000 MiB  29.9 %       2
                 forward at /app/model.py:77
-              append at /app/cache.py:33          1,572,864    1.500 MiB    0.2 %       2
+              append at /app/cache.py:33          1,572,864    1.500 MiB   0.2 %       2
                 generate at /app/main.py:22
 
-            BY STREAM                                 bytes                 share  blocks
-              0                                 672,661,504  641.500 MiB  100.0 %       5
+            BY STREAM        bytes                 share  blocks
+              0        672,661,504  641.500 MiB  100.0 %       5
 
             Blocks in use keep 3 regions with free bytes from being released.
 

@@ -154,7 +154,7 @@ public final class ExplainedReplay implements EventConsumer {
     return new ReplayExplanation(
         new ReplayExplanation.Moment(event, use),
         at.isEmpty(),
-        new ReservedExplanation(memory, map.pinner(memory.pinned())),
+        memory,
         holders,
         new ReplayExplanation.Pins(pins.size(), pins.stream().limit(MemoryMap.MAX_LISTED).toList()),
         failure);

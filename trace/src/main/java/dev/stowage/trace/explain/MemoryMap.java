@@ -1,7 +1,6 @@
 package dev.stowage.trace.explain;
 
 import dev.stowage.trace.replay.HeldRegion;
-import dev.stowage.trace.replay.ReservedMemory.PinnedRange;
 import dev.stowage.trace.replay.SimulatedAllocator.Range;
 import dev.stowage.trace.replay.TraceReplay;
 import java.util.ArrayList;
@@ -104,20 +103,6 @@ final class MemoryMap {
     return other.isInUse() && touches && other.region() == hole.region()
         ? Optional.of(owner(other))
         : Optional.empty();
-  }
-
-  /** {@return the line of code that keeps the most free bytes in ranges from being released} */
-  Optional<ReservedExplanation.HolePinner> pinner(List<PinnedRange> pinned) {
-    Map<List<String>, String> lines = new HashMap<>();
-    return new HolePinners(
-            ranges.stream().filter(Range::isInUse).toList(),
-            range -> {
-              BlockOwner owner = owner(range);
-              return owner.frames().isEmpty()
-                  ? owner.line()
-                  : lines.computeIfAbsent(owner.frames(), none -> owner.line());
-            })
-        .most(pinned);
   }
 
   /** {@return the regions with blocks in use and free bytes, those with the most first} */

@@ -1,6 +1,7 @@
 package dev.stowage.trace.explain;
 
 import dev.stowage.trace.replay.MemoryUse;
+import dev.stowage.trace.replay.ReservedMemory;
 import java.util.Collections;
 import java.util.EnumMap;
 import java.util.List;
@@ -12,7 +13,7 @@ import java.util.Optional;
  *
  * @param moment the moment for which memory is explained
  * @param isPeak true if the moment is the first peak of requested bytes
- * @param reserved the reasons why more is reserved than requested
+ * @param reserved the reserved memory by reason
  * @param holders the holders by line, stack, tag and stream
  * @param pins the regions that cannot be released
  * @param failure the worst failure; empty if no request failed
@@ -20,7 +21,7 @@ import java.util.Optional;
 public record ReplayExplanation(
     Moment moment,
     boolean isPeak,
-    ReservedExplanation reserved,
+    ReservedMemory reserved,
     Map<Grouping, Holders> holders,
     Pins pins,
     Optional<WorstFailure> failure) {

@@ -24,7 +24,6 @@ final class ReservedCount {
 
   private final Set<Long> pendingFrees;
   private final Map<ReservedPart, Long> parts = new EnumMap<>(ReservedPart.class);
-  private final Map<Long, ReservedMemory.PinnedRange> pinned = new TreeMap<>(Long::compareUnsigned);
   private final Map<SegmentLane, ReservedMemory.PoolUse> pools = new TreeMap<>(LANES);
   private long requestedBytes;
 
@@ -48,10 +47,8 @@ final class ReservedCount {
         if (block.state().isActive()) {
           long rounded = rounded(block.requestedBytes());
           count.addUsed(block.address(), block.bytes(), block.requestedBytes(), rounded);
-        } else if (isInUse) {
-          count.addHole(region.address(), region.bytes(), block.bytes());
         } else {
-          count.add(ReservedPart.KEPT_SEGMENTS, block.bytes());
+          count.add(isInUse ? ReservedPart.HOLES : ReservedPart.KEPT_SEGMENTS, block.bytes());
         }
       }
     }
@@ -65,19 +62,6 @@ final class ReservedCount {
 
   void add(ReservedPart part, long bytes) {
     parts.merge(part, bytes, Long::sum);
-  }
-
-  /** Adds free bytes that other blocks in a range keep from being released. */
-  void addHole(long rangeStart, long rangeBytes, long holeBytes) {
-    if (holeBytes > 0) {
-      add(ReservedPart.HOLES, holeBytes);
-      pinned.merge(
-          rangeStart,
-          new ReservedMemory.PinnedRange(rangeStart, rangeBytes, holeBytes),
-          (a, b) ->
-              new ReservedMemory.PinnedRange(
-                  rangeStart, rangeBytes, a.holeBytes() + b.holeBytes()));
-    }
   }
 
   /**
@@ -112,7 +96,6 @@ final class ReservedCount {
   }
 
   ReservedMemory result() {
-    return new ReservedMemory(
-        requestedBytes, parts, new ArrayList<>(pinned.values()), new ArrayList<>(pools.values()));
+    return new ReservedMemory(requestedBytes, parts, new ArrayList<>(pools.values()));
   }
 }

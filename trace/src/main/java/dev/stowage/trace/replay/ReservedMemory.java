@@ -12,31 +12,16 @@ import java.util.Map;
  *
  * @param requestedBytes the requested bytes of the blocks in use, without pending frees
  * @param bytes the bytes of each part; together with the requested ones, all reserved bytes
- * @param pinned the ranges in which {@link ReservedPart#HOLES} are, by ascending address
  * @param pools the use of each pool; empty if the allocator does not divide its memory
  */
 public record ReservedMemory(
-    long requestedBytes,
-    Map<ReservedPart, Long> bytes,
-    List<PinnedRange> pinned,
-    List<PoolUse> pools) {
+    long requestedBytes, Map<ReservedPart, Long> bytes, List<PoolUse> pools) {
 
   /** Creates a division of reserved bytes. */
   public ReservedMemory {
     bytes = Collections.unmodifiableMap(new EnumMap<>(bytes));
-    pinned = List.copyOf(pinned);
     pools = List.copyOf(pools);
   }
-
-  /**
-   * A range of addresses with free memory that the allocator could release if no block in it were
-   * in use: a segment, or a page of an expandable segment.
-   *
-   * @param address its start
-   * @param bytes its size
-   * @param holeBytes the free bytes
-   */
-  public record PinnedRange(long address, long bytes, long holeBytes) {}
 
   /**
    * The memory of one kind of requests.

@@ -78,10 +78,8 @@ final class SegmentWalk {
       count.add(ReservedPart.OTHER_STREAMS, block.bytes);
     } else if (block.segment.isExpandable()) {
       addPages(block);
-    } else if (isInUse) {
-      count.addHole(block.segment.address, block.segment.spanBytes, block.bytes);
     } else {
-      count.add(ReservedPart.KEPT_SEGMENTS, block.bytes);
+      count.add(isInUse ? ReservedPart.HOLES : ReservedPart.KEPT_SEGMENTS, block.bytes);
     }
   }
 
@@ -89,14 +87,8 @@ final class SegmentWalk {
     long page = block.segment.pageBytes;
     long start = block.address - block.segment.address;
     long end = start + block.bytes;
-    long from = (start + page - 1) / page * page;
-    long to = end / page * page;
-    if (from > to) {
-      count.addHole(block.segment.address + to, page, block.bytes);
-      return;
-    }
-    count.addHole(block.segment.address + from - page, page, from - start);
-    count.add(ReservedPart.KEPT_SEGMENTS, to - from);
-    count.addHole(block.segment.address + to, page, end - to);
+    long wholePages = Math.max(0, end / page * page - (start + page - 1) / page * page);
+    count.add(ReservedPart.KEPT_SEGMENTS, wholePages);
+    count.add(ReservedPart.HOLES, block.bytes - wholePages);
   }
 }

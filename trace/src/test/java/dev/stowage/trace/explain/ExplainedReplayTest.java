@@ -108,21 +108,11 @@ class ExplainedReplayTest {
   }
 
   private static void checkReserved(ReplayExplanation explanation) {
-    ReservedMemory memory = explanation.reserved().memory();
+    ReservedMemory memory = explanation.reserved();
     MemoryUse use = explanation.moment().use();
     assertThat(memory.requestedBytes()).isEqualTo(use.requestedBytesInUse());
     assertThat(memory.bytes().values().stream().mapToLong(bytes -> bytes).sum())
         .isEqualTo(use.reservedBytes() - use.requestedBytesInUse());
-    long holeBytes = memory.bytes(ReservedPart.HOLES);
-    assertThat(explanation.reserved().pinner().isPresent()).isEqualTo(holeBytes > 0);
-    explanation
-        .reserved()
-        .pinner()
-        .ifPresent(pinner -> {
-          assertThat(pinner.holeBytes()).isBetween(1L, holeBytes);
-          assertThat(pinner.blockBytes()).isBetween(1L, use.bytesInUse());
-          assertThat(pinner.blocks()).isPositive();
-        });
   }
 
   private static void checkRanges(TraceReplay replay) {
@@ -232,7 +222,7 @@ class ExplainedReplayTest {
    * blocks    | a | b |     | c |          |   a and c are requested in line 1
    */
   @Test
-  void explain_holesInTwoRegions_namesTheLineThatKeepsBoth() {
+  void explain_holesInTwoRegions_areAllFreeBytes() {
     List<AllocationEvent> events =
         List.of(
             request("a", 256, "f at a.py:1"),
@@ -245,10 +235,8 @@ class ExplainedReplayTest {
             AllocatorRules.bfc(BfcOptions.growing().withFirstRegion(4096).withSplitThreshold(256)),
             events,
             OptionalLong.of(5));
-    long holeBytes = explanation.reserved().memory().bytes(ReservedPart.HOLES);
+    long holeBytes = explanation.reserved().bytes(ReservedPart.HOLES);
     assertThat(holeBytes).isEqualTo(explanation.moment().use().freeBytes());
-    assertThat(explanation.reserved().pinner())
-        .contains(new ReservedExplanation.HolePinner("f at a.py:1", 2, 512, holeBytes));
   }
 
   @Test

@@ -27,7 +27,6 @@ import dev.stowage.trace.pytorch.SnapshotHistory;
 import dev.stowage.trace.pytorch.SnapshotSegment;
 import dev.stowage.trace.pytorch.SnapshotSettings;
 import dev.stowage.trace.pytorch.StackTable;
-import dev.stowage.trace.replay.ReservedMemory.PinnedRange;
 import dev.stowage.trace.replay.ReservedMemory.PoolUse;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -72,15 +71,6 @@ class ReservedMemoryTest {
     assertThat(sum(memory)).isEqualTo(allocator.reservedBytes());
     assertThat(memory.bytes().keySet()).containsExactly(ReservedPart.values());
     assertThat(memory.bytes().values()).allMatch(bytes -> bytes >= 0);
-    assertThat(memory.pinned().stream().mapToLong(PinnedRange::holeBytes).sum())
-        .isEqualTo(memory.bytes(HOLES));
-    for (PinnedRange range : memory.pinned()) {
-      assertThat(allocator.ranges())
-          .anyMatch(block ->
-              block.isInUse()
-                  && Math.max(block.address(), range.address())
-                      < Math.min(block.address() + block.bytes(), range.address() + range.bytes()));
-    }
   }
 
   private static void checkPools(SimulatedAllocator allocator, ReservedMemory memory) {
@@ -212,11 +202,10 @@ class ReservedMemoryTest {
   void reserved_roundedRequest_hasRoundingAndAHole() {
     PytorchAllocator allocator =
         new PytorchAllocator(PytorchSettings.defaults(), OptionalLong.empty());
-    long address = allocator.allocate(1000, 0, 0);
+    allocator.allocate(1000, 0, 0);
     ReservedMemory memory = allocator.reserved(0, Set.of());
     assertThat(memory.requestedBytes()).isEqualTo(1000);
     assertThat(parts(memory)).isEqualTo(Map.of(ROUNDING, 24L, HOLES, 2 * MIB - 1024));
-    assertThat(memory.pinned()).containsExactly(new PinnedRange(address, 2 * MIB, 2 * MIB - 1024));
     assertThat(memory.pools())
         .singleElement()
         .satisfies(pool -> {
@@ -280,11 +269,6 @@ class ReservedMemoryTest {
     ReservedMemory memory = allocator.reserved(0, Set.of());
     // 4 MiB in page 0, page 1, 6 MiB in page 2 and 14 MiB in page 3.
     assertThat(parts(memory)).isEqualTo(Map.of(HOLES, 24 * MIB, KEPT_SEGMENTS, 20 * MIB));
-    assertThat(memory.pinned())
-        .containsExactly(
-            new PinnedRange(first, 20 * MIB, 4 * MIB),
-            new PinnedRange(first + 40 * MIB, 20 * MIB, 6 * MIB),
-            new PinnedRange(first + 60 * MIB, 20 * MIB, 14 * MIB));
     allocator.free(first, 0);
     allocator.releaseCached();
     assertThat(parts(allocator.reserved(0, Set.of()))).isEqualTo(Map.of(HOLES, 20 * MIB));

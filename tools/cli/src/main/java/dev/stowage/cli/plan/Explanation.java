@@ -3,7 +3,6 @@ package dev.stowage.cli.plan;
 import dev.stowage.plan.PlanProblem;
 import dev.stowage.plan.explain.CapacityConflict;
 import dev.stowage.plan.explain.LoadPeak;
-import dev.stowage.plan.explain.NextPeak;
 import java.util.List;
 import java.util.Optional;
 
@@ -13,14 +12,12 @@ import java.util.Optional;
  * @param capacityBytes the capacity
  * @param conflict a few records that cannot fit together; empty if none were found
  * @param peak the tasks at which the most bytes are live
- * @param nextPeak the next lower peak, if there is a conflict
  * @param effects the effects of options
  */
 public record Explanation(
     long capacityBytes,
     Optional<CapacityConflict> conflict,
     LoadPeak peak,
-    Optional<NextPeak> nextPeak,
     List<OptionEffect> effects)
     implements PlanPart {
 
@@ -43,12 +40,6 @@ public record Explanation(
       long capacityBytes,
       Optional<CapacityConflict> conflict,
       List<OptionEffect> effects) {
-    LoadPeak peak = LoadPeak.of(problem);
-    return new Explanation(
-        capacityBytes,
-        conflict,
-        peak,
-        conflict.map(found -> NextPeak.of(problem, peak, found.records())),
-        effects);
+    return new Explanation(capacityBytes, conflict, LoadPeak.of(problem), effects);
   }
 }

@@ -9,9 +9,8 @@
  *       shapes and for single shapes. The {@link RangeReport} becomes a part of the report.
  *   <li>{@link OrderRunner} searches for an order of the operators and plans it. The {@link
  *       OrderComparison} becomes a part of the report.
- *   <li>{@link ExplanationRun} adds a conflict of records, the peak and the {@link
- *       dev.stowage.plan.explain.NextPeak}, and the {@link OptionEffect} of each {@link
- *       Alternative}: the file read with the other choice of an option.
+ *   <li>{@link ExplanationRun} adds a conflict of records, the peak, and the {@link OptionEffect}
+ *       of each {@link Alternative}: the file read with the other choice of an option.
  *   <li>{@link PlanFigures} has the figures for a baseline.
  * </ul>
  */

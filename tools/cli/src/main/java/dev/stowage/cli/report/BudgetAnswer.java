@@ -118,11 +118,12 @@ public final class BudgetAnswer {
             .facts(shownParts());
     if (report.curve().size() > 1) {
       answer.picture(this::addCurve);
-      answer.table(
+      Table<BudgetShape> shapes =
           Table.shown(report.curve())
               .text("", "SHAPE", BudgetShape::text)
-              .bytes("", "bytes", BudgetShape::highestBytes)
-              .text("", "", this::fits));
+              .bytes("", "bytes", BudgetShape::highestBytes);
+      answer.table(
+          service.limitBytes().isPresent() ? shapes.text("", "limit", this::fits) : shapes);
     }
     addRemedies(answer);
     return answer;

@@ -57,9 +57,6 @@ final class ExplanationAnswer {
       answer.line("").lines(remedies);
     }
     answer.group("peak", group -> addPeak(explanation.peak(), group));
-    explanation
-        .nextPeak()
-        .ifPresent(next -> answer.group("next_peak", group -> addPeak(next.load(), group)));
     answer.table(
         Table.named("effects", explanation.effects())
             .text("option", Table.HIDDEN, OptionEffect::option)

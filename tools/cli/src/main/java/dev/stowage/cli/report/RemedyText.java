@@ -8,7 +8,6 @@ import dev.stowage.pages.text.Numbers;
 import dev.stowage.pages.text.Text;
 import dev.stowage.plan.explain.LoadPeak;
 import dev.stowage.plan.explain.LoadPeak.TaskRange;
-import dev.stowage.plan.explain.NextPeak;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -34,21 +33,11 @@ final class RemedyText {
           Text.of(
               "Peak: %s live at %s.",
               ByteUnit.exact(explanation.peak().bytes()), text.tasks(explanation.peak())));
-      explanation.nextPeak().ifPresent(next -> sentences.add(text.withoutTensors(next)));
     }
     for (OptionEffect effect : explanation.effects()) {
       sentences.add(effect(effect));
     }
     return sentences;
-  }
-
-  private String withoutTensors(NextPeak next) {
-    LoadPeak load = next.load();
-    return Text.of(
-        "Without %s: %s%s.",
-        next.isWithoutAllLive() ? "all tensors live there" : "these tensors",
-        ByteUnit.exact(load.bytes()),
-        load.tasks().isEmpty() ? "" : " at " + tasks(load));
   }
 
   /** {@return the tasks of a peak: {@code CONV_2D 3, CONV_2D 7 to ADD 9 and 12 more}} */

@@ -3,11 +3,8 @@ package dev.stowage.cli.report;
 import dev.stowage.cli.replay.AllocatorKind;
 import dev.stowage.cli.replay.AllocatorSummary;
 import dev.stowage.cli.replay.ReplayReport;
-import dev.stowage.pages.text.ByteUnit;
-import dev.stowage.pages.text.Numbers;
 import dev.stowage.pages.text.Printable;
 import dev.stowage.pages.text.Text;
-import dev.stowage.trace.explain.ReservedExplanation;
 import dev.stowage.trace.pytorch.PoolId;
 import dev.stowage.trace.replay.ReservedMemory;
 import dev.stowage.trace.replay.ReservedPart;
@@ -20,22 +17,19 @@ final class ReservedParts {
 
   private static final String EXPANDABLE = "expandable_segments:True";
 
-  private final ReservedExplanation explanation;
   private final ReservedMemory memory;
   private final AllocatorSummary allocator;
   private final boolean hasFailures;
 
-  private ReservedParts(ReservedExplanation explanation, ReplayReport report) {
-    this.explanation = explanation;
+  private ReservedParts(ReservedMemory memory, ReplayReport report) {
+    this.memory = memory;
     allocator = report.allocator();
     hasFailures = report.result().failures() > 0;
-    memory = explanation.memory();
   }
 
   /** Adds the parts of the reserved bytes, and the pools for programs. */
-  static void add(
-      ReservedExplanation explanation, long reservedBytes, ReplayReport report, Answer answer) {
-    ReservedParts parts = new ReservedParts(explanation, report);
+  static void add(ReservedMemory memory, long reservedBytes, ReplayReport report, Answer answer) {
+    ReservedParts parts = new ReservedParts(memory, report);
     answer
         .field("held_bytes", parts.memory.requestedBytes())
         .groups(
@@ -95,9 +89,7 @@ final class ReservedParts {
 
   /** {@return what changes a part, as sentences; empty if there is no such part} */
   private Optional<String> remedy(ReservedPart part) {
-    return memory.bytes(part) == 0
-        ? Optional.empty()
-        : part == ReservedPart.HOLES ? holes() : Optional.of(text(part));
+    return memory.bytes(part) == 0 ? Optional.empty() : Optional.of(text(part));
   }
 
   private String text(ReservedPart part) {
@@ -116,7 +108,7 @@ final class ReservedParts {
             case bfc -> "Small rests stay with their chunks: a smaller --max-dead splits them off.";
             default -> "Small rests stay with their blocks.";
           };
-      case HOLES -> "";
+      case HOLES -> holes();
       case KEPT_SEGMENTS ->
           switch (kind) {
             case pytorch ->
@@ -141,7 +133,7 @@ final class ReservedParts {
     };
   }
 
-  private Optional<String> holes() {
+  private String holes() {
     boolean isExpandable = allocator.settings().contains("expandable");
     String other =
         switch (allocator.kind()) {
@@ -149,16 +141,8 @@ final class ReservedParts {
           case bfc -> isExpandable ? "" : ", or try --expandable";
           default -> "";
         };
-    return explanation
-        .pinner()
-        .map(most ->
-            Text.of(
-                "%s: %s of them are beside %s of %s. Free these blocks earlier, or allocate them"
-                    + " before the others%s.",
-                most.line(),
-                ByteUnit.human(most.holeBytes()),
-                Numbers.count(most.blocks(), "block"),
-                ByteUnit.human(most.blockBytes()),
-                other));
+    return "Free the blocks in pinned regions earlier, or allocate them before the others"
+        + other
+        + ".";
   }
 }

@@ -3,11 +3,13 @@ package dev.stowage.cli.text;
 import dev.stowage.pages.text.ByteUnit;
 import dev.stowage.pages.text.Numbers;
 import dev.stowage.pages.text.Text;
+import dev.stowage.process.ByteGrowth.Course;
 import dev.stowage.process.GrowthVerdict;
 import dev.stowage.process.MemoryGrowth;
 import dev.stowage.process.OwnerGrowth;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 
 /** Sentences and numbers on the growth of memory. */
@@ -54,21 +56,13 @@ public final class GrowthText {
 
   /** {@return the sentence that names the cause of a growth} */
   public static String cause(GrowthVerdict verdict) {
+    Course course = verdict.bytes().course();
     return Text.of(
         "The %sgrowth of %s by %s comes from %s.",
-        course(verdict),
+        course == Course.FEW_SAMPLES ? "" : course.name().toLowerCase(Locale.ROOT) + " ",
         verdict.subject(),
         bytes(verdict.bytes().growthBytes()),
         verdict.cause().title());
-  }
-
-  private static String course(GrowthVerdict verdict) {
-    return switch (verdict.bytes().course()) {
-      case FEW_SAMPLES -> "";
-      case STEADY -> "steady ";
-      case SLOWING -> "slowing ";
-      case LATE -> "late ";
-    };
   }
 
   /** {@return the sentence for samples in which nothing grows} */
