@@ -253,7 +253,7 @@ public final class PlanCommand extends InputCommand {
     Optional<PageOutput> page = PageOutput.of(outputs.stream().findFirst(), files, spec);
     List<Answer> answers = answers(arenas);
     return page.isPresent() && !answers.isEmpty()
-        ? page.get().write(Answer.of(answers), arenas.failures)
+        ? page.get().write(Answer.of(answers).lines(arenas.failures), List.of())
         : ExitCode.DONE;
   }
 
