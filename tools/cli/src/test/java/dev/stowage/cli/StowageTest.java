@@ -227,7 +227,7 @@ final class StowageTest {
 
     assertThat(CommandRun.of("plan", file).err())
         .isEqualTo(
-            "stowage: %s/a?b?[31m.csv: is empty, expected a header with id, lower, upper and size\n"
+            "stowage: %s/a?b?[31m.csv: line 1: is empty, expected a header with id, lower, upper and size\n"
                 .formatted(folder));
   }
 }
