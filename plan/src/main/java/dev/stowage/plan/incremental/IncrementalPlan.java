@@ -84,6 +84,7 @@ public final class IncrementalPlan {
    *
    * @param stale the ranks with offsets that may be wrong
    */
+  @SuppressWarnings("ArrayRecordComponent") // nothing else sees the arrays
   private record State(int[] firstTasks, int[] lastTasks, long[] offsets, BitSet stale) {
 
     State copy() {

@@ -10,6 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
@@ -327,7 +328,7 @@ public final class MappedText {
 
   private IOException malformed(JacksonException e) {
     if (e instanceof JacksonIOException io) {
-      return io.getCause();
+      return Objects.requireNonNull(io.getCause());
     }
     if (e instanceof DatabindException || e instanceof InputCoercionException) {
       return malformed(problem(e));
