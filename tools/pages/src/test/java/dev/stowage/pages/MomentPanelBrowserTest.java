@@ -108,12 +108,6 @@ final class MomentPanelBrowserTest {
     browser.assertNothingWentWrong();
   }
 
-  private void pin(int record) {
-    browser.run(
-        "document.getElementById('map').explorer.store.set({pinned: arguments[0], panel: 'selected'})",
-        record);
-  }
-
   @Test
   void moment_ofAReplay_listsTheChunksInUseAfterEachEvent() throws IOException {
     ReplayMap picture = ReplaySamples.random(folder, 600);

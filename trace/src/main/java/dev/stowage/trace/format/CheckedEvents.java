@@ -75,14 +75,13 @@ public final class CheckedEvents {
   }
 
   /**
-   * Rejects a file that ends early.
+   * {@return the error of a file that ends early}
    *
    * @param place the end of the readable part
    * @param problem the problem; the message has it before the number of the next event
-   * @throws MalformedFileException always
    */
-  public void endEarly(String place, String problem) throws MalformedFileException {
-    throw new MalformedFileException(
+  MalformedFileException endedEarly(String place, String problem) {
+    return new MalformedFileException(
         source, place, String.format(Locale.ROOT, "%s, before event %d", problem, number + 1));
   }
 

@@ -69,7 +69,7 @@ final class JfrRecording implements TraceFormat {
       survey.notes(content.deviceIndex()).forEach(events::note);
     }
     if (damage.isPresent()) {
-      events.endEarly(damage.get(), "the recording is cut short or damaged here");
+      throw events.endedEarly(damage.get(), "the recording is cut short or damaged here");
     }
     return events.summary(name());
   }

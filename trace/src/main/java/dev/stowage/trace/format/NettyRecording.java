@@ -56,7 +56,7 @@ final class NettyRecording implements TraceFormat {
       replay.note();
     }
     if (damage.isPresent()) {
-      events.endEarly(damage.get(), "the recording is cut short or damaged here");
+      throw events.endedEarly(damage.get(), "the recording is cut short or damaged here");
     }
     return events.summary(name());
   }

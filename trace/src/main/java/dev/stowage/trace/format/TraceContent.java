@@ -235,7 +235,7 @@ public final class TraceContent {
         }
       }
     } catch (EOFException | ZipException e) {
-      events.endEarly(lines.place(), damageMessage());
+      throw events.endedEarly(lines.place(), damageMessage());
     }
   }
 

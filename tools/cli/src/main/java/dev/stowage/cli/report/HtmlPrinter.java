@@ -86,7 +86,7 @@ public final class HtmlPrinter {
     page.addHeading(sentenceCase(shown.getFirst().title()));
     List<Table.Column<T>> columns =
         shown.stream()
-            .filter(column -> column == shown.getFirst() || !column.title().isEmpty())
+            .filter(column -> column.equals(shown.getFirst()) || !column.title().isEmpty())
             .toList();
     List<List<Cell>> rows = new ArrayList<>();
     for (T row : table.rows()) {

@@ -29,6 +29,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Random;
@@ -77,9 +78,9 @@ final class PlanFilesTest {
 
   private Path write(PlanReport report, String name) throws IOException {
     Path path = folder.resolve(name);
-    WholeFile.Content content =
-        PlanFiles.of(report, false, _ -> {}).get(name.substring(name.lastIndexOf('.')));
-    new WholeFile(path.toString()).write(content);
+    Map<String, WholeFile.Content> contents = PlanFiles.of(report, false, _ -> {});
+    String extension = name.substring(name.lastIndexOf('.'));
+    new WholeFile(path.toString()).write(Objects.requireNonNull(contents.get(extension)));
     return path;
   }
 
