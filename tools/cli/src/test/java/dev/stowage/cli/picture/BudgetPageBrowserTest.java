@@ -102,7 +102,7 @@ final class BudgetPageBrowserTest {
     try {
       browser.open(range, "", "document.querySelector('.part-bar') !== null");
       assertThat(browser.run("return document.body.innerText"))
-          .contains("limit to set", "weights and session", "batch=64", "fits");
+          .contains("limit to set", "weights and session", "batch=64", "does not fit");
     } finally {
       browser.send("Emulation.setScriptExecutionDisabled", Map.of("value", false));
     }
