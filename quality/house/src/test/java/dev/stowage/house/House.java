@@ -438,11 +438,10 @@ final class House {
         .withPackage("banks", "gate", "input", "output", "plan", "text")
         .withPackage("rewrite", "input", "output", "plan", "text")
         .withPackage(
-            "output", "budget", "console", "diff", "input", "plan", "replay", "text",
-            "tune")
+            "output", "budget", "console", "diff", "input", "plan", "replay", "text", "tune")
         .withPackage(
             "report", "banks", "budget", "check", "devices", "diff", "failure", "input", "netty",
-            "pasted", "picture", "plan", "replay", "rewrite", "text", "tune", "verify")
+            "pasted", "plan", "replay", "rewrite", "text", "tune", "verify")
         .withPackage(
             "conclusion",
             "banks",

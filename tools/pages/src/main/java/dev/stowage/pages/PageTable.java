@@ -54,8 +54,9 @@ public record PageTable(List<Column> columns, List<List<Cell>> rows) implements 
     StringBuilder html =
         new StringBuilder("<div class=\"wide\"><table class=\"figures rows\">\n<thead><tr>");
     for (Column column : columns) {
-      html.append(column.isText ? "<th scope=\"col\" class=\"text\">" : "<th scope=\"col\">")
-          .append(MarkupText.escaped(column.title) + "</th>");
+      String name = column.title.isEmpty() ? "td" : "th scope=\"col\"";
+      html.append("<" + name + (column.isText ? " class=\"text\">" : ">"))
+          .append(MarkupText.escaped(column.title) + "</" + name.substring(0, 2) + ">");
     }
     html.append("</tr></thead>\n<tbody>\n");
     for (List<Cell> row : rows) {

@@ -77,7 +77,7 @@ public final class HtmlPrinter {
     }
   }
 
-  /** Adds a table. Columns without a title have the figures of the columns before them. */
+  /** Adds a table. Numbers without a title are those of the column before them in a unit. */
   private <T> void add(Table<T> table) {
     List<Table.Column<T>> shown = table.shownColumns();
     if (shown.isEmpty() || table.rows().isEmpty()) {
@@ -86,7 +86,10 @@ public final class HtmlPrinter {
     page.addHeading(sentenceCase(shown.getFirst().title()));
     List<Table.Column<T>> columns =
         shown.stream()
-            .filter(column -> column.equals(shown.getFirst()) || !column.title().isEmpty())
+            .filter(column ->
+                column.equals(shown.getFirst())
+                    || !column.title().isEmpty()
+                    || column.isText(table.rows()))
             .toList();
     List<List<Cell>> rows = new ArrayList<>();
     for (T row : table.rows()) {
