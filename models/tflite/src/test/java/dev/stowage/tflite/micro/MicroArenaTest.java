@@ -53,8 +53,7 @@ class MicroArenaTest {
     int[] shape = {1 << 30, 1 << 30, 2}; // 2^61 bytes
     MicroModels one = new MicroModels();
     one.subgraph(16).getTensors()[0].setShape(shape);
-    assertThat(read(one).tail(Optional.empty()).arenaBytes(1L << 61))
-        .isGreaterThan(1L << 61);
+    assertThat(read(one).tail(Optional.empty()).arenaBytes(1L << 61)).isGreaterThan(1L << 61);
     MicroModels two = new MicroModels();
     SubGraphT main = two.subgraph(16, 16);
     main.getTensors()[0].setShape(shape);
