@@ -69,10 +69,10 @@ class ReorderTest {
                       OPTIMAL             1,604  1.566 KiB     optimal
                       lower bound         1,604  1.566 KiB
 
-                    ORDER OF OPERATORS    bytes             over bound   load
-                      of the file         1,604  1.566 KiB              1,604
-                      best found            808      808 B     optimal    808
-                      lower bound           808      808 B
+                    ORDER OF OPERATORS  bytes             over bound   load
+                      of the file       1,604  1.566 KiB              1,604
+                      best found          808      808 B     optimal    808
+                      lower bound         808      808 B
                     """,
                 ""));
   }

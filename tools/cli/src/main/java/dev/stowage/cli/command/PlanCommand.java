@@ -146,12 +146,14 @@ public final class PlanCommand extends InputCommand {
    *
    * @param orders searches for orders of operators, if requested
    * @param plans collects the plans of several inputs
+   * @param failures collects the reasons why inputs have no plans, for their page
    */
   private record Arenas(
       InputReader reader,
       PlanSelection selection,
       Optional<OrderRunner> orders,
-      PlansAnswer plans) {}
+      PlansAnswer plans,
+      List<String> failures) {}
 
   @Override
   public Integer call() throws IOException {
@@ -216,28 +218,43 @@ public final class PlanCommand extends InputCommand {
   }
 
   private int planArenas() throws IOException {
-    PlanSelection selection = planning.selection(baseline.isGiven());
-    PlansAnswer plans = new PlansAnswer(words().words());
     Arenas arenas =
-        new Arenas(planning.reader(files, in()), selection, planning.orders(interruption()), plans);
-    InputRun run = newRun();
+        new Arenas(
+            planning.reader(files, in()),
+            planning.selection(baseline.isGiven()),
+            planning.orders(interruption()),
+            new PlansAnswer(words().words()),
+            new ArrayList<>());
     boolean isTogether = format.isTable() && files.size() > 1;
+    InputRun run = newRun().telling(arenas.failures::add);
     if (isTogether) {
       run.together();
     }
+    if (files.size() > 1) {
+      run.ending(() -> writePage(arenas));
+    }
     int exitCode =
         run.run(files, (file, progress) -> plan(read(file, arenas.reader), arenas, progress));
-    if (files.size() == 1) {
-      return exitCode;
+    if (isTogether) {
+      for (Answer answer : answers(arenas)) {
+        run.print(answer);
+      }
     }
-    List<Answer> answers = plans.answers(report -> answer(report, selection));
-    for (Answer answer : isTogether ? answers : List.<Answer>of()) {
-      run.print(answer);
-    }
+    return exitCode;
+  }
+
+  /** {@return the answers on several inputs} */
+  private List<Answer> answers(Arenas arenas) {
+    return arenas.plans.answers(report -> answer(report, arenas.selection));
+  }
+
+  /** Writes the page of several inputs, if there is one, and {@return the exit code} */
+  private int writePage(Arenas arenas) {
     Optional<PageOutput> page = PageOutput.of(outputs.stream().findFirst(), files, spec);
+    List<Answer> answers = answers(arenas);
     return page.isPresent() && !answers.isEmpty()
-        ? ExitCode.graver(exitCode, page.get().write(Answer.of(answers), List.of()))
-        : exitCode;
+        ? page.get().write(Answer.of(answers).lines(arenas.failures), List.of())
+        : ExitCode.DONE;
   }
 
   private Outcome plan(PlanInput input, Arenas arenas, TerminalProgress progress)

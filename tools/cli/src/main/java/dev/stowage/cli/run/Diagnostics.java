@@ -90,7 +90,7 @@ public final class Diagnostics {
     return switch (failure) {
       case MalformedFileException e when isLackOfMemory(e.getCause()) ->
           e.getMessage() + "; " + largerHeap();
-      case MalformedFileException _ -> String.valueOf(failure.getMessage());
+      case MalformedFileException e -> FailureHint.of(e).orElse(String.valueOf(e.getMessage()));
       case OpenDimensionsException e -> sentence(e);
       case IOException e -> Text.of("%s: cannot be read: %s", file, reason(e));
       case InputRefusedException _, NettyRunException _ -> file + ": " + failure.getMessage();

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.function.IntSupplier;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
@@ -35,6 +36,7 @@ public final class InputRun {
   private final String doing;
   private final String done;
   private Optional<BaselineGate> gate = Optional.empty();
+  private Consumer<String> failures = _ -> {};
   private IntSupplier end = () -> ExitCode.DONE;
   private boolean isTogether;
 
@@ -82,6 +84,12 @@ public final class InputRun {
     return this;
   }
 
+  /** Passes on the reason why an input has no result, with its name. */
+  public InputRun telling(Consumer<String> listener) {
+    failures = listener;
+    return this;
+  }
+
   /** Writes a file about all inputs after them, such as an index; it returns the exit code. */
   public InputRun ending(IntSupplier output) {
     end = output;
@@ -112,13 +120,16 @@ public final class InputRun {
         printFirst(input, outcome);
         ofInput = complete(input, outcome);
       } catch (WorkInterruptedException e) {
-        inputs
-            .subList(i, inputs.size())
-            .forEach(it -> diagnostics.report("interrupted: not %s: %s", done, it));
+        List<String> omitted = inputs.subList(i, inputs.size());
+        omitted.forEach(it -> {
+          diagnostics.report("interrupted: not %s: %s", done, it);
+          failures.accept(Text.of("interrupted: not %s: %s", done, it));
+        });
         break;
       } catch (ParameterException e) {
         throw e; // an option that is wrong for this input
       } catch (Exception | Error e) {
+        failures.accept(diagnostics.failureText(input, e));
         ofInput = diagnostics.reportFailure(input, e);
       }
       exitCode = ExitCode.graver(exitCode, ofInput);
