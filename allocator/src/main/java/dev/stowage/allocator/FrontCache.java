@@ -135,10 +135,7 @@ final class FrontCache {
 
   // With the lock of the allocator.
 
-  /**
-   * Frees a chunk in use of the space, which becomes an entry, and {@return false if it cannot be
-   * one}
-   */
+  /** Makes a chunk in use of the space a free entry, and {@return false if this is impossible} */
   boolean put(RegionSpace space, int slot) {
     ChunkTable chunks = space.chunks();
     long bytes = chunks.bytes(slot);
