@@ -282,9 +282,9 @@ public final class BfcAllocator extends InternalAccess
    * Frees an allocation and gives its chunk to a new request, in one step, so that no other request
    * can take it.
    *
-   * <p>Reports, events and the listener get a free and an allocation. This method is for pools of
-   * memory that queued work still uses, because only the pool can tell which request may reuse it.
-   * If the listener throws, the chunk is freed.
+   * <p>Reports, events and the listener get a free and an allocation. This method is for pools with
+   * queued work on freed memory: only the pool knows the requests that may reuse the memory. If the
+   * listener throws, the chunk is freed.
    *
    * @param address an address that a method of this allocator has returned
    * @param bytes the bytes of the new request

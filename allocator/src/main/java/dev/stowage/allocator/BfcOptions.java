@@ -111,8 +111,8 @@ public final class BfcOptions {
   }
 
   /**
-   * {@return the options of TensorFlow's allocator with growth: regions that double, and chunks
-   * that are split if the rest has 128 MiB}
+   * {@return the options of TensorFlow's allocator with growth: doubling regions, and a split of
+   * each chunk with a rest of 128 MiB}
    *
    * <p>The first region has 1 MiB. TensorFlow starts with 2 MiB; {@link #withFirstRegion} sets it.
    */
@@ -136,8 +136,8 @@ public final class BfcOptions {
   }
 
   /**
-   * {@return the options for the least memory: one region that grows as needed, and chunks that are
-   * split if the rest has at least 64 KiB}
+   * {@return the options for the least memory: one region that grows as needed, and a split of each
+   * chunk with a rest of at least 64 KiB}
    */
   public static BfcOptions expandable() {
     return growing()

@@ -13,9 +13,9 @@ final class ChargeQueue {
 
   /*
    * Each account has a line. A charge stands in the line of its account and in the lines above it,
-   * up to the first account that has too few bytes left, or that has an earlier charge in its line.
-   * So the line of an account has its own charges that wait, and the first charge of the line of
-   * each child. Only the first charge of a line may stand in the line above:
+   * up to the first account with too few bytes left, or with an earlier charge in its line. So the
+   * line of an account has its own charges that wait, and the first charge of the line of each
+   * child. Only the first charge of a line may stand in the line above:
    *
    *   root    [a1, b1]        b1 waits for a1, or for what a1 leaves
    *   a       [a1, a2, a3]    a1 lacks bytes of the root

@@ -178,7 +178,7 @@ final class FamilyMember implements Waiters.Server, PoolFamily.Member, MemoryAcc
     return family;
   }
 
-  /** Adds a private pool, which has this member above. */
+  /** Adds a private pool below this member. */
   void add(FamilyMember pool) {
     try (ShortLock _ = locked.lock().hold()) {
       locked.checkOpen();

@@ -5,7 +5,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 
-/** The free chunks in the order of (bytes, address), in which best fit takes them. */
+/** The free chunks in the order of best fit: by bytes, equal ones by address. */
 class FreeChunks {
 
   /*

@@ -39,8 +39,8 @@ final class FrontCache {
    *   K8  while requests wait, the cache is empty. A request waits after settle() has found nothing for
    *       it, and then each free takes the lock of the allocator and sees that requests wait.
    *
-   * Foreign code may read reports within an operation that gets or returns memory, and settle() then
-   * merges chunks within that operation. RegionSpace and its parts therefore keep no slot of a free chunk
+   * While an operation gets or returns memory, foreign code may read reports. Then settle() merges
+   * chunks within the operation. RegionSpace and its parts therefore keep no slot of a free chunk
    * across a call of foreign code.
    *
    * A thread with the lock of a stripe waits for nothing, and holds no other lock. A free that finds its
@@ -135,10 +135,7 @@ final class FrontCache {
 
   // With the lock of the allocator.
 
-  /**
-   * Frees a chunk in use of the space, which becomes an entry, and {@return false if it cannot be
-   * one}
-   */
+  /** Makes a chunk in use of the space a free entry, and {@return false if this is impossible} */
   boolean put(RegionSpace space, int slot) {
     ChunkTable chunks = space.chunks();
     long bytes = chunks.bytes(slot);

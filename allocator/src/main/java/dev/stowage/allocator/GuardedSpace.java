@@ -78,7 +78,7 @@ final class GuardedSpace {
     return member;
   }
 
-  /** {@return the rule for requests that name none} */
+  /** {@return the default rule of requests} */
   PlacementRule placement() {
     return placement;
   }

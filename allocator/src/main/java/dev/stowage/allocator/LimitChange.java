@@ -4,8 +4,8 @@ package dev.stowage.allocator;
  * The result of a change of an allocator's limit.
  *
  * @param requestedBytes the requested limit
- * @param limitBytes the limit that is now in force: the requested one, or the bytes that the
- *     allocator still holds because allocations in use pin them
+ * @param limitBytes the limit now in force: the requested limit, or the bytes that allocations in
+ *     use pin
  * @param releasedBytes the bytes that the allocator returned to its sub-allocator
  */
 public record LimitChange(long requestedBytes, long limitBytes, long releasedBytes) {

@@ -372,7 +372,7 @@ public final class MemoryAccount implements AutoCloseable {
       return exhausted;
     }
 
-    /** Has a new size from now on; the lock of the account guards all changes. */
+    /** Sets the size; the lock of the account guards all changes. */
     private void become(long newBytes, long charges) {
       long more = newBytes - bytes;
       bytes = newBytes;

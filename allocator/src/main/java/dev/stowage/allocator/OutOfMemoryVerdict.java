@@ -8,7 +8,7 @@ import java.util.Locale;
  * <p>One class decides it for allocators, replays and texts of failures alike.
  */
 public enum OutOfMemoryVerdict {
-  /** The request and the bytes in use are more than there is: no other placement helps. */
+  /** The request and the bytes in use exceed the available memory: no other placement helps. */
   DOES_NOT_FIT,
 
   /** Enough bytes are free, or lost to rounding, but no hole is large enough. */

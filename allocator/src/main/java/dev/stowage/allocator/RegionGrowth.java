@@ -1,6 +1,6 @@
 package dev.stowage.allocator;
 
-/** The way in which an allocator gets more memory. */
+/** The growth of an allocator's memory. */
 public enum RegionGrowth {
   /** One region, as large as the limit, which the first request allocates. */
   ONE_REGION,

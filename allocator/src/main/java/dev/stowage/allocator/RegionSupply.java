@@ -347,7 +347,7 @@ final class RegionSupply {
     float part = isOfPool && refusals > TENTHS ? 0.5f : 0.9f;
     long less = Quantum.roundedUp((long) (refusedBytes * part), granularityBytes);
     less = Math.min(less, refusedBytes - granularityBytes);
-    // An expandable region that doubles must not fail if one of the needed bytes would do.
+    // If a larger region is refused, a region of just the needed bytes may still be granted.
     boolean isExactLeft = (isOfPool || isExpandable) && refusedBytes > needed;
     return isExactLeft ? Math.max(less, needed) : less;
   }

@@ -57,7 +57,7 @@ final class TagSums {
     return used == 0;
   }
 
-  /** Removes the unused sums if they are the most, so that tags of requests are not kept. */
+  /** Removes unused sums if they outnumber the others: a program may use each tag only once. */
   private void removeUnused() {
     if (sums.size() > FEWEST_UNUSED + 2 * used) {
       sums.values().removeIf(sum -> sum.charges == 0);

@@ -62,7 +62,7 @@ final class TwoEndedChunks extends FreeChunks {
     return gap;
   }
 
-  /** {@return the address at which both ends meet, if the gap has no bytes; otherwise its start} */
+  /** {@return the start of the gap; if the gap is empty, the address at which both ends meet} */
   long gapStart() {
     return gapStart;
   }

@@ -45,7 +45,7 @@ final class Waiters {
    * line:
    *
    *   active                   the requests that are tried, up to the block
-   *   the line of an account   requests that need more than it has left, and requests behind them
+   *   the line of an account   requests for more than it has left, and requests behind them
    *   the line of a request    equal requests after an active one that does not block the queue
    *
    * An account holds up all requests that certainly charge it: the requests of accounts below it, if

@@ -40,8 +40,8 @@ import java.util.function.ToLongFunction;
  * }
  * }
  *
- * <p>Memory that a session keeps (weights, also in the form that kernels prepare) has the tag
- * {@code weights}; all other memory has the tag {@code tensors}. Both are below the {@link
+ * <p>Memory that a session keeps, such as weights and their form for kernels, has the tag {@code
+ * weights}. All other memory has the tag {@code tensors}. Both are below the {@link
  * dev.stowage.allocator.AllocationTag} of the thread that creates or runs the session. Requests of
  * ONNX Runtime's own threads have no parent tag. Weights and tensors use the same regions and the
  * same limit. ONNX Runtime allocates weights of more than 127 bytes from this allocator only if the
@@ -181,8 +181,8 @@ public final class OnnxRuntimeAllocator implements AutoCloseable {
   }
 
   /**
-   * {@return a new allocator of host memory that is pinned for a GPU, which sessions with the CUDA
-   * provider can use from now on}
+   * {@return a new allocator of host memory, pinned for a GPU; sessions with the CUDA provider can
+   * use it from now on}
    *
    * <p>The provider copies from and to such memory. Set a limit, because other programs cannot use
    * pinned memory.

@@ -47,8 +47,8 @@ public final class OnnxRuntimeOptions {
    * @param newListener a listener to call for each request and free, for example a {@code
    *     TraceRecorder}. If it throws, the request still succeeds, and {@link
    *     OnnxRuntimeAllocator#check()} throws the first exception. The listener must not call the
-   *     allocator, its sessions and their permits, or wait for threads that do: calls that admit or
-   *     report throw an {@link IllegalStateException}
+   *     allocator, its sessions and their permits, or wait for threads that do: calls for admission
+   *     or reports throw an {@link IllegalStateException}
    */
   public OnnxRuntimeOptions withListener(AllocationListener newListener) {
     return new OnnxRuntimeOptions(

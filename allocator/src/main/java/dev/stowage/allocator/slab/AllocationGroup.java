@@ -72,7 +72,7 @@ public abstract class AllocationGroup {
     }
   }
 
-  /** {@return the stripe of this group, which the thread then holds} */
+  /** Locks the stripe of this group and {@return it} */
   private Stripe hold(SlabAllocator allocator) {
     Stripe known = stripe;
     if (known != null) {

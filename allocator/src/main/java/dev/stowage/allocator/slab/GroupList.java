@@ -7,9 +7,9 @@ import org.jspecify.annotations.Nullable;
 final class GroupList {
 
   /*
-   * G1 needs a fence, which takes 10 ns, for a reference that is stored in an old object and refers to a
-   * young one. Most groups are young when they are removed. Two young anchors therefore enclose the
-   * latest groups, so that adding and removing them writes only to young objects:
+   * G1 needs a fence of 10 ns for each reference from an old object to a young one. Most groups are
+   * young when they are removed. Two young anchors therefore enclose the latest groups, so that
+   * adding and removing them writes only to young objects:
    *
    *   list (old) -> first anchor <-> latest groups <-> second anchor <-> groups from before, perhaps old
    *

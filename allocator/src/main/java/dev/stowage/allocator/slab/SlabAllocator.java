@@ -158,7 +158,7 @@ public final class SlabAllocator {
     return internals.origin(tag);
   }
 
-  /** {@return a stripe that the thread then holds, if possible the same as last time} */
+  /** Locks a stripe, if possible the same as last time, and {@return it} */
   Stripe holdFree() {
     return stripes[cache.holdFree()];
   }

@@ -408,7 +408,7 @@ public class CacheStripe extends CacheLinePadding implements AutoCloseable {
     return addresses;
   }
 
-  /** Throws an error with a broken invariant, unless it holds. */
+  /** Throws an error that names a broken invariant, unless {@code holds}. */
   public static void check(boolean holds, String broken) {
     if (!holds) {
       throw new AssertionError(broken);

@@ -63,7 +63,7 @@ public final class CacheStripes {
     return chosen[thread()];
   }
 
-  /** {@return the index of a stripe that the thread then holds, if possible its own} */
+  /** Locks a stripe, if possible the thread's own, and {@return its index} */
   public int holdFree() {
     int thread = thread();
     int index = chosen[thread];

@@ -231,8 +231,8 @@ public final class CudaDevice implements Device {
   /**
    * {@inheritDoc}
    *
-   * <p>It needs a device that was opened with {@link CudaOptions#expandable()}; the bytes that
-   * these options reserve are no limit here.
+   * <p>The device must be opened with {@link CudaOptions#expandable()}; the reserved bytes of these
+   * options are no limit here.
    */
   @Override
   public synchronized OptionalLong reserve(long bytes, long maxBytes) {

@@ -13,7 +13,7 @@ public final class CudaOptions {
     this.isUnified = isUnified;
   }
 
-  /** {@return regions that never grow, which every device supports} */
+  /** {@return regions of constant size, for every device} */
   public static CudaOptions fixed() {
     return new CudaOptions(0, false);
   }
@@ -36,7 +36,7 @@ public final class CudaOptions {
   }
 
   /**
-   * {@return regions that can grow, by the smallest granules that the device supports}
+   * {@return regions that can grow, by the smallest granules of the device}
    *
    * <p>A region that grows by n granules gets about log2(n) mappings. Each takes the driver some
    * microseconds.
@@ -53,7 +53,7 @@ public final class CudaOptions {
     return new CudaOptions(reservedBytes, false);
   }
 
-  /** {@return the addresses that a region reserves at most; 0 for regions that never grow} */
+  /** {@return the most addresses of a region; 0 if regions never grow} */
   public long reservedBytes() {
     return reservedBytes;
   }

@@ -19,8 +19,8 @@ final class VirtualRegions implements CudaRegions {
    *
    * An end can move to every multiple of granularityBytes. The driver maps large and small sizes in
    * about the same time, but can only remove a mapping as a whole. Growth by n granules therefore
-   * maps half of them, then half of the remaining ones, and so on: about log2(n) mappings. A region
-   * that shrinks removes the mappings that are wholly free. The mapping with the new end keeps its
+   * maps half of them, then half of the remaining ones, and so on: about log2(n) mappings. A
+   * shrinking region removes its wholly free mappings. The mapping with the new end keeps its
    * memory, which the region uses first when it grows again. It has at most as many free granules
    * as the later mappings of the same growth had.
    *

@@ -36,7 +36,7 @@ record Range(long address, long bytes) {
         new Range(Long.MIN_VALUE, 1));
   }
 
-  /** Checks that an operation rejects ranges that do not lie within the only region. */
+  /** Checks that an operation rejects ranges outside of the only region. */
   static void checkRejected(Device device, long address, long bytes, Use use) {
     for (Range each : outside(address, bytes)) {
       assertThatIllegalArgumentException()
@@ -45,7 +45,7 @@ record Range(long address, long bytes) {
     }
   }
 
-  /** Checks that an operation rejects sizes that no range can have. */
+  /** Checks that an operation rejects impossible sizes of ranges. */
   static void checkSizesRejected(Device device, long address, Use use) {
     for (long bytes : new long[] {-1, Long.MIN_VALUE, Long.MAX_VALUE}) {
       assertThatIllegalArgumentException()

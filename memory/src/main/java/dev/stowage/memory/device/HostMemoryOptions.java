@@ -5,7 +5,7 @@ import java.util.Locale;
 /**
  * Options for the regions that host memory takes from the operating system.
  *
- * <p>A region that can grow reserves addresses, which take no memory. It reserves the smallest of:
+ * <p>An expandable region reserves addresses. They take no memory. It reserves the smallest of:
  * {@link #reservedBytes()}, eight times the limit of its pool (at least 1 GiB), the memory and swap
  * of the machine, and an eighth of the remaining addresses. Each {@link HostMemory} has
  * 2<sup>44</sup> bytes of addresses, or half of the remainder of {@code ulimit -v} when it is
@@ -51,7 +51,7 @@ public final class HostMemoryOptions {
     return new HostMemoryOptions(reservedBytes, true);
   }
 
-  /** {@return the addresses that a region reserves at most; 0 for regions that never grow} */
+  /** {@return the most addresses of a region; 0 if regions never grow} */
   public long reservedBytes() {
     return reservedBytes;
   }

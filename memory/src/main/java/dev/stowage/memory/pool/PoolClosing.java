@@ -184,7 +184,7 @@ final class PoolClosing {
   private Optional<IllegalStateException> tryClose(
       List<PoolClosing> family, Predicate<PoolOwner> isOfOthers) {
     if (entrance.isClosed()) {
-      chunks.allocator().close(); // which may have regions that the system did not take back
+      chunks.allocator().close(); // the system may not have taken all regions back
       return Optional.empty();
     }
     List<HeldArenas> all =

@@ -40,8 +40,8 @@ public final class PoolOptions {
    *
    * <p>The pool then reports writes to freed memory and writes after the end of an allocation. It
    * also reports each arena and block that becomes unreachable without being closed. Freeing memory
-   * writes every byte, and reusing it reads every byte. Memory that is not zeroed is filled with
-   * 0xFF, which is not a number in any floating-point type.
+   * writes every byte, and reusing it reads every byte. Memory without zeroing is filled with 0xFF,
+   * a NaN in all floating-point types.
    *
    * <p>At least 16 bytes after each allocation have a pattern, up to a multiple of 256. The pool
    * checks the pattern when the allocation is freed, in {@link MemoryPool#checkFreed()} and in

@@ -42,8 +42,8 @@ public final class PoolRequest {
   /**
    * {@return this request with another alignment}
    *
-   * <p>All memory of a pool has an address that is a multiple of 256, or of the {@linkplain
-   * dev.stowage.memory.device.Device#kernelAlignmentBytes() alignment of kernels} if that is
+   * <p>Each address in a pool is a multiple of 256, or of the {@linkplain
+   * dev.stowage.memory.device.Device#kernelAlignmentBytes() alignment of kernels} if this is
    * larger.
    *
    * @param newAlignment a power of two

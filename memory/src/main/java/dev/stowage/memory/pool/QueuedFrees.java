@@ -83,7 +83,7 @@ final class QueuedFrees {
     private final long bytes;
     private final long order;
 
-    /** The streams whose work the use waited for when its chunk was freed. */
+    /** The streams that the use waited for at the free of its chunk. */
     private final Set<DeviceStream> users = new HashSet<>();
 
     /** The ends that it waits for or has reached. */

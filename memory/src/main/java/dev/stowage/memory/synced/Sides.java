@@ -244,7 +244,7 @@ final class Sides {
       throw new IllegalStateException(
           String.format(
               Locale.ROOT,
-              "buffer '%s' cannot be pushed to device '%s': head=%s; a push requires contents that are stale on the device, and current on the host or on a device that it copies from directly",
+              "buffer '%s' cannot be pushed to device '%s': head=%s; push only if the device is stale, and the host or a device with direct copies is current",
               buffer,
               side.device().name(),
               head()));

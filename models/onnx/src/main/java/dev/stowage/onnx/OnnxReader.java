@@ -15,13 +15,13 @@ import java.nio.file.Path;
  * A reader of ONNX models as planning problems of their main graphs.
  *
  * <p>Task k is operator k of the file. If an operator precedes the producer of one of its inputs,
- * the reader sorts the operators and adds a note. The result of an operator has a record from the
- * task that computes it to the last task that reads it, including reads in the bodies of {@code
- * If}, {@code Loop} and {@code Scan}. Values within these bodies are not planned. The inputs and
- * outputs of the graph are planned only if the options include them: inputs then live from task 0,
- * outputs to the last task. Constants and tensors of 0 bytes are never planned. Constants are
- * initializers, even if they are inputs, and the results of operators that read only constants. The
- * results of random operators are not constants.
+ * the reader sorts the operators and adds a note. A result has a record from the task of its
+ * producer to the task of its last reader. Reads in the bodies of {@code If}, {@code Loop} and
+ * {@code Scan} count, too. Values within these bodies are not planned. The inputs and outputs of
+ * the graph are planned only if the options include them: inputs then live from task 0, outputs to
+ * the last task. Constants and tensors of 0 bytes are never planned. Constants are initializers,
+ * even if they are inputs, and the results of operators that read only constants. The results of
+ * random operators are not constants.
  *
  * <p>If the file lacks a size, the reader asks ONNX Runtime. Without ONNX Runtime, values of
  * unknown size are not planned. Neither are values of unknown size before the run: sequences,
@@ -31,9 +31,9 @@ import java.nio.file.Path;
  * Squeeze}, {@code Unsqueeze}, {@code Flatten} and {@code Identity} share the record of their
  * input, which lives as long as all of them. A view of an input that is not planned stays in the
  * memory of the caller. A view of another value without a record, such as a constant, has a record
- * of its own. If a view is an output that is not planned, it has no record; its input lives until
- * the operator that computes the view. Results of elementwise operators may be in place of an input
- * that no other operator reads later: {@link dev.stowage.plan.PlanProblem#inPlace}.
+ * of its own. If a view is an unplanned output, it has no record; its input lives until the
+ * operator of the view. Results of elementwise operators may be in place of an input that no other
+ * operator reads later: {@link dev.stowage.plan.PlanProblem#inPlace}.
  */
 public final class OnnxReader {
 

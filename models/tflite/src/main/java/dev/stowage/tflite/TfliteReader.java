@@ -12,11 +12,11 @@ import java.nio.file.Path;
 /**
  * A reader of TensorFlow Lite models as planning problems of their main subgraphs.
  *
- * <p>Task k is operator k. The result of an operator has a record from the task that computes it to
- * the last task that reads it. The inputs and outputs of the graph are planned only if the scope
- * includes them: inputs then live from task 0, outputs to the last task. Constants, variables,
- * tensors of 0 bytes and tensors of unknown size are never planned. The kinds of the operators
- * matter only {@linkplain TfliteOptions#withInPlace if operators may work in place}.
+ * <p>Task k is operator k. A result has a record from the task of its producer to the task of its
+ * last reader. The inputs and outputs of the graph are planned only if the scope includes them:
+ * inputs then live from task 0, outputs to the last task. Constants, variables, tensors of 0 bytes
+ * and tensors of unknown size are never planned. The kinds of the operators matter only {@linkplain
+ * TfliteOptions#withInPlace if operators may work in place}.
  */
 public final class TfliteReader {
 

@@ -246,7 +246,7 @@ public final class OnnxRuntimeApi {
   }
 
   /**
-   * Checks that ONNX Runtime tells allocators of a GPU the stream that needs the memory.
+   * Checks that ONNX Runtime passes the stream of a request to allocators of a GPU.
    *
    * @throws IllegalStateException if it is older than 1.23
    */

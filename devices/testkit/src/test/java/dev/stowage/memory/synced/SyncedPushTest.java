@@ -58,7 +58,7 @@ class SyncedPushTest {
         assertThatIllegalStateException()
             .isThrownBy(() -> buffer.asyncGpuPush(stream))
             .withMessage(
-                "buffer 'x' cannot be pushed to device 'gpu': head=%s; a push requires contents that are stale on the device, and current on the host or on a device that it copies from directly",
+                "buffer 'x' cannot be pushed to device 'gpu': head=%s; push only if the device is stale, and the host or a device with direct copies is current",
                 buffer.head());
       }
     }

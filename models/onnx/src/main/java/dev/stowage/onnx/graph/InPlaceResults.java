@@ -10,8 +10,8 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
- * The results that may be in place of an input: results of operators that work element by element,
- * or row by row as {@code Softmax}.
+ * The results that may be in place of an input: results of elementwise operators, and of operators
+ * on rows such as {@code Softmax}.
  *
  * <p>The input and the result are often the two largest tensors of a network. ONNX Runtime 1.29
  * itself writes only some of these results over their input: activations such as {@code Relu} and

@@ -17,8 +17,8 @@ import java.util.stream.Stream;
 /**
  * The tensor arena of a model in TensorFlow Lite Micro.
  *
- * <p>The head of the arena contains the tensors that the executed subgraphs use: the main subgraph,
- * and the subgraphs that {@code IF}, {@code WHILE} and {@code CALL_ONCE} call. It also contains the
+ * <p>The head of the arena contains the tensors of the executed subgraphs: the main subgraph, and
+ * the subgraphs that {@code IF}, {@code WHILE} and {@code CALL_ONCE} call. It also contains the
  * scratch buffers of operators. Tensors of other subgraphs are in the head, too, all at the same
  * time, unless an offline plan places them. The tail contains memory that is kept between runs,
  * such as variables.
@@ -252,8 +252,8 @@ public final class MicroArena {
   }
 
   /**
-   * {@return the bytes of the head that TensorFlow Lite Micro needs, with the tensors that it
-   * places itself}
+   * {@return the bytes of the head in TensorFlow Lite Micro, with the tensors that it places
+   * itself}
    *
    * @param plan the plan in the model, if it has one
    */
@@ -385,8 +385,8 @@ public final class MicroArena {
   }
 
   /**
-   * {@return sentences on tensors that are not planned, and on constants that the interpreter
-   * cannot decompress}
+   * {@return sentences on unplanned tensors, and on constants that the interpreter cannot
+   * decompress}
    */
   public List<String> notes() {
     return Stream.concat(model.tensors().notes().stream(), model.decompression().notes().stream())

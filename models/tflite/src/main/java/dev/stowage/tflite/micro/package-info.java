@@ -8,7 +8,7 @@
  * {@link MicroTail} has the data in the tail, with the {@link KernelSizes} of the kernels. {@link
  * MicroOperators} is a graph of operators for a search over their orders; in an {@link
  * InPlaceGraph}, some operators work in place ({@link MicroInPlace}). {@link Decompression} has the
- * memory for constants that each run decompresses, and {@link DecodeOrder} an order of operators
- * that keeps each of them right in memory of the application.
+ * memory for decompressed constants. {@link DecodeOrder} orders operators so that no decompressed
+ * constant is overwritten too early.
  */
 package dev.stowage.tflite.micro;
