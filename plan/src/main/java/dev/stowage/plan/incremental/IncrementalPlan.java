@@ -84,6 +84,7 @@ public final class IncrementalPlan {
    *
    * @param stale the ranks with offsets that may be wrong
    */
+  @SuppressWarnings("ArrayRecordComponent") // only this class has the arrays
   private record State(int[] firstTasks, int[] lastTasks, long[] offsets, BitSet stale) {
 
     State copy() {
