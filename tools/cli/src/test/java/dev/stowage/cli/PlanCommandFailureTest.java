@@ -101,7 +101,9 @@ final class PlanCommandFailureTest {
     assertThat(run.exitCode()).isEqualTo(ExitCode.FAILED);
     assertThat(run.err())
         .isEqualTo(
-            "stowage: -: " + message.replace("LARGER_HEAP", ShellLine.withLargerHeap(words)) + "\n");
+            "stowage: -: "
+                + message.replace("LARGER_HEAP", ShellLine.withLargerHeap(words))
+                + "\n");
     assertThat(run.out()).contains("\n  one  ", "\n  two  ");
   }
 

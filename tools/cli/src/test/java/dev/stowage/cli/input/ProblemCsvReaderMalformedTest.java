@@ -103,7 +103,8 @@ final class ProblemCsvReaderMalformedTest {
         "-8,,;record 'a': alignment must be positive: alignment=-8",
         "x,,;alignment is \"x\", expected a whole number below 2^63 in digits",
         ",-2,;record 'a': a pinned offset must not be negative: offset=-2",
-        "16,8,;record 'a': a pinned offset must be a multiple of the alignment:" + " offset=8, alignment=16",
+        "16,8,;record 'a': a pinned offset must be a multiple of the alignment:"
+            + " offset=8, alignment=16",
         ",,2-12;record 'a': a gap must lie within the lifetime: gap 2 to 11, lifetime 1 to 8",
         ",,0-2;record 'a': a gap must lie within the lifetime: gap 0 to 1, lifetime 1 to 8",
         ",,2-4 3-5;record 'a': gaps must not overlap: tasks 2 to 3 and 3 to 4",
