@@ -7,7 +7,7 @@
 module dev.stowage.netty {
   requires transitive dev.stowage.memory;
   requires transitive io.netty.buffer;
-  requires transitive io.netty.common; // has ReferenceCounted, and Netty does not pass it on
+  requires transitive io.netty.common; // for ReferenceCounted in signatures
   requires static org.jspecify;
 
   exports dev.stowage.netty;

@@ -36,4 +36,6 @@ module dev.stowage.cli {
       info.picocli;
   opens dev.stowage.cli.option to
       info.picocli;
+  opens dev.stowage.cli.run to
+      info.picocli;
 }

@@ -430,7 +430,7 @@ public final class BfcAllocator extends InternalAccess
     return new BfcAllocator(this, poolName, poolOptions, Optional.of(listener));
   }
 
-  /** {@return the bytes that the private pools of this allocator hold, also pools that end} */
+  /** {@return the bytes that the private pools of this allocator hold, also during their close} */
   public long privatePoolBytes() {
     return space.locked().read(current -> current.supply().relatives().poolBytes());
   }

@@ -254,7 +254,7 @@ final class FamilyMember implements Waiters.Server, PoolFamily.Member, MemoryAcc
     return locked.isClosed() && heldBytes() == 0;
   }
 
-  /** Frees all chunks and returns all regions, also of private pools. */
+  /** Frees all chunks and returns all regions, including the regions of private pools. */
   @Override
   public void close() {
     Failures failures = new Failures();

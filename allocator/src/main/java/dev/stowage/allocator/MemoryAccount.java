@@ -37,8 +37,8 @@ import java.util.stream.Stream;
  * includes charges without a timeout. It holds up no charge within the reservation of another
  * child.
  *
- * <p>Safe for use by many threads, also virtual ones. A charge costs O(d) at depth d, and O(d log
- * w) if w charges wait.
+ * <p>Safe for use by many threads, including virtual threads. A charge costs O(d) at depth d, and
+ * O(d log w) if w charges wait.
  */
 public final class MemoryAccount implements AutoCloseable {
 

@@ -529,7 +529,7 @@ final class RegionSupply {
     return granularityBytes;
   }
 
-  /** {@return the bytes of the regions, also of private pools} */
+  /** {@return the bytes of the regions, including private pools} */
   long heldBytes() {
     return tiled.bytes() + relatives.poolBytes();
   }

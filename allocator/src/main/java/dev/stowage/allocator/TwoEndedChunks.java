@@ -26,7 +26,7 @@ final class TwoEndedChunks extends FreeChunks {
    *
    *   E1  the gap is the free chunk from gapStart to gapEnd, and there is none if these are equal;
    *   E2  holes of the low end lie below gapStart, and holes of the high end at or above gapEnd; no
-   *       hole has an address in common with the gap, also not at its ends.
+   *       hole has an address in common with the gap, not even at its ends.
    */
 
   private static final int NONE = ChunkTable.NONE;

@@ -56,8 +56,7 @@ record PlacementConstraints(
 
   private static void checkPin(long offset, long alignment) {
     if (offset < 0) {
-      throw new IllegalArgumentException(
-          "a pinned offset must not be negative: offset=" + offset);
+      throw new IllegalArgumentException("a pinned offset must not be negative: offset=" + offset);
     }
     if (offset % alignment != 0) {
       throw Message.illegalArgument(

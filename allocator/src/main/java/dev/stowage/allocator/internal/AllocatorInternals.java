@@ -126,7 +126,7 @@ public interface AllocatorInternals {
   long allocate(long bytes, long alignment, XlaSpace from);
 
   /**
-   * {@return the addresses of the slabs, also of empty ones; costs O(chunks), all with the lock}
+   * {@return the addresses of the slabs, including empty ones; costs O(chunks), all with the lock}
    */
   List<Long> slabAddresses();
 }

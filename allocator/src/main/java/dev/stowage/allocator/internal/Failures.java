@@ -3,7 +3,7 @@ package dev.stowage.allocator.internal;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The failures of actions that are all attempted, also if earlier ones failed. */
+/** The failures of actions; each action is attempted, even if earlier ones failed. */
 public final class Failures {
 
   private final List<RuntimeException> failures = new ArrayList<>(0);

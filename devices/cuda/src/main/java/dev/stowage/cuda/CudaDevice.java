@@ -326,7 +326,7 @@ public final class CudaDevice implements Device {
       stagedCopies.copyFromHost(hostSource, address);
       return;
     }
-    // One wait: the immediate copy waits itself, for pageable memory not until the device has it.
+    // An immediate copy from pageable memory would return before the device has all bytes.
     runNow(
         bytes,
         () -> String.format(Locale.ROOT, "cuMemcpyHtoDAsync of %d bytes to 0x%x", bytes, address),

@@ -128,7 +128,7 @@ final class QueueFunctions {
     }
   }
 
-  /** Waits for an event, also if its command fails. */
+  /** Waits for an event, even if its command fails. */
   void await(long event) {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment events = arena.allocateFrom(JAVA_LONG, event);

@@ -97,7 +97,7 @@ final class SimulatedStream implements DeviceStream {
       }
     }
 
-    /** Runs the work before this event, also if the event was closed after the wait started. */
+    /** Runs the work before this event, even if the event was closed after the wait started. */
     void reach() {
       if (!isReached()) {
         stream.runUntil(last.orElseThrow());

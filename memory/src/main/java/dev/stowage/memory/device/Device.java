@@ -229,7 +229,7 @@ public interface Device extends SubAllocator, DeviceCapacity, AutoCloseable {
    * {@return host memory with the fastest copies from and to this device, pinned if the device has
    * pinned memory}
    *
-   * <p>Its contents are undefined. It lives as long as its arena, also if the device is closed.
+   * <p>Its contents are undefined. It lives as long as its arena, even if the device is closed.
    *
    * @param bytes the size
    * @param arena the lifetime

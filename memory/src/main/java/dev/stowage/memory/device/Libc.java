@@ -67,9 +67,12 @@ final class Libc {
       return isFailure() && errno == ENOMEM;
     }
 
-    /** {@return the exception for a call that failed for another reason than memory} */
+    /** {@return the exception for a failed call; after munmap, ENOMEM means too many mappings} */
     DeviceException exception(String call) {
-      return new DeviceException(call, errno, errnoName(errno));
+      DeviceException failure = new DeviceException(call, errno, errnoName(errno));
+      return errno == ENOMEM
+          ? new DeviceException("too many mappings; raise vm.max_map_count of the system", failure)
+          : failure;
     }
   }
 

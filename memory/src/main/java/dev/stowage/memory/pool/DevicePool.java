@@ -245,7 +245,7 @@ public final class DevicePool implements MonitoredAllocator, AutoCloseable {
     return new DevicePool(closing.openPrivatePool(poolName, poolOptions, Optional.of(listener)));
   }
 
-  /** {@return the bytes that the private pools of this pool hold, also while they end} */
+  /** {@return the bytes that the private pools of this pool hold, also during their close} */
   public long privatePoolBytes() {
     return chunks.allocator().privatePoolBytes();
   }

@@ -387,7 +387,7 @@ public final class MemoryPool implements MonitoredAllocator, AutoCloseable {
     return new MemoryPool(closing.openPrivatePool(opening), reports);
   }
 
-  /** {@return the bytes that the private pools of this pool hold, also while they end} */
+  /** {@return the bytes that the private pools of this pool hold, also during their close} */
   public long privatePoolBytes() {
     return chunks.allocator().privatePoolBytes();
   }

@@ -286,6 +286,9 @@ class MappedRegionsTest {
     assertThat(failure).hasMessage("munmap of 4096 bytes at 0x1 failed: EINVAL (22)");
     assertThat(failure.code()).isEqualTo(22);
     assertThat(failure.codeName()).isEqualTo("EINVAL");
+    assertThat(new Libc.Answer(-1, Libc.ENOMEM).exception("munmap of 4096 bytes at 0x1"))
+        .hasMessage(
+            "too many mappings; raise vm.max_map_count of the system: munmap of 4096 bytes at 0x1 failed: ENOMEM (12)");
     assertThat(Libc.mmap(1L << 60, 0, 0x22).isOutOfMemory()).isTrue();
     assertThat(Libc.errnoName(4711)).isEqualTo("errno");
   }

@@ -520,7 +520,7 @@ final class House {
         .withReserved("java/net", "netty")
         .withReserved("jdk/jfr", "netty")
         .withReserved("me/tongfei/progressbar", "run")
-        .withReserved("tools/jackson/databind", "input")
+        .withReserved("tools/jackson/databind", "gate", "input")
         .withReserved("tools/jackson/dataformat/csv", "input")
         .withReserved("picocli", "", "command", "console", "option", "run")
         .withClocksIn(
@@ -544,7 +544,8 @@ final class House {
             "dev.stowage.cli.console to [info.picocli]",
             "dev.stowage.cli.gate to [tools.jackson.databind]",
             "dev.stowage.cli.input to [tools.jackson.databind]",
-            "dev.stowage.cli.option to [info.picocli]")
+            "dev.stowage.cli.option to [info.picocli]",
+            "dev.stowage.cli.run to [info.picocli]")
         .withRequired(
             "java.base",
             "com.fasterxml.jackson.annotation",

@@ -12,6 +12,8 @@ import dev.stowage.cli.command.SweepPlaceholder;
 import dev.stowage.cli.command.TuneCommand;
 import dev.stowage.cli.command.VerifyCommand;
 import dev.stowage.cli.command.WhoCommand;
+import dev.stowage.cli.plan.Interruption;
+import java.io.InputStream;
 import picocli.AutoComplete;
 import picocli.CommandLine.Command;
 
@@ -37,4 +39,9 @@ import picocli.CommandLine.Command;
       SweepPlaceholder.class,
       AutoComplete.GenerateCompletion.class
     })
-final class ManualCommand extends RootCommand {}
+final class ManualCommand extends RootCommand {
+
+  ManualCommand() {
+    super(InputStream.nullInputStream(), new Interruption());
+  }
+}

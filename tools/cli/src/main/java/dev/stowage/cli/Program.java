@@ -45,8 +45,8 @@ final class Program {
 
   /** {@return the exit code of a command line} */
   int run(String... args) {
-    RootCommand root = new RootCommand();
-    CommandLine commandLine = new CommandLine(root, new CommandFactory(in, interruption));
+    RootCommand root = new RootCommand(in, interruption);
+    CommandLine commandLine = new CommandLine(root);
     needed(args).forEach(commandLine::addSubcommand);
     Optional.ofNullable(commandLine.getSubcommands().get("generate-completion"))
         .ifPresent(Program::describeCompletion);

@@ -1,6 +1,9 @@
 package dev.stowage.cli;
 
 import dev.stowage.cli.console.ShortHelp;
+import dev.stowage.cli.plan.Interruption;
+import dev.stowage.cli.run.InputCommand;
+import java.io.InputStream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -45,7 +48,7 @@ import picocli.CommandLine.Spec;
       "  Who has the memory of a running process?",
       "    stowage who $(pgrep -f my-service.jar)"
     })
-class RootCommand implements Runnable {
+class RootCommand implements Runnable, InputCommand.Session {
 
   @Option(
       names = "--debug",
@@ -64,6 +67,24 @@ class RootCommand implements Runnable {
   private boolean isHelpComplete;
 
   @Spec private CommandSpec spec;
+
+  private final InputStream in;
+  private final Interruption interruption;
+
+  RootCommand(InputStream in, Interruption interruption) {
+    this.in = in;
+    this.interruption = interruption;
+  }
+
+  @Override
+  public final InputStream in() {
+    return in;
+  }
+
+  @Override
+  public final Interruption interruption() {
+    return interruption;
+  }
 
   /** {@return true if the user asked for stack traces} */
   final boolean isDebug() {

@@ -10,8 +10,8 @@
  * them.
  *
  * <ul>
- *   <li>A {@link Program} runs command lines with its streams. A {@link CommandFactory} creates the
- *       commands with their dependencies.
+ *   <li>A {@link Program} runs command lines with its streams. Commands get the streams and signals
+ *       from the {@link RootCommand}.
  *   <li>{@link Signals} reports a signal to {@code plan.Interruption}. It runs all slow work in
  *       threads of its own: reading a file, one strategy, one search. A search is cancelled and
  *       returns its best plan; other work is abandoned. The report then has the finished plans.

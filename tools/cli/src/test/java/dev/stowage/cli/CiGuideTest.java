@@ -140,7 +140,7 @@ class CiGuideTest {
     Files.writeString(model, Files.readString(model).replace("8192", "16384"));
     Run worse = run(compare);
     assertThat(worse.exitCode()).isEqualTo(ExitCode.WORSE);
-    assertThat(worse.output()).contains("larger: 'attention', size 16,384 instead of 8,192");
+    assertThat(worse.output()).contains("offsets_bytes is 36,864, 8,192 more");
     Files.delete(link);
 
     assertThat(run(update).exitCode()).isZero();

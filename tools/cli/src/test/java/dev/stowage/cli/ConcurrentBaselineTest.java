@@ -89,7 +89,7 @@ final class ConcurrentBaselineTest {
     CommandRun run =
         run(
             after(() -> {
-              command.replace("\"size\": 1000", "\"size\": 1100");
+              command.replace("\"size\": 3000", "\"size\": 3100");
               Files.delete(gone);
               Path added = problem("new.json", BaselineCommand.PROBLEM);
               command.update(command.model(), added, "--kind", "offsets");
@@ -102,7 +102,7 @@ final class ConcurrentBaselineTest {
     assertThat(Files.readString(command.baseline()))
         .contains("    \"-\": {", "\"model.json\": {", "\"new.json\": {", "\"other.json\": {")
         .doesNotContain("gone.json")
-        .containsOnlyOnce("\"size\": 1100");
+        .containsOnlyOnce("\"offsets_bytes\": 5100");
   }
 
   @Test

@@ -137,12 +137,11 @@ class DiffPlansTest {
     CommandRun run = CommandRun.of("diff", before(), after(), "--by", "line");
     assertThat(run.exitCode()).isEqualTo(ExitCode.USAGE);
     assertThat(text(run.err()))
-        .startsWith(
-            "stowage: --by is for recordings, but 'before.csv' is a model or a problem; omit it\n");
+        .startsWith("stowage: --by is for recordings, but the files have plans; omit it\n");
     Path trace = Files.writeString(folder.resolve("t.csv"), "op,id,bytes,stream,t\na,x,700,0,0\n");
     assertThat(text(CommandRun.of("diff", trace, trace, "--dim", "batch=1").err()))
         .startsWith(
-            "stowage: --dim is for models and problems, but 't.csv' is a recording of allocations; omit it\n");
+            "stowage: --dim is for models and problems, but the files are recordings; omit it\n");
   }
 
   @Test

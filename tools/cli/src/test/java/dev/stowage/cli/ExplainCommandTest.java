@@ -14,7 +14,6 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** {@code stowage explain}, and the commands that send the text of a failure to it. */
@@ -176,17 +175,5 @@ class ExplainCommandTest {
         .isEqualTo(
             "stowage: %s: is the memory of a process, not a failure; run: stowage who %s\n"
                 .formatted(text, text));
-  }
-
-  @ParameterizedTest
-  @CsvSource({"replay", "tune", "plan"})
-  void otherCommands_textOfAFailure_nameExplain(String command) {
-    CommandRun run = CommandRun.of(command, PYTORCH);
-
-    assertThat(run.exitCode()).isEqualTo(ExitCode.BAD_INPUT);
-    assertThat(run.err())
-        .isEqualTo(
-            "stowage: %s: is the text of a failure; run: stowage explain %s\n"
-                .formatted(PYTORCH, PYTORCH));
   }
 }

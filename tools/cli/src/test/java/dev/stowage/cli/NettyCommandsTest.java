@@ -121,21 +121,21 @@ class NettyCommandsTest {
 
   @ParameterizedTest
   @CsvSource(
-      delimiter = ';',
+      delimiter = '|',
       quoteCharacter = '"',
       value = {
-        "--settings -Dio.netty.allocator.type=fast;--settings: io.netty.allocator.type is 'fast',"
+        "--settings -Dio.netty.allocator.type=fast|--settings: io.netty.allocator.type is 'fast',"
             + " expected adaptive, pooled or unpooled",
-        "--settings -Dio.netty.allocator.type=pooled --settings max_split_size_mb:64;--settings are of"
+        "--settings -Dio.netty.allocator.type=pooled --settings max_split_size_mb:64|--settings are of"
             + " different allocators, expected those of one: '-Dio.netty.allocator.type=pooled',"
             + " 'max_split_size_mb:64'",
-        "--allocator netty --settings max_split_size_mb:64;--settings: 'max_split_size_mb:64' is not a"
+        "--allocator netty --settings max_split_size_mb:64|--settings: 'max_split_size_mb:64' is not a"
             + " setting of Netty, expected one such as -Dio.netty.allocator.type=pooled",
-        "--allocator xla --settings -Dio.netty.allocator.type=pooled;--settings:"
+        "--allocator xla --settings -Dio.netty.allocator.type=pooled|--settings:"
             + " '-Dio.netty.allocator.type=pooled' is not an assignment, expected one such as"
             + " XLA_PYTHON_CLIENT_PREALLOCATE=false",
-        "--allocator netty --no-growth;--no-growth is an option of --allocator bfc,"
-            + " expected no option of another allocator"
+        "--allocator netty --no-growth|--no-growth has no effect with --allocator netty;"
+            + " omit it, or use --allocator bfc"
       })
   void replay_wrongSettings_isAUsageError(String options, String message) {
     CommandRun run =

@@ -171,14 +171,14 @@ class PlanCommandBanksTest {
       delimiter = '|',
       quoteCharacter = '"',
       value = {
-        "sram|'sram' has an unknown key 'sram', expected a bank such as name=sram,bytes=512KiB,alignment=16,cost=1",
-        "name=a,size=1|'name=a,size=1' has an unknown key 'size', expected a bank such as name=sram,bytes=512KiB,alignment=16,cost=1",
+        "sram|'sram' has 'sram', expected each field once, such as name=sram,bytes=512KiB,alignment=16,cost=1",
+        "name=a,size=1|'name=a,size=1' has 'size=1', expected each field once, such as name=sram,bytes=512KiB,alignment=16,cost=1",
         "bytes=1|a bank must have a name: name=''",
-        "name=a,name=b|'name=a,name=b' has name twice, expected once",
+        "name=a,name=b|'name=a,name=b' has 'name=b', expected each field once, such as name=sram,bytes=512KiB,alignment=16,cost=1",
         "name=a,bytes=x|'x' is not a number of bytes, expected one such as 1048576, 64KiB or 9.25GB",
         "name=a,bytes=0|bytes of bank a must be positive: bytes=0",
         "name=a,alignment=0|alignment of bank a must be positive: alignment=0",
-        "name=a,cost=-1|cost is '-1', expected a whole number of at most 18 digits",
+        "name=a,cost=-1|'-1' is not a whole number, expected one such as 42",
         "name=|a bank must have a name: name=''"
       })
   void bank_wrongValue_isAWrongCommandLine(String value, String message) {
@@ -203,12 +203,12 @@ class PlanCommandBanksTest {
             List.of("--runtime", "tflm"))) {
       assertThat(plan(problem, option.toArray()).err())
           .startsWith(
-              "stowage: --bank plans several memories; omit it, or omit %s\n"
+              "stowage: %s has no effect on the plans of several memories (--bank); omit it\n"
                   .formatted(option.getFirst()));
     }
     assertThat(plan(problem, "--output", "plan.svg").err())
         .startsWith(
-            "stowage: --output is 'plan.svg', expected a name that ends in .csv or .json with --bank\n");
+            "stowage: --output is 'plan.svg', expected a name that ends in .csv or .json\n");
   }
 
   @Test

@@ -195,9 +195,6 @@ final class PlanCommandFailureTest {
       delimiter = ';',
       value = {
         "plan -;the format of '-', the standard input, is unknown: add --input-format csv or json",
-        "plan - - --input-format csv;'-', the standard input, occurs more than once, expected once",
-        "plan p.csv --input-format csv;--input-format applies to '-' and to names without a known"
-            + " extension, and there are none",
         "plan - --input-format onnx;Invalid value for option '--input-format': expected one of"
             + " [csv, json] (case-insensitive) but was 'onnx'"
       },

@@ -88,27 +88,6 @@ final class PlanCommandOutputTest {
   }
 
   @Test
-  void plan_csvOfAProblemWithAGraph_notesThatTheGraphIsNotInIt() throws IOException {
-    Path problem =
-        Files.writeString(
-            folder.resolve("g.json"),
-            "{\"records\": [{\"size\": 1, \"first_task\": 0, \"last_task\": 0}], \"usage_graph\": [[]]}");
-    Path csv = folder.resolve("out.csv");
-
-    CommandRun run =
-        CommandRun.of("plan", problem, "--output", csv, "--output", folder.resolve("out.json"));
-
-    assertThat(run.err())
-        .endsWith(
-            """
-            stowage: wrote %s
-            stowage: note: %s: CSV cannot contain the graph of the problem; use a .json file to keep it
-            stowage: wrote %s
-            """
-                .formatted(csv, csv, folder.resolve("out.json")));
-  }
-
-  @Test
   void plan_idThatIsNoText_exits1AndLeavesTheOldFile() throws IOException {
     Path json =
         Files.writeString(
@@ -187,26 +166,5 @@ final class PlanCommandOutputTest {
         .hasContent(
             "{\"capacity\":64,\"records\":[{\"id\":\"a\",\"name\":\"a\",\"size\":8,\"first_task\":0,\"last_task\":1,\"hint\":4,\"reads\":1},{\"id\":\"b\",\"name\":\"b\",\"size\":4,\"first_task\":1,\"last_task\":2,\"reads\":3,\"bank\":\"x\"}]}");
     assertThat(CommandRun.of("plan", csv).out()).contains("GREEDY_BY_SIZE");
-  }
-
-  @Test
-  void plan_unpinnedWithoutAProblemToWrite_exits2() {
-    String needed =
-        "stowage: --unpinned needs an --output with a name that ends in .csv or .json\n";
-    CommandRun none = CommandRun.of("plan", problem, "--unpinned");
-    assertThat(none.exitCode()).isEqualTo(ExitCode.USAGE);
-    assertThat(none.err()).startsWith(needed);
-    Path page = folder.resolve("out.html");
-    CommandRun picture = CommandRun.of("plan", problem, "--unpinned", "--output", page);
-    assertThat(picture.exitCode()).isEqualTo(ExitCode.USAGE);
-    assertThat(picture.err()).startsWith(needed);
-    CommandRun banks =
-        CommandRun.of(
-            "plan", problem, "--unpinned", "--bank", "name=a", "--output", folder.resolve("o.csv"));
-    assertThat(banks.exitCode()).isEqualTo(ExitCode.USAGE);
-    assertThat(banks.err())
-        .startsWith(
-            "stowage: --unpinned writes problems for one memory; omit it, or omit --bank\n");
-    assertThat(folder.toFile().list()).containsExactly("p.csv");
   }
 }

@@ -137,6 +137,6 @@ class ProfileInTest {
     CommandRun two = CommandRun.of("plan", MODEL, MODEL, "--profile-in", PROFILE);
     assertThat(two.exitCode()).isEqualTo(ExitCode.USAGE);
     assertThat(two.err())
-        .startsWith("stowage: --profile-in is the profile of a session, expected one .onnx model");
+        .startsWith("stowage: --profile-in is the profile of one .onnx model, but FILE is");
   }
 }

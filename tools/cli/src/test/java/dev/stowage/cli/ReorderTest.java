@@ -69,10 +69,10 @@ class ReorderTest {
                       OPTIMAL             1,604  1.566 KiB     optimal
                       lower bound         1,604  1.566 KiB
 
-                    ORDER OF OPERATORS    bytes             over bound   load
-                      of the file         1,604  1.566 KiB              1,604
-                      best found            808      808 B     optimal    808
-                      lower bound           808      808 B
+                    ORDER OF OPERATORS  bytes             over bound   load
+                      of the file       1,604  1.566 KiB              1,604
+                      best found          808      808 B     optimal    808
+                      lower bound         808      808 B
                     """,
                 ""));
   }
@@ -145,9 +145,11 @@ class ReorderTest {
   @Test
   void plan_reorderWithAnotherOption_exits2() {
     assertThat(CommandRun.of("plan", model, "--reorder", "--kind", "objects").err())
-        .startsWith("stowage: --kind objects plans no offsets; omit it, or omit --reorder");
+        .startsWith(
+            "stowage: --reorder needs offsets, which --kind objects does not plan; omit it");
     assertThat(CommandRun.of("plan", model, "--reorder", "--bank", "name=a,bytes=1").err())
-        .startsWith("stowage: --bank plans several memories; omit it, or omit --reorder");
+        .startsWith(
+            "stowage: --reorder has no effect on the plans of several memories (--bank); omit it");
     assertThat(CommandRun.of("plan", model, "--reorder", "--dim", "n=1..2").err())
         .startsWith("stowage: --reorder needs one shape, but --dim sets a range");
   }

@@ -176,43 +176,43 @@ class ReplayAllocatorTest {
 
   @ParameterizedTest
   @CsvSource(
-      delimiter = ';',
+      delimiter = '|',
       quoteCharacter = '`',
       value = {
-        "--allocator pytorch --max-dead 1MiB;--max-dead is an option of --allocator bfc,"
-            + " expected no option of another allocator",
-        "--allocator pytorch --no-growth;--no-growth is an option of --allocator bfc,"
-            + " expected no option of another allocator",
-        "--allocator pytorch --first-region 1MiB;--first-region is an option of --allocator bfc or rmm,"
-            + " expected no option of another allocator",
-        "--allocator rmm --expandable;--expandable is an option of --allocator bfc,"
-            + " expected no option of another allocator",
-        "--allocator bfc --settings max_split_size_mb:64;--settings max_split_size_mb:64 is an option of --allocator pytorch,"
-            + " expected no option of another allocator",
-        "--allocator rmm --empty-cache;--empty-cache is an option of --allocator pytorch,"
-            + " expected no option of another allocator",
-        "--allocator bfc --phase 3=;--phase is an option of --allocator pytorch,"
-            + " expected no option of another allocator",
-        "--no-growth --settings max_split_size_mb:64;--settings max_split_size_mb:64 is an option of --allocator pytorch,"
-            + " expected no option of another allocator",
-        "--empty-cache --first-region 1MiB;--first-region is an option of --allocator bfc or rmm,"
-            + " expected no option of another allocator",
-        "--phase 3;--phase is '3', expected the number of an event, '=' and settings, such as"
+        "--allocator pytorch --max-dead 1MiB|--max-dead has no effect with --allocator pytorch;"
+            + " omit it, or use --allocator bfc",
+        "--allocator pytorch --no-growth|--no-growth has no effect with --allocator pytorch;"
+            + " omit it, or use --allocator bfc",
+        "--allocator pytorch --first-region 1MiB|--first-region has no effect with --allocator pytorch;"
+            + " omit it, or use --allocator bfc or rmm",
+        "--allocator rmm --expandable|--expandable has no effect with --allocator rmm;"
+            + " omit it, or use --allocator bfc",
+        "--allocator bfc --settings max_split_size_mb:64|--settings max_split_size_mb:64 has no effect with --allocator bfc;"
+            + " omit it, or use --allocator pytorch",
+        "--allocator rmm --empty-cache|--empty-cache has no effect with --allocator rmm;"
+            + " omit it, or use --allocator pytorch",
+        "--allocator bfc --phase 3=|--phase has no effect with --allocator bfc;"
+            + " omit it, or use --allocator pytorch",
+        "--no-growth --settings max_split_size_mb:64|--settings max_split_size_mb:64 has no effect with --allocator bfc;"
+            + " omit it, or use --allocator pytorch",
+        "--empty-cache --first-region 1MiB|--first-region has no effect with --allocator pytorch;"
+            + " omit it, or use --allocator bfc or rmm",
+        "--phase 3|--phase is '3', expected the number of an event, '=' and settings, such as"
             + " 400=max_split_size_mb:128",
-        "--phase =;--phase is '=', expected the number of an event, '=' and settings, such as"
+        "--phase =|--phase is '=', expected the number of an event, '=' and settings, such as"
             + " 400=max_split_size_mb:128",
-        "--phase 0=max_split_size_mb:64;--phase is '0=max_split_size_mb:64', expected the number of"
+        "--phase 0=max_split_size_mb:64|--phase is '0=max_split_size_mb:64', expected the number of"
             + " an event, '=' and settings, such as 400=max_split_size_mb:128",
-        "--phase 3=max_split_size_mb:1;--phase: setting 'max_split_size_mb' is '1', expected 20 or"
+        "--phase 3=max_split_size_mb:1|--phase: setting 'max_split_size_mb' is '1', expected 20 or"
             + " more",
-        "--allocator pytorch --settings max_split_size_mb:1;--settings: setting"
+        "--allocator pytorch --settings max_split_size_mb:1|--settings: setting"
             + " 'max_split_size_mb' is '1', expected 20 or more",
-        "--allocator pytorch --settings max_split_size_mb:128MB;--settings: setting"
+        "--allocator pytorch --settings max_split_size_mb:128MB|--settings: setting"
             + " 'max_split_size_mb' is '128MB', expected a whole number without text behind it"
             + " (PyTorch reads 128)",
-        "--allocator rmm --first-region 100;--first-region is 100, expected a multiple of 256 bytes"
+        "--allocator rmm --first-region 100|--first-region is 100, expected a multiple of 256 bytes"
             + " for --allocator rmm",
-        "--allocator rmm --first-region 1MiB --limit 1KiB;--first-region is 1048576, expected at"
+        "--allocator rmm --first-region 1MiB --limit 1KiB|--first-region is 1048576, expected at"
             + " most the --limit of 1024 bytes"
       })
   void replay_optionOfAnotherAllocator_exits2(String options, String message) throws IOException {

@@ -199,8 +199,8 @@ class ReplayConfidenceTest {
             "replay", trace, CSV, "--settings", "", "--settings", "expandable_segments:True");
 
     assertThat(run.out())
-        .containsPattern(", defaults\\s.* exact ")
-        .containsPattern(", expandable_segments:True\\s.* range ")
+        .containsPattern(", defaults\\s.* exact\n")
+        .containsPattern(", expandable_segments:True\\s.* range\n")
         .containsPattern(", expandable_segments:True\\s.* estimate\n");
   }
 

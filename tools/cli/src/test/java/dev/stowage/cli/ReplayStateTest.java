@@ -65,8 +65,6 @@ class ReplayStateTest {
               holes          134,742,016  128.500 MiB       14.3 %
               kept segments  134,217,728  128.000 MiB       14.3 %
               reserved       941,621,248  898.000 MiB      100.0 %
-              holes: attention at /app/layers.py:120: 64.000 MiB of them are beside 2 blocks of 192.000 MiB. Free these blocks earlier, or allocate them before the others, or try expandable_segments:True.
-              kept segments: Segments of earlier requests: expandable_segments:True reuses their memory, torch.cuda.empty_cache() releases it, and so does garbage_collection_threshold near a limit.
 
             holes: attention at /app/layers.py:120: 64.000 MiB of them are beside 2 blocks of 192.000 MiB. Free these blocks earlier, or allocate them before the others, or try expandable_segments:True.
             kept segments: torch.cuda.empty_cache() releases them; expandable_segments:True reuses their memory.

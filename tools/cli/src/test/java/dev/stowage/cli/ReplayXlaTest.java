@@ -144,28 +144,28 @@ class ReplayXlaTest {
 
   @ParameterizedTest
   @CsvSource(
-      delimiter = ';',
+      delimiter = '|',
       quoteCharacter = '`',
       value = {
-        "--settings XLA_PYTHON_CLIENT_PREALLOCATE=true;--settings: JAX preallocates a share of the device,"
+        "--settings XLA_PYTHON_CLIENT_PREALLOCATE=true|--settings: JAX preallocates a share of the device,"
             + " expected --limit with the memory of the device (without --settings, the regions of a"
             + " log hold)",
-        "--settings XLA_CLIENT_MEM_FRACTION=2 --limit 1GiB;--settings: XLA_CLIENT_MEM_FRACTION is"
+        "--settings XLA_CLIENT_MEM_FRACTION=2 --limit 1GiB|--settings: XLA_CLIENT_MEM_FRACTION is"
             + " '2', expected a number above 0 and at most 1, such as .75",
-        "--settings XLA_PYTHON_CLIENT_ALLOCATOR=platform;--settings: XLA_PYTHON_CLIENT_ALLOCATOR is"
+        "--settings XLA_PYTHON_CLIENT_ALLOCATOR=platform|--settings: XLA_PYTHON_CLIENT_ALLOCATOR is"
             + " 'platform', which Stowage does not simulate, expected default or bfc",
-        "--settings XLA_FLAGS=a --settings max_split_size_mb:64;--settings are of different"
+        "--settings XLA_FLAGS=a --settings max_split_size_mb:64|--settings are of different"
             + " allocators, expected those of one: 'XLA_FLAGS=a', 'max_split_size_mb:64'",
-        "--allocator pytorch --settings TF_X=1;--settings TF_X=1 is an option of --allocator xla,"
-            + " expected no option of another allocator",
-        "--allocator xla --settings max_split_size_mb:64;--settings: 'max_split_size_mb:64' is not an"
+        "--allocator pytorch --settings TF_X=1|--settings TF_X=1 has no effect with --allocator pytorch;"
+            + " omit it, or use --allocator xla",
+        "--allocator xla --settings max_split_size_mb:64|--settings: 'max_split_size_mb:64' is not an"
             + " assignment, expected one such as XLA_PYTHON_CLIENT_PREALLOCATE=false",
-        "--settings PREALLOCATE=false;`--settings: the settings have 'the end' after"
+        "--settings PREALLOCATE=false|`--settings: the settings have 'the end' after"
             + " 'PREALLOCATE=false', expected ':'; the variables of JAX start with XLA_ or TF_`",
-        "--settings TF_X=1 --phase 3=;--phase is an option of --allocator pytorch,"
-            + " expected no option of another allocator",
-        "--settings TF_X=1 --no-growth;--no-growth is an option of --allocator bfc,"
-            + " expected no option of another allocator",
+        "--settings TF_X=1 --phase 3=|--phase has no effect with --allocator xla;"
+            + " omit it, or use --allocator pytorch",
+        "--settings TF_X=1 --no-growth|--no-growth has no effect with --allocator xla;"
+            + " omit it, or use --allocator bfc",
       })
   void replay_wrongSettings_exit2(String options, String message) {
     CommandRun run = replay(CSV, (Object[]) options.split(" "));

@@ -87,7 +87,7 @@ final class StowageTest {
             .toList();
 
     assertThat(
-            new CommandLine(new ManualCommand(), new CommandFactory())
+            new CommandLine(new ManualCommand())
                 .getSubcommands().values().stream()
                     .map(CommandLine::getCommandSpec)
                     .filter(command -> !command.usageMessage().hidden())
@@ -152,18 +152,16 @@ final class StowageTest {
             + " '1e3' is not a time above 0, expected seconds such as 10 or 0.5, or a time such as 10m or 1h",
         "plan x.csv --time-limit 2d;Invalid value for option '--time-limit':"
             + " '2d' is not a time above 0, expected seconds such as 10 or 0.5, or a time such as 10m or 1h",
-        "plan x.csv --time-limit 2 --strategy naive;"
-            + "`--time-limit limits only OPTIMAL; add --strategy OPTIMAL, or omit --time-limit`",
         "plan x.csv --strategy TFLM_GREEDY --kind objects;"
             + "`--strategy TFLM_GREEDY has no plans of --kind objects; omit one of the two`",
         "plan x.csv --explain --kind objects;"
-            + "`--kind objects plans no offsets; omit it, or omit --explain`",
+            + "`--explain needs offsets, which --kind objects does not plan; omit it`",
         "plan x.csv --output plan.txt;--output is 'plan.txt',"
             + " expected a name that ends in .csv, .json, .html, .svg or .h",
-        "plan x.csv y.csv --output p.csv;--output writes the plan of one FILE, but there are 2 (an"
-            + " .html file can contain all of them)",
-        "plan x.csv y.csv --output p.html --output q.html;--output names 2 pages of several FILEs,"
-            + " expected one",
+        "plan x.csv y.csv --output p.csv;--output writes the plan of one FILE, but there are 2,"
+            + " expected one .html file for all of them",
+        "plan x.csv y.csv --output p.html --output q.html;--output writes the plan of one FILE, but"
+            + " there are 2, expected one .html file for all of them",
         "diff x.csv y.csv --output p.csv;--output is 'p.csv', expected a name that ends in .html",
         "plan x.csv --kind objects --output p.csv;"
             + "`--output writes an offsets plan, which --kind objects does not plan; omit one of the two`"
@@ -196,7 +194,7 @@ final class StowageTest {
             new CommandRun(
                 ExitCode.USAGE,
                 "",
-                "stowage: --strategy is '%%d', expected one of %s, all; repeat the option for several\nTry 'stowage plan --help'.\n"
+                "stowage: Invalid value for option '--strategy' (S): '%%d' is no strategy, expected one of %s, all; repeat the option for several\nTry 'stowage plan --help'.\n"
                     .formatted(names)));
   }
 

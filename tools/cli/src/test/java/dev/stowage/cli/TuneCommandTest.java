@@ -238,9 +238,6 @@ final class TuneCommandTest {
       delimiter = '|',
       value = {
         "--limit 100 | --limit is 100, expected 256 or more bytes",
-        "--device -1 | --device is -1, expected 0 to 999999999",
-        "--empty-cache --allocator bfc | --empty-cache is an option of --allocator pytorch, but the"
-            + " allocator is bfc",
         "--time-limit 0 | Invalid value for option '--time-limit': '0' is not a time above 0,"
             + " expected seconds such as 10 or 0.5, or a time such as 10m or 1h",
       })

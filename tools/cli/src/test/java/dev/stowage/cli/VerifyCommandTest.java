@@ -141,18 +141,6 @@ class VerifyCommandTest {
   }
 
   @Test
-  void verify_emptyBatch_saysThatNothingWasPlanned() {
-    CommandRun run = CommandRun.of("verify", MODEL, "--dim", "batch=0");
-    assertThat(run.exitCode()).isZero();
-    assertThat(run.err())
-        .isEqualTo(
-            "stowage: note: examples/tiny_cnn.onnx: nothing is planned: no tensor between two operators has any bytes; --io also plans inputs and outputs\n");
-    assertThat(run.out())
-        .startsWith(
-            "examples/tiny_cnn.onnx: Nothing was planned, so nothing ran in planned memory. All outputs are identical to ONNX Runtime's.\n");
-  }
-
-  @Test
   void verify_timeLimitThatIsOver_exits1AndPrintsNoResult() {
     CommandRun run = CommandRun.of("verify", MODEL, "--dim", "batch=1", "--time-limit", "0.000001");
     assertThat(run.exitCode()).isEqualTo(1);

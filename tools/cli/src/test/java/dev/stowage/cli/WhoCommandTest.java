@@ -102,9 +102,9 @@ class WhoCommandTest {
 
   @ParameterizedTest
   @CsvSource({
-    "a.txt --every 1, '--every needs a running process, but ''a.txt'' is a dump'",
-    "7 8 --every 1, '--every samples one PROCESS, but there are 2'",
-    "7 --for 1m, '--for needs an interval, such as --every 10s'",
+    "a.txt --every 1, '--every needs one running process, but PROCESS is ''a.txt'''",
+    "7 8 --every 1, '--every needs one running process, but PROCESS is ''7 8'''",
+    "7 --for 1m, 'Missing required argument(s): --every=TIME'",
     "7 --every 1s --output x.txt, '--output is ''x.txt'', expected a name that ends in .html'",
     "a.txt b.txt --output x.txt, '--output is ''x.txt'', expected a name that ends in .html'",
     "7 --every 1s --trim, '--trim changes the growth of a process; use it without --every'",

@@ -1,14 +1,12 @@
 package dev.stowage.fleet;
 
-import dev.stowage.fleet.job.Batches.InputFile;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
+import java.util.Set;
 import java.util.stream.Stream;
 
 /** The files of a sweep: the named files, and in named folders the files for the command. */
@@ -49,14 +47,12 @@ final class InputFiles {
    * @param command the command
    * @throws IOException if a folder cannot be read
    */
-  static List<InputFile> of(List<String> inputs, Command command) throws IOException {
-    Map<String, InputFile> files = new LinkedHashMap<>();
+  static List<String> of(List<String> inputs, Command command) throws IOException {
+    Set<String> files = new LinkedHashSet<>();
     for (String input : inputs) {
-      for (String path : paths(input, command)) {
-        files.putIfAbsent(path, new InputFile(path, bytes(Path.of(path))));
-      }
+      files.addAll(paths(input, command));
     }
-    return new ArrayList<>(files.values());
+    return List.copyOf(files);
   }
 
   private static List<String> paths(String input, Command command) throws IOException {
@@ -69,15 +65,6 @@ final class InputFiles {
           .map(Path::toString)
           .sorted()
           .toList();
-    }
-  }
-
-  private static long bytes(Path file) {
-    try {
-      return Files.size(file);
-    } catch (IOException e) {
-      // The command reports the reason.
-      return 0;
     }
   }
 }

@@ -2,7 +2,6 @@ package dev.stowage.fleet;
 
 import dev.stowage.fleet.InputFiles.Command;
 import dev.stowage.fleet.job.Batches;
-import dev.stowage.fleet.job.Batches.InputFile;
 import dev.stowage.fleet.job.CommandRun;
 import dev.stowage.fleet.job.FlinkSweep;
 import dev.stowage.fleet.job.SweepTask;
@@ -164,7 +163,7 @@ public final class Sweep implements Callable<Integer> {
   public Integer call() throws InterruptedException {
     checkOptions();
     Optional<InetSocketAddress> address = cluster.map(this::address);
-    List<InputFile> files;
+    List<String> files;
     try {
       files = InputFiles.of(inputs, run);
     } catch (IOException | UncheckedIOException e) {
@@ -197,7 +196,7 @@ public final class Sweep implements Callable<Integer> {
     }
   }
 
-  private int sweep(FlinkSweep sweep, Path folder, List<InputFile> files)
+  private int sweep(FlinkSweep sweep, Path folder, List<String> files)
       throws IOException, InterruptedException {
     CompletableFuture<Void> end = new CompletableFuture<>();
     Runtime.getRuntime().addShutdownHook(new Thread(() -> interrupt(sweep, end)));

@@ -17,10 +17,6 @@ final class SweepSummary {
 
   private static final int SHOWN_FAILURES = 10;
 
-  /** Control characters, line ends, and characters that change the direction of text. */
-  private static final String UNFIT =
-      "[\\p{Cc}\\u2028\\u2029\\u061C\\u200E\\u200F\\u202A-\\u202E\\u2066-\\u2069]";
-
   private final SortedMap<String, String> failures = new TreeMap<>();
   private int fileCount;
   private int failedCount;
@@ -80,10 +76,6 @@ final class SweepSummary {
     out.println();
     out.println("FAILED" + (failedCount > failures.size() ? ", the first files" : ""));
     failures.forEach(
-        (input, error) -> out.println("  " + printable(input) + ": " + printable(error)));
-  }
-
-  private static String printable(String text) {
-    return text.replaceAll(UNFIT, "?");
+        (input, error) -> out.println(("  " + input + ": " + error).replaceAll("\\p{Cc}", "?")));
   }
 }

@@ -14,30 +14,26 @@ import java.util.Set;
 public final class CheckedEvents {
 
   private final String source;
-  private final boolean isLenient;
   private final EventConsumer consumer;
   private final Set<String> liveIds = new HashSet<>();
 
   private long number;
   private long passedCount;
-  private long skippedCount;
-  private Optional<String> firstSkipped = Optional.empty();
   private final List<String> notes = new ArrayList<>();
   private OptionalLong peakReservedBytes = OptionalLong.empty();
   private TraceProgram program = TraceProgram.OTHER;
 
-  CheckedEvents(String source, boolean isLenient, EventConsumer consumer) {
+  CheckedEvents(String source, EventConsumer consumer) {
     this.source = source;
-    this.isLenient = isLenient;
     this.consumer = consumer;
   }
 
   /**
-   * Passes an event to the consumer, or skips it if it is impossible.
+   * Passes an event to the consumer.
    *
    * @param event the event
    * @param place its place in the file
-   * @throws MalformedFileException if the event is impossible and reading is not lenient
+   * @throws MalformedFileException if the event is impossible
    */
   public void pass(AllocationEvent event, String place) throws MalformedFileException {
     number++;
@@ -53,7 +49,7 @@ public final class CheckedEvents {
       return;
     }
     String id = MalformedFileException.excerpt(event.id());
-    skip(
+    throw malformed(
         place,
         switch (event) {
           case AllocationEvent.Allocate _, AllocationEvent.Fail _ ->
@@ -67,40 +63,32 @@ public final class CheckedEvents {
   }
 
   /**
-   * Rejects an entry that is not an event, or skips it if reading is lenient.
+   * Rejects an entry that is not an event.
    *
    * @param place its place in the file
    * @param problem the problem; the message has it after the number of the event
-   * @throws MalformedFileException if reading is not lenient
+   * @throws MalformedFileException always
    */
   public void refuse(String place, String problem) throws MalformedFileException {
     number++;
-    skip(place, problem);
+    throw malformed(place, problem);
   }
 
   /**
-   * Rejects a file that ends early, or counts the problem if reading is lenient.
+   * Rejects a file that ends early.
    *
    * @param place the end of the readable part
    * @param problem the problem; the message has it before the number of the next event
-   * @throws MalformedFileException if reading is not lenient
+   * @throws MalformedFileException always
    */
   public void endEarly(String place, String problem) throws MalformedFileException {
-    report(place, String.format(Locale.ROOT, "%s, before event %d", problem, number + 1));
+    throw new MalformedFileException(
+        source, place, String.format(Locale.ROOT, "%s, before event %d", problem, number + 1));
   }
 
-  private void skip(String place, String problem) throws MalformedFileException {
-    report(place, String.format(Locale.ROOT, "event %d %s", number, problem));
-  }
-
-  private void report(String place, String problem) throws MalformedFileException {
-    if (!isLenient) {
-      throw new MalformedFileException(source, place, problem);
-    }
-    skippedCount++;
-    if (firstSkipped.isEmpty()) {
-      firstSkipped = Optional.of(place + ": " + problem);
-    }
+  private MalformedFileException malformed(String place, String problem) {
+    return new MalformedFileException(
+        source, place, String.format(Locale.ROOT, "event %d %s", number, problem));
   }
 
   /** Passes the recording of a snapshot to the consumer, before the first event. */
@@ -170,14 +158,6 @@ public final class CheckedEvents {
   }
 
   TraceSummary summary(String format, Optional<RecordedState> recorded) {
-    return new TraceSummary(
-        format,
-        passedCount,
-        skippedCount,
-        firstSkipped,
-        recorded,
-        peakReservedBytes,
-        program,
-        notes);
+    return new TraceSummary(format, passedCount, recorded, peakReservedBytes, program, notes);
   }
 }

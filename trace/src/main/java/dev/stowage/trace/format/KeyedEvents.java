@@ -41,7 +41,7 @@ final class KeyedEvents<K> {
    * @param key its key
    * @param place the place in the file
    * @param newEvent creates the event with the given id
-   * @throws MalformedFileException if the key is live and reading is not lenient
+   * @throws MalformedFileException if the key is live
    */
   void allocate(K key, String place, Function<String, AllocationEvent.Allocate> newEvent)
       throws MalformedFileException {
@@ -95,7 +95,7 @@ final class KeyedEvents<K> {
    * @param stream the queue of the device
    * @param time the time of the event
    * @param place the place in the file
-   * @throws MalformedFileException if the key is not live and reading is not lenient
+   * @throws MalformedFileException if the key is not live
    */
   void free(K key, long stream, long time, String place) throws MalformedFileException {
     String id = ids.remove(key);

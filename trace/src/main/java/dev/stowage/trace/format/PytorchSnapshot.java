@@ -80,14 +80,7 @@ public final class PytorchSnapshot {
   }
 
   private static MalformedFileException noDevice(String source, int deviceIndex, int count) {
-    return new MalformedFileException(
-        source,
-        String.format(
-            Locale.ROOT,
-            "has histories of %d %s, expected one of device %d",
-            count,
-            count == 1 ? "device" : "devices",
-            deviceIndex));
+    return new MalformedFileException(source, TraceContent.missing("device", deviceIndex, count));
   }
 
   private static RecordedState recording(SnapshotHistory history, MemorySnapshot snapshot) {

@@ -140,15 +140,21 @@ public final class TraceContent {
   <H> H chosen(List<H> histories) throws MalformedFileException {
     if (deviceIndex() >= histories.size()) {
       throw new MalformedFileException(
-          source,
-          String.format(
-              Locale.ROOT,
-              "has histories of %d %s, expected one with index %d",
-              histories.size(),
-              histories.size() == 1 ? "allocator" : "allocators",
-              deviceIndex()));
+          source, missing("allocator", deviceIndex(), histories.size()));
     }
     return histories.get(deviceIndex());
+  }
+
+  /** {@return the problem of a trace without the chosen device or allocator} */
+  static String missing(String kind, int index, int count) {
+    return count == 0
+        ? "has no " + kind + ", expected the history of one"
+        : String.format(
+            Locale.ROOT,
+            "has no %s %d, expected --device 0%s",
+            kind,
+            index,
+            count == 1 ? "" : " to " + (count - 1));
   }
 
   /** {@return the index of the device to read, if the trace has several} */

@@ -54,7 +54,7 @@ public interface TraceFormat {
    * @param events the consumer of the events
    * @return a summary of its events
    * @throws dev.stowage.plan.MalformedFileException if the file is damaged, or if it has an
-   *     impossible event and reading is not lenient
+   *     impossible event
    * @throws IOException if the file cannot be read
    */
   TraceSummary read(TraceContent content, CheckedEvents events) throws IOException;

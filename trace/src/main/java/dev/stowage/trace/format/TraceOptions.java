@@ -13,19 +13,17 @@ import java.util.stream.Stream;
 public final class TraceOptions {
 
   private static final TraceOptions STRICT =
-      new TraceOptions(new ChosenHistory(0, Optional.empty()), false, List.of());
+      new TraceOptions(new ChosenHistory(0, Optional.empty()), List.of());
 
   private final ChosenHistory chosen;
-  private final boolean isLenient;
   private final List<TraceFormat> formats;
 
-  private TraceOptions(ChosenHistory chosen, boolean isLenient, List<TraceFormat> formats) {
+  private TraceOptions(ChosenHistory chosen, List<TraceFormat> formats) {
     this.chosen = chosen;
-    this.isLenient = isLenient;
     this.formats = List.copyOf(formats);
   }
 
-  /** {@return options that read device 0 and reject a file with an invalid event} */
+  /** {@return options that read device 0} */
   public static TraceOptions strict() {
     return STRICT;
   }
@@ -40,7 +38,7 @@ public final class TraceOptions {
     if (index < 0) {
       throw new IllegalArgumentException("deviceIndex must not be negative: deviceIndex=" + index);
     }
-    return new TraceOptions(new ChosenHistory(index, Optional.empty()), isLenient, formats);
+    return new TraceOptions(new ChosenHistory(index, Optional.empty()), formats);
   }
 
   /**
@@ -49,13 +47,7 @@ public final class TraceOptions {
    * @param name the name of the allocator to read, in a log with several
    */
   public TraceOptions withAllocator(String name) {
-    return new TraceOptions(
-        new ChosenHistory(chosen.deviceIndex(), Optional.of(name)), isLenient, formats);
-  }
-
-  /** {@return these options with lenient reading: invalid events are skipped and counted} */
-  public TraceOptions withLenience() {
-    return new TraceOptions(chosen, true, formats);
+    return new TraceOptions(new ChosenHistory(chosen.deviceIndex(), Optional.of(name)), formats);
   }
 
   /**
@@ -64,8 +56,7 @@ public final class TraceOptions {
    * @param added the formats; they are tried in this order after the formats of {@link TraceReader}
    */
   public TraceOptions withFormats(List<TraceFormat> added) {
-    return new TraceOptions(
-        chosen, isLenient, Stream.concat(formats.stream(), added.stream()).toList());
+    return new TraceOptions(chosen, Stream.concat(formats.stream(), added.stream()).toList());
   }
 
   /** {@return the index of the device to read} */
@@ -82,11 +73,6 @@ public final class TraceOptions {
     return chosen;
   }
 
-  /** {@return true if invalid events are skipped and counted} */
-  public boolean isLenient() {
-    return isLenient;
-  }
-
   /** {@return the formats besides the formats of {@link TraceReader}} */
   public List<TraceFormat> formats() {
     return formats;
@@ -96,10 +82,9 @@ public final class TraceOptions {
   public String toString() {
     return String.format(
         Locale.ROOT,
-        "TraceOptions[deviceIndex=%d, allocator=%s, isLenient=%s, formats=%s]",
+        "TraceOptions[deviceIndex=%d, allocator=%s, formats=%s]",
         deviceIndex(),
         allocator().orElse(""),
-        isLenient,
         formats.stream().map(TraceFormat::name).toList());
   }
 }

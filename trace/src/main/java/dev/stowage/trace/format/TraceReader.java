@@ -49,7 +49,7 @@ public final class TraceReader {
    * @param consumer the consumer of the events; if an exception is thrown, it has the events before
    * @return a summary
    * @throws MalformedFileException if the file is not a trace, damaged or cut short, or has an
-   *     impossible event and {@code !options.isLenient()}
+   *     impossible event
    * @throws IOException if the file cannot be read
    */
   public static TraceSummary read(
@@ -66,7 +66,7 @@ public final class TraceReader {
    * @param consumers gives the consumer of the events of a format
    * @return a summary
    * @throws MalformedFileException if the file is not a trace, damaged or cut short, or has an
-   *     impossible event and {@code !options.isLenient()}
+   *     impossible event
    * @throws IOException if the file cannot be read
    */
   public static TraceSummary readByFormat(
@@ -87,8 +87,7 @@ public final class TraceReader {
                 + MalformedFileException.excerpt(options.allocator().get())
                 + "'");
       }
-      return format.read(
-          content, new CheckedEvents(source, options.isLenient(), consumers.apply(format)));
+      return format.read(content, new CheckedEvents(source, consumers.apply(format)));
     }
   }
 

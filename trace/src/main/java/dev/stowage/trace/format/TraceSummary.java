@@ -9,8 +9,6 @@ import java.util.OptionalLong;
  *
  * @param format the name of the format, such as {@code csv}
  * @param eventCount the number of events that the consumer got
- * @param skippedCount the number of wrong events that lenient reading skipped
- * @param firstSkipped the place and the problem of the first of them
  * @param recorded the further content of a snapshot of PyTorch or of a report of XLA; empty for
  *     other traces
  * @param peakReservedBytes the most bytes that the recorded allocator held at any time, if the
@@ -21,8 +19,6 @@ import java.util.OptionalLong;
 public record TraceSummary(
     String format,
     long eventCount,
-    long skippedCount,
-    Optional<String> firstSkipped,
     Optional<RecordedState> recorded,
     OptionalLong peakReservedBytes,
     TraceProgram program,
@@ -47,7 +43,6 @@ public record TraceSummary(
   /** {@return true if the trace is a snapshot of PyTorch without a history, so without events} */
   public boolean isState() {
     return recorded.filter(state -> state.olderBlocks() == eventCount).isPresent()
-        && format.equals(PYTORCH)
-        && skippedCount == 0;
+        && format.equals(PYTORCH);
   }
 }

@@ -198,14 +198,14 @@ final class NettyRecordingTest {
   }
 
   @Test
-  void read_damagedRecording_readsTheEventsBefore() throws Exception {
+  void read_damagedRecording_isAnErrorWithItsFile() throws Exception {
     byte[] bytes = Files.readAllBytes(recorded(NettyRecordingTest::mixed));
     Path cut = folder.resolve("cut.jfr");
     for (int length : new int[] {bytes.length - 1, bytes.length / 2, 100, 10}) {
       Files.write(cut, Arrays.copyOf(bytes, length));
-      TraceSummary summary =
-          TraceReader.read("cut.jfr", cut, TraceOptions.strict().withLenience(), events::add);
-      assertThat(summary.skippedCount()).isPositive();
+      assertThatThrownBy(() -> TraceReader.read("cut.jfr", cut, TraceOptions.strict(), events::add))
+          .isInstanceOf(MalformedFileException.class)
+          .hasMessageStartingWith("cut.jfr: ");
     }
   }
 

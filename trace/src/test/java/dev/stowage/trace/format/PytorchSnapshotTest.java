@@ -244,7 +244,7 @@ final class PytorchSnapshotTest {
     assertMalformed(
         folder,
         pickle(Map.of("device_traces", List.of())),
-        "t: has histories of 0 devices, expected one of device 0");
+        "t: has no device, expected the history of one");
     assertThatThrownBy(() ->
             TraceFiles.read(
                 folder,
@@ -252,7 +252,7 @@ final class PytorchSnapshotTest {
                 TraceOptions.strict().withDevice(1),
                 new ArrayList<>()))
         .isInstanceOf(MalformedFileException.class)
-        .hasMessage("t: has histories of 1 device, expected one of device 1");
+        .hasMessage("t: has no device 1, expected --device 0");
     assertMalformed(
         folder,
         pickle(Map.of("device_traces", List.of(5L))),
@@ -272,6 +272,6 @@ final class PytorchSnapshotTest {
     assertThatThrownBy(
             () -> TraceFiles.read(folder, two, TraceOptions.strict().withDevice(2), events))
         .isInstanceOf(MalformedFileException.class)
-        .hasMessage("t: has histories of 2 devices, expected one of device 2");
+        .hasMessage("t: has no device 2, expected --device 0 to 1");
   }
 }

@@ -13,9 +13,7 @@ import dev.stowage.trace.format.AllocationEvent.Free;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -140,27 +138,6 @@ final class TraceReaderTest {
         "t: line 1002: the gzip file is cut short or damaged here, before event 1001");
     byte[] cut = Arrays.copyOf(packed, 12);
     assertMalformed(folder, cut, "t: the gzip file is cut short or damaged here");
-
-    List<AllocationEvent> lenient = new ArrayList<>();
-    TraceSummary summary =
-        TraceFiles.read(folder, trailerCut, TraceOptions.strict().withLenience(), lenient);
-    assertThat(lenient).hasSize(1000);
-    assertThat(summary.skippedCount()).isEqualTo(1);
-  }
-
-  @Test
-  void read_lenient_skipsAndCounts() throws IOException {
-    List<AllocationEvent> events = new ArrayList<>();
-    String csv = HEADER + "a,x,1,0,0\na,x,5,0,1\nwhat\nf,y,,0,2\nf,x,,0,3\n";
-
-    TraceSummary summary =
-        TraceFiles.read(folder, bytes(csv), TraceOptions.strict().withLenience(), events);
-
-    assertThat(events).containsExactly(new Allocate("x", 1, 0, 0), new Free("x", 0, 3));
-    assertThat(summary.format()).isEqualTo("csv");
-    assertThat(summary.eventCount()).isEqualTo(2);
-    assertThat(summary.skippedCount()).isEqualTo(3);
-    assertThat(summary.firstSkipped()).contains("line 3: event 2 allocates 'x', which is live");
   }
 
   @Test

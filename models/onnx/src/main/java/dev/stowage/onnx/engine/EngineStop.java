@@ -9,7 +9,7 @@ import java.util.function.BooleanSupplier;
 
 /**
  * Ends runs in ONNX Runtime at the request of the caller. ONNX Runtime checks its run options
- * before each operator, also in bodies.
+ * before each operator, including operators in bodies.
  *
  * <p>A thread of this class polls the caller's condition every few milliseconds, because the
  * caller's thread is in ONNX Runtime.

@@ -156,7 +156,7 @@ public final class ProfiledRuns {
     return new Run(Map.copyOf(dimensions), types, bytes);
   }
 
-  /** {@return the operator of the model with a name and type in a run; without a type if none} */
+  /** {@return the model's operator for the name and type of an event; an empty one if none} */
   private NodeProto find(String name, String type) {
     boolean isBlocked = name.endsWith(BLOCKED_SUFFIX);
     NodeProto node =

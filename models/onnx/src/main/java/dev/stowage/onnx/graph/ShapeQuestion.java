@@ -29,7 +29,7 @@ public final class ShapeQuestion {
    * Shapes depend on shapes and on small constants, such as the new shape of a Reshape. Large
    * constants and constants without data in the file therefore become inputs:
    *
-   *   - initializers, also in the bodies of operators, which can read outer values;
+   *   - initializers of the graph and of bodies of operators, which can read outer values;
    *   - Constant nodes;
    *   - the results of ConstantOfShape, which models without weights contain.
    *

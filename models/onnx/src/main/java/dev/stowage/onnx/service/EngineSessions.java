@@ -109,7 +109,7 @@ final class EngineSessions {
         sessions.add(environment.createSession(model, options));
       }
     } catch (IOException | InterruptedException e) {
-      throw new IllegalStateException(e);
+      throw new IllegalStateException("cannot load the model: " + model, e);
     }
   }
 

@@ -31,19 +31,19 @@ public final class ServiceProcess {
    * Runs the service.
    *
    * @param args none; the standard input has a {@link ServiceScript}
-   * @throws IOException if the operating system does not report the memory
+   * @throws IOException if the standard input has no script
    */
   public static void main(String[] args) throws IOException {
     preferForKills();
     ServiceScript script = ServiceScript.read(System.in);
     haltAtEndOfInput();
     StepLines lines = new StepLines(System.out);
-    // The first line loads the classes that report memory.
-    lines.memory("class");
-    lines.memory("start");
     try {
+      // The first line loads the classes that report memory.
+      lines.memory("class");
+      lines.memory("start");
       run(script, lines);
-    } catch (RuntimeException e) {
+    } catch (IOException | RuntimeException e) {
       lines.failure(String.valueOf(e.getMessage()));
     }
     System.out.flush();

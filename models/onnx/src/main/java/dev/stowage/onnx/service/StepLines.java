@@ -30,16 +30,17 @@ public final class StepLines {
 
   /** {@return the most resident bytes of this process so far} */
   static long highestBytes() throws IOException {
-    return bytes("VmHWM:");
+    return bytes("VmHWM");
   }
 
   private static long bytes(String name) throws IOException {
     try (Stream<String> lines = Files.lines(STATUS)) {
       return lines
-          .filter(line -> line.startsWith(name))
+          .filter(line -> line.startsWith(name + ":"))
           .mapToLong(line -> Long.parseLong(line.replaceAll("\\D", "")) << 10)
           .findFirst()
-          .orElseThrow(() -> new IOException(STATUS + " has no " + name));
+          .orElseThrow(
+              () -> new IOException(STATUS + " lacks " + name + "; stowage budget needs Linux"));
     }
   }
 
@@ -60,7 +61,7 @@ public final class StepLines {
         "%s\t%s\t%d\t%d\t%d\t%d%n",
         STEP,
         step,
-        bytes("VmRSS:"),
+        bytes("VmRSS"),
         highestBytes(),
         bytes,
         nanos);

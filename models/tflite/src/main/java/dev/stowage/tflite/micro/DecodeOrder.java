@@ -25,10 +25,10 @@ final class DecodeOrder {
 
   private final Subgraph main;
 
-  /** The operator that writes each decoded constant; NONE for other tensors. */
+  /** For each decoded constant, the operator that writes it; NONE for other tensors. */
   private final int[] decoders;
 
-  /** The operator that reads the constants of each operator that decodes. */
+  /** For each decoding operator, the operator that reads its constants. */
   private final int[] readers;
 
   /** True if the operators that decode keep their order. */

@@ -27,7 +27,7 @@ final class Decompression {
   /*
    * Sources: decode.cc, the calls of AllocateDecompressionScratchBuffer in the reference kernels, and
    * micro_interpreter_graph.cc of tflite-micro, 2026-08. The interpreter prepares the operators of all
-   * subgraphs in their order, also of subgraphs that no operator calls.
+   * subgraphs in their order, including subgraphs that no operator calls.
    */
 
   /** The largest memory that the interpreter can count. */

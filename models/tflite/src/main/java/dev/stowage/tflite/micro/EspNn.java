@@ -14,7 +14,7 @@ import org.tensorflow.lite.schema.BuiltinOperator;
  */
 public final class EspNn {
 
-  /** The library with the kernels request the scratch buffers. */
+  /** The library with the kernels that request the scratch buffers. */
   public static final String CALLER = "esp-tflite-micro 1.4.0";
 
   /** The releases of ESP-NN with unknown scratch buffers. */

@@ -203,7 +203,7 @@ public final class MicroArena {
         : problem;
   }
 
-  /** {@return {@link #problem()} without scratch buffers, also with another alignment} */
+  /** {@return {@link #problem()} without scratch buffers, with any alignment} */
   public PlanProblem tensorsAlone(PlanProblem problem) {
     return problem.subset(IntStream.range(0, plannedTensors().size()).boxed().toList());
   }

@@ -54,7 +54,7 @@ public record MicroTensor(
     return TensorUsageRecord.of(bytes, firstTask, lastTask).withName(name);
   }
 
-  /** {@return a record of this tensor in tasks that start with scope -1} */
+  /** {@return a record of this tensor; its task 0 is the time before scope 0} */
   TensorUsageRecord recordFromScopeBeforeAll() {
     return record(lifetime.first() + 1, lifetime.last() + 1);
   }

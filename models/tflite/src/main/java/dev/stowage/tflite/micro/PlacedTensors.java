@@ -9,7 +9,7 @@ import dev.stowage.tflite.offline.OfflinePlan;
 import java.util.List;
 import java.util.Optional;
 
-/** The tensors of executed subgraphs that a plan places, also variables. */
+/** The tensors of executed subgraphs that a plan places, including variables. */
 public final class PlacedTensors {
 
   private final List<MicroTensor> tensors;

@@ -50,10 +50,10 @@ public enum InPlaceOperators {
     /** ArenaPlanner takes an input up to this size for a broadcast scalar. */
     private static final int SCALAR_BYTES = 4;
 
-    /** An operator that returns the bytes of its first input. */
+    /** The rule of an operator that returns the bytes of its first input. */
     static final Rule KEEPING = new Rule(1, 1);
 
-    /** {@return an operator that changes the bytes that it writes over} */
+    /** {@return the rule of an operator that changes the bytes of its input} */
     static Rule changing(int inputCount) {
       return new Rule(inputCount, SCALAR_BYTES + 1);
     }

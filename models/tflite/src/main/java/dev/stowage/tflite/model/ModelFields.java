@@ -12,7 +12,7 @@ public final class ModelFields {
 
   public static final int METADATA = 6;
 
-  /** The number of fields of a model that are known. */
+  /** The number of known fields of a model. */
   public static final int MODEL_FIELD_COUNT = 10;
 
   public static final int SUBGRAPH_TENSORS = 0;

@@ -114,7 +114,7 @@ final class ModelFront {
     }
   }
 
-  /** Writes a vector of the old tables and one more, and {@return the place of the new one} */
+  /** Writes a vector of the old tables and a new one, and {@return the place of the new entry} */
   private int writeVector(int vtable, int table, int field, boolean isMetadata) {
     List<FlatTable> kept = new ArrayList<>();
     for (int i = 0; i < model.length(field); i++) {

@@ -12,7 +12,7 @@ import java.util.Set;
  * The order that two operators must keep if one of them writes a tensor, and the other one reads or
  * writes it.
  *
- * <p>It holds for all tensors, also for tensors without memory in a plan, such as strings.
+ * <p>It holds for all tensors, including tensors without memory in a plan, such as strings.
  */
 final class TensorOrder {
 

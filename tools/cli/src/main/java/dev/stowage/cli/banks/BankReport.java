@@ -1,13 +1,10 @@
 package dev.stowage.cli.banks;
 
 import dev.stowage.cli.gate.BaselineEntry;
-import dev.stowage.cli.gate.GatedResult;
 import dev.stowage.cli.input.PlanInput;
 import dev.stowage.cli.input.ProblemWriter;
-import dev.stowage.cli.output.ReportFile;
-import dev.stowage.cli.plan.PeakRecords;
+import dev.stowage.cli.output.WholeFile;
 import dev.stowage.cli.plan.SearchSentences;
-import dev.stowage.plan.PlanProblem;
 import dev.stowage.plan.banks.BankedProblem;
 import dev.stowage.plan.banks.MemoryBank;
 import dev.stowage.plan.banks.search.BankedPlan;
@@ -47,26 +44,13 @@ public record BankReport(
         .toList();
   }
 
-  /** {@return a file with the plan of a report; empty if its extension is not .csv or .json} */
-  public static Optional<ReportFile<BankReport>> file(String path) {
-    return ReportFile.of(
-        path,
-        Map.of(
-            "csv",
-            (report, out) ->
-                ProblemWriter.writeCsv(report.input, report.offsets(), report.bankNames(), out),
-            "json",
-            (report, out) ->
-                ProblemWriter.writeJson(
-                    report.input,
-                    OptionalLong.empty(),
-                    report.offsets(),
-                    report.bankNames(),
-                    out)));
-  }
-
-  private Optional<long[]> offsets() {
-    return Optional.of(plan.assignment().offsets());
+  /** {@return the contents of files with the plan, by their extensions} */
+  public Map<String, WholeFile.Content> files() {
+    Optional<long[]> offsets = Optional.of(plan.assignment().offsets());
+    return Map.of(
+        ".csv", out -> ProblemWriter.writeCsv(input, offsets, bankNames(), out),
+        ".json",
+            out -> ProblemWriter.writeJson(input, OptionalLong.empty(), offsets, bankNames(), out));
   }
 
   public MemoryBank bank(int record) {
@@ -111,22 +95,12 @@ public record BankReport(
     return SearchSentences.of(end(), seconds, nodes(), isInterrupted());
   }
 
-  /**
-   * {@return the figures that a baseline has}
-   *
-   * @param options the options that change the figures
-   */
-  public GatedResult gated(SortedMap<String, String> options) {
-    PlanProblem records = problem.problem();
+  /** {@return the figures that a baseline has} */
+  public BaselineEntry gated() {
     SortedMap<String, Long> figures = new TreeMap<>();
     figures.put("cost", plan.assignment().cost());
-    figures.put("banks_lower_bound_bytes", LowerBounds.of(records).offsetsBytes());
+    figures.put("banks_lower_bound_bytes", LowerBounds.of(problem.problem()).offsetsBytes());
     figures.put("banks_bytes", LongStream.of(plan.assignment().bankBytes()).sum());
-    PeakRecords peak = PeakRecords.of(records, input.labels());
-    return new GatedResult(
-        new BaselineEntry(options, figures, peak.all(), new TreeMap<>()),
-        peak.live(),
-        input.file()::nameOf,
-        GatedResult.variation(end() == SearchEnd.TIME_LIMIT));
+    return BaselineEntry.of(figures);
   }
 }

@@ -1,12 +1,9 @@
 package dev.stowage.cli.budget;
 
 import dev.stowage.cli.gate.BaselineEntry;
-import dev.stowage.cli.gate.GatedResult;
 import dev.stowage.cli.gate.Tolerance;
 import java.math.BigDecimal;
-import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
@@ -20,13 +17,9 @@ public final class BudgetFigures {
 
   private BudgetFigures() {}
 
-  /**
-   * {@return the figures of a report}
-   *
-   * @param options the options that change the figures
-   */
-  public static GatedResult of(BudgetReport report, SortedMap<String, String> options) {
-    SortedMap<String, String> recorded = new TreeMap<>(options);
+  /** {@return the figures of a report} */
+  public static BaselineEntry of(BudgetReport report) {
+    SortedMap<String, String> recorded = new TreeMap<>();
     recorded.put("engine", report.request().engine().title());
     recorded.put("machine", report.machine());
     SortedMap<String, Long> figures = new TreeMap<>();
@@ -36,11 +29,7 @@ public final class BudgetFigures {
     }
     report.keptBytes().ifPresent(bytes -> figures.put("kept_bytes", bytes));
     report.parts().forEach(part -> parts.put(name(part.name()), part.bytes()));
-    return new GatedResult(
-        new BaselineEntry(recorded, figures, List.of(), parts),
-        List.of(),
-        task -> "task " + task,
-        Optional.of("measurements of the same service differ"));
+    return new BaselineEntry(figures, recorded, parts);
   }
 
   /**

@@ -9,17 +9,15 @@ import dev.stowage.cli.conclusion.BudgetConclusion;
 import dev.stowage.cli.console.ByteCountConverter;
 import dev.stowage.cli.console.ExitCode;
 import dev.stowage.cli.console.ShortHelp;
-import dev.stowage.cli.option.BaselineOptions;
 import dev.stowage.cli.option.ServiceOptions;
-import dev.stowage.cli.output.WholeFile;
-import dev.stowage.cli.plan.Interruption;
 import dev.stowage.cli.report.Answer;
 import dev.stowage.cli.report.AnswerPrinter;
 import dev.stowage.cli.report.BudgetAnswer;
 import dev.stowage.cli.report.BudgetKubernetes;
+import dev.stowage.cli.run.BaselineGate;
 import dev.stowage.cli.run.CommandLineWords;
 import dev.stowage.cli.run.Diagnostics;
-import dev.stowage.cli.run.InputRun;
+import dev.stowage.cli.run.InputCommand;
 import dev.stowage.cli.run.Outcome;
 import dev.stowage.cli.run.OutputPaths;
 import dev.stowage.cli.run.PageOutput;
@@ -34,14 +32,10 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.Callable;
-import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code stowage budget}: measures the memory of a service that runs a model. */
 @Command(
@@ -65,7 +59,7 @@ import picocli.CommandLine.Spec;
       "  Fail a build if a service needs more memory than before:",
       "    stowage budget model.onnx --dim batch=1..64 --baseline memory.json"
     })
-public final class BudgetCommand implements Callable<Integer> {
+public final class BudgetCommand extends InputCommand {
 
   @Parameters(arity = "1..*", paramLabel = "MODEL", description = "An .onnx model.")
   private List<String> files = List.of();
@@ -127,20 +121,12 @@ public final class BudgetCommand implements Callable<Integer> {
       })
   private Format format = Format.table;
 
-  @Mixin private BaselineOptions baseline = new BaselineOptions();
-
-  @Spec private CommandSpec spec;
-
-  private final Interruption interruption;
+  @Mixin private BaselineGate baseline = new BaselineGate();
 
   private enum Format {
     table,
     json,
     k8s
-  }
-
-  public BudgetCommand(Interruption interruption) {
-    this.interruption = interruption;
   }
 
   @Override
@@ -157,7 +143,7 @@ public final class BudgetCommand implements Callable<Integer> {
       }
       return Diagnostics.of(spec).reportFailure(file, e);
     }
-    Optional<PageOutput> page = PageOutput.of(output, files, spec);
+    Optional<PageOutput> page = output.map(path -> new PageOutput(path, spec));
     AnswerPrinter printer =
         AnswerPrinter.of(
             format == Format.json ? AnswerPrinter.Format.JSON : AnswerPrinter.Format.TABLE);
@@ -165,17 +151,19 @@ public final class BudgetCommand implements Callable<Integer> {
         service::recorded,
         BudgetFigures.TOLERANCE,
         files.size(),
-        interruption,
-        gate ->
-            new InputRun(spec, interruption, printer, "Measuring", "measured")
-                .withGate(gate)
+        interruption(),
+        () ->
+            newRun(printer, "Measuring", "measured")
+                .withGate(baseline)
                 .run(files, (file, progress) -> outcome(measure(file, request, progress), page)));
   }
 
   private BudgetReport measure(String file, BudgetRequest request, TerminalProgress progress)
       throws IOException {
-    return interruption.run(() ->
-        BudgetRunner.run(request, file, step -> progress.phase(step + "; " + request.duration())));
+    return interruption()
+        .run(() ->
+            BudgetRunner.run(
+                request, file, step -> progress.phase(step + "; " + request.duration())));
   }
 
   private Outcome outcome(BudgetReport report, Optional<PageOutput> page) {
@@ -186,13 +174,11 @@ public final class BudgetCommand implements Callable<Integer> {
     boolean isNext = !report.input().equals(files.getFirst());
     Outcome outcome =
         Outcome.of(format == Format.k8s ? List.of(BudgetKubernetes.of(report, isNext)) : answers)
-            .gating(options -> BudgetFigures.of(report, options));
+            .gating(() -> BudgetFigures.of(report));
     Optional<ModelBudget> samples = report.more().samples();
     if (profile.isPresent() && samples.isPresent()) {
-      WholeFile file = new WholeFile(profile.get());
       outcome.writing(() ->
-          Diagnostics.of(spec)
-              .write(file.path(), () -> file.write(out -> out.write(samples.get().toText()))));
+          Diagnostics.of(spec).write(profile.get(), out -> out.write(samples.get().toText())));
     }
     page.ifPresent(it -> outcome.writing(() -> it.write(answers.getFirst(), List.of())));
     if (!report.fits()) {
@@ -218,19 +204,16 @@ public final class BudgetCommand implements Callable<Integer> {
           fit.get(),
           fit.get());
     }
-    baseline.check(files, Stream.concat(profile.stream(), output.stream()).toList());
-    OutputPaths paths = new OutputPaths(spec, files);
-    checkOne("--profile", profile);
-    profile.ifPresent(path -> paths.add("--profile", path));
-    checkOne("--output", output);
-    output.ifPresent(path -> paths.add("--output", path, ".html"));
-  }
-
-  /** Checks that there is one model. */
-  private void checkOne(String option, Optional<String> path) {
-    if (path.isPresent() && files.size() > 1) {
+    if (files.size() > 1 && (profile.isPresent() || output.isPresent())) {
       throw Usage.error(
-          spec, "%s has one MODEL, but there are %d, expected 1", option, files.size());
+          spec,
+          "%s has one MODEL, but there are %d, expected 1",
+          profile.isPresent() ? "--profile" : "--output",
+          files.size());
     }
+    OutputPaths paths = new OutputPaths(spec, files);
+    profile.ifPresent(path -> paths.add("--profile", path, List.of()));
+    output.ifPresent(path -> paths.add("--output", path, List.of(".html")));
+    baseline.check(files, paths);
   }
 }

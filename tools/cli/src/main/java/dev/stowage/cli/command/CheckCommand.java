@@ -14,25 +14,20 @@ import dev.stowage.cli.option.InputFormatOption;
 import dev.stowage.cli.option.RuntimeOption;
 import dev.stowage.cli.option.TableOrJson;
 import dev.stowage.cli.plan.InputRefusedException;
-import dev.stowage.cli.plan.Interruption;
 import dev.stowage.cli.plan.PlanNotes;
 import dev.stowage.cli.report.CheckAnswer;
-import dev.stowage.cli.run.InputRun;
+import dev.stowage.cli.run.InputCommand;
 import dev.stowage.cli.run.Outcome;
 import dev.stowage.cli.run.Usage;
 import dev.stowage.onnx.OnnxOptions;
 import java.io.IOException;
-import java.io.InputStream;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code stowage check}: checks plans from any source. */
 @Command(
@@ -59,7 +54,7 @@ import picocli.CommandLine.Spec;
       "  In a script, print a line for each plan that is not valid:",
       "    stowage check *.csv --format json | jq 'select(.valid | not)'"
     })
-public final class CheckCommand implements Callable<Integer> {
+public final class CheckCommand extends InputCommand {
 
   @Parameters(
       arity = "1..*",
@@ -113,26 +108,16 @@ public final class CheckCommand implements Callable<Integer> {
 
   @Mixin private TableOrJson format = new TableOrJson();
 
-  @Spec private CommandSpec spec;
-
-  private final InputStream in;
-  private final Interruption interruption;
-
-  public CheckCommand(InputStream in, Interruption interruption) {
-    this.in = in;
-    this.interruption = interruption;
-  }
-
   @Override
   public Integer call() throws IOException {
     checkOptions();
     InputReader reader =
         runtime.reader(
             inputFormat.reader(
-                files, OnnxOptions.defaults(), DimensionOption.given(dimensions, spec), in),
+                files, OnnxOptions.defaults(), DimensionOption.given(dimensions, spec), in()),
             files);
-    return new InputRun(spec, interruption, format.printer(), "Checking", "checked")
-        .run(files, (file, _) -> check(interruption.run(() -> reader.readPlan(file))));
+    return newRun(format.printer(), "Checking", "checked")
+        .run(files, (file, _) -> check(interruption().run(() -> reader.readPlan(file))));
   }
 
   private void checkOptions() {
@@ -161,7 +146,7 @@ public final class CheckCommand implements Callable<Integer> {
         deviceLog.isPresent() ? Optional.of(DeviceLog.read(deviceLog.get())) : Optional.empty();
     CheckReport report;
     try {
-      report = interruption.run(() -> CheckReport.of(placed, alignment, limit, micro, device));
+      report = interruption().run(() -> CheckReport.of(placed, alignment, limit, micro, device));
     } catch (IllegalArgumentException e) {
       // The alignment contradicts a record; the message names it.
       throw new InputRefusedException(String.valueOf(e.getMessage()));

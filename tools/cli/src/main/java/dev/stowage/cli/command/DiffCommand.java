@@ -7,12 +7,14 @@ import dev.stowage.cli.diff.ComparedPlan;
 import dev.stowage.cli.diff.PlanDiff;
 import dev.stowage.cli.input.InputReader;
 import dev.stowage.cli.input.PlanInput;
-import dev.stowage.cli.option.ComparedPlanOptions;
 import dev.stowage.cli.option.EventOption;
+import dev.stowage.cli.option.LimitOptions;
+import dev.stowage.cli.option.ModelOptions;
+import dev.stowage.cli.option.RuntimeOption;
 import dev.stowage.cli.option.TableOrJson;
 import dev.stowage.cli.option.TraceInputOptions;
+import dev.stowage.cli.plan.AssignmentKind;
 import dev.stowage.cli.plan.InputRefusedException;
-import dev.stowage.cli.plan.Interruption;
 import dev.stowage.cli.plan.PlanNotes;
 import dev.stowage.cli.plan.PlanReport;
 import dev.stowage.cli.plan.PlanRunner;
@@ -24,6 +26,7 @@ import dev.stowage.cli.report.DiffAnswer;
 import dev.stowage.cli.report.PlanDiffAnswer;
 import dev.stowage.cli.run.CommandLineWords;
 import dev.stowage.cli.run.Diagnostics;
+import dev.stowage.cli.run.InputCommand;
 import dev.stowage.cli.run.InputRun;
 import dev.stowage.cli.run.Outcome;
 import dev.stowage.cli.run.PageOutput;
@@ -34,18 +37,16 @@ import dev.stowage.pages.text.Text;
 import dev.stowage.trace.explain.Grouping;
 import dev.stowage.trace.format.TraceOptions;
 import java.io.IOException;
+import java.io.InputStream;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.Callable;
 import java.util.function.BiFunction;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code stowage diff}: compares two recordings or two plans. */
 @Command(
@@ -69,11 +70,11 @@ import picocli.CommandLine.Spec;
       "  Which memory is in use after the first 1,000 events?",
       "    stowage diff a.csv b.csv --by size --at 1000"
     })
-public final class DiffCommand implements Callable<Integer> {
+public final class DiffCommand extends InputCommand {
 
   private static final Set<String> OF_PLANS =
       Set.of("--dim", "--io", "--runtime", "--kernels", "--no-scratch");
-  private static final Set<String> OF_RECORDINGS = Set.of("--by", "--at", "--device", "--lenient");
+  private static final Set<String> OF_RECORDINGS = Set.of("--by", "--at", "--device");
 
   @Parameters(index = "0", paramLabel = "A", description = "The first file.")
   private String first = "";
@@ -112,13 +113,11 @@ public final class DiffCommand implements Callable<Integer> {
 
   @Mixin private TraceInputOptions input = new TraceInputOptions();
 
-  @Mixin private ComparedPlanOptions plans = new ComparedPlanOptions();
+  @Mixin private ModelOptions model = new ModelOptions();
+
+  @Mixin private RuntimeOption runtime = new RuntimeOption();
 
   @Mixin private TableOrJson format = new TableOrJson();
-
-  @Spec private CommandSpec spec;
-
-  private final Interruption interruption;
 
   private enum By {
     stack(Grouping.STACK),
@@ -140,10 +139,6 @@ public final class DiffCommand implements Callable<Integer> {
     T read(String file, TerminalProgress bar, Outcome outcome) throws Exception;
   }
 
-  public DiffCommand(Interruption interruption) {
-    this.interruption = interruption;
-  }
-
   @Override
   public Integer call() throws Exception {
     Optional<PageOutput> page = PageOutput.of(output, List.of(first, second), spec);
@@ -159,53 +154,41 @@ public final class DiffCommand implements Callable<Integer> {
     }
     // Without an existing file, reading them reports that both do not exist.
     ComparedKind kind = ofFirst.or(() -> ofSecond).orElse(ComparedKind.RECORDING);
+    if (kind == ComparedKind.PLAN) {
+      Usage.reject(spec, OF_RECORDINGS, "is for recordings, but the files have plans");
+      return comparePlans(page);
+    }
     if (ofFirst.isPresent() || ofSecond.isPresent()) {
-      checkOptions(ofFirst.isPresent() ? first : second, kind);
+      Usage.reject(spec, OF_PLANS, "is for models and problems, but the files are recordings");
     }
-    return kind == ComparedKind.PLAN ? comparePlans(page) : compareRecordings(options, page);
-  }
-
-  /** Rejects options that are for files of the other kind. */
-  private void checkOptions(String file, ComparedKind kind) {
-    boolean isPlan = kind == ComparedKind.PLAN;
-    for (String option : isPlan ? OF_RECORDINGS : OF_PLANS) {
-      if (spec.commandLine().getParseResult().hasMatchedOption(option)) {
-        throw Usage.error(
-            spec,
-            "%s is for %s, but '%s' is %s; omit it",
-            option,
-            isPlan ? "recordings" : "models and problems",
-            file,
-            kind.description());
-      }
-    }
+    return compareRecordings(options, page);
   }
 
   /** Reads both files, compares them and {@return the exit code} */
   private <T> int compare(Reader<T> reader, BiFunction<T, T, Outcome> comparison)
       throws IOException {
-    InputRun run = new InputRun(spec, interruption, format.printer(), "Comparing", "compared");
+    InputRun run = newRun(format.printer(), "Comparing", "compared");
     List<T> both = new ArrayList<>();
     int exitCode =
         run.run(
             List.of(first, second),
             (file, bar) -> {
               Outcome outcome = Outcome.none();
-              both.add(interruption.run(() -> reader.read(file, bar, outcome)));
+              both.add(interruption().run(() -> reader.read(file, bar, outcome)));
               return outcome;
             });
     return both.size() < 2
         ? exitCode
-        : run.finish(second, comparison.apply(both.getFirst(), both.getLast()));
+        : run.conclude(second, comparison.apply(both.getFirst(), both.getLast()));
   }
 
   private int compareRecordings(TraceOptions options, Optional<PageOutput> page)
       throws IOException {
-    List<String> words = CommandLineWords.words(spec, Set.of("--at", "--device", "--lenient"));
+    List<String> words = CommandLineWords.words(spec, Set.of("--at", "--device"));
     return compare(
         (file, _, outcome) -> {
           ComparedTrace trace = ComparedTrace.read(file, options, at.event());
-          outcome.noting(input.notes(trace.summary()));
+          outcome.noting(trace.summary().notes());
           return trace;
         },
         (a, b) -> {
@@ -218,8 +201,19 @@ public final class DiffCommand implements Callable<Integer> {
   }
 
   private int comparePlans(Optional<PageOutput> page) throws IOException {
-    InputReader reader = plans.reader(List.of(first, second));
-    PlanSelection selection = plans.selection();
+    InputReader reader =
+        runtime.reader(
+            new InputReader(
+                model.toOptions(), Optional.empty(), InputStream.nullInputStream(), model.given()),
+            List.of(first, second));
+    PlanSelection selection =
+        new PlanSelection(
+            Set.of(),
+            true,
+            Set.of(AssignmentKind.OFFSETS),
+            runtime.alignment(Optional.empty()),
+            LimitOptions.shortSearch(),
+            false);
     List<String> words = CommandLineWords.words(spec, OF_PLANS);
     return compare(
         (file, bar, outcome) -> {

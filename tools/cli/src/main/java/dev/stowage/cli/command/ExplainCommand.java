@@ -11,13 +11,12 @@ import dev.stowage.cli.input.ExistingFile;
 import dev.stowage.cli.input.InputReader;
 import dev.stowage.cli.option.TableOrJson;
 import dev.stowage.cli.pasted.PastedReader;
-import dev.stowage.cli.plan.Interruption;
 import dev.stowage.cli.replay.ReplayReport;
 import dev.stowage.cli.replay.ReplayRunner;
 import dev.stowage.cli.replay.ReplayedAllocator;
 import dev.stowage.cli.report.FailureAnswer;
 import dev.stowage.cli.report.ReplayChanges;
-import dev.stowage.cli.run.InputRun;
+import dev.stowage.cli.run.InputCommand;
 import dev.stowage.cli.run.Outcome;
 import dev.stowage.cli.text.ShellLine;
 import dev.stowage.cli.trace.TraceFormats;
@@ -33,12 +32,9 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code stowage explain}: explains the text of a failure. */
 @Command(
@@ -62,7 +58,7 @@ import picocli.CommandLine.Spec;
       "  The verdict for a program:",
       "    stowage explain train.log --format json"
     })
-public final class ExplainCommand implements Callable<Integer> {
+public final class ExplainCommand extends InputCommand {
 
   /** The most bytes of a file that are searched for the memory of a process. */
   private static final int MOST_BYTES = 16 << 20;
@@ -78,25 +74,15 @@ public final class ExplainCommand implements Callable<Integer> {
 
   @Mixin private TableOrJson format = new TableOrJson();
 
-  @Spec private CommandSpec spec;
-
-  private final InputStream in;
-  private final Interruption interruption;
-
-  public ExplainCommand(InputStream in, Interruption interruption) {
-    this.in = in;
-    this.interruption = interruption;
-  }
-
   @Override
   public Integer call() throws IOException {
-    return new InputRun(spec, interruption, format.printer(), "Explaining", "explained")
-        .run(files, (file, _) -> interruption.run(() -> explain(file)));
+    return newRun(format.printer(), "Explaining", "explained")
+        .run(files, (file, _) -> interruption().run(() -> explain(file)));
   }
 
   private Outcome explain(String file) throws IOException {
     if (file.equals(InputReader.STANDARD_INPUT)) {
-      return outcome(explained(file, FailureReader.read(in), false));
+      return outcome(explained(file, FailureReader.read(in()), false));
     }
     Path path = ExistingFile.of(file);
     // A pipe cannot be read twice.

@@ -10,16 +10,14 @@ import dev.stowage.cli.console.ShortHelp;
 import dev.stowage.cli.gate.Tolerance;
 import dev.stowage.cli.input.InputFile;
 import dev.stowage.cli.input.InputReader;
-import dev.stowage.cli.input.OrderedModel;
 import dev.stowage.cli.input.PlanInput;
-import dev.stowage.cli.option.BaselineOptions;
 import dev.stowage.cli.option.PlanningOptions;
 import dev.stowage.cli.option.TableJsonCsv;
 import dev.stowage.cli.output.PlanFiles;
+import dev.stowage.cli.output.WholeFile;
 import dev.stowage.cli.plan.Alternative;
 import dev.stowage.cli.plan.CapacityCheck;
 import dev.stowage.cli.plan.InputRefusedException;
-import dev.stowage.cli.plan.Interruption;
 import dev.stowage.cli.plan.OrderRunner;
 import dev.stowage.cli.plan.PlanFigures;
 import dev.stowage.cli.plan.PlanReport;
@@ -36,10 +34,10 @@ import dev.stowage.cli.run.BaselineGate;
 import dev.stowage.cli.run.CommandFacts;
 import dev.stowage.cli.run.CommandLineWords;
 import dev.stowage.cli.run.Diagnostics;
+import dev.stowage.cli.run.InputCommand;
 import dev.stowage.cli.run.InputPaths;
 import dev.stowage.cli.run.InputRun;
 import dev.stowage.cli.run.Outcome;
-import dev.stowage.cli.run.OutputFiles;
 import dev.stowage.cli.run.OutputPaths;
 import dev.stowage.cli.run.PageOutput;
 import dev.stowage.cli.run.TerminalProgress;
@@ -47,22 +45,17 @@ import dev.stowage.cli.run.Usage;
 import dev.stowage.pages.text.Conclusion;
 import dev.stowage.plan.banks.search.BankShortageException;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.Writer;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
-import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code stowage plan}: plans the memory of models and problems. */
 @Command(
@@ -93,7 +86,7 @@ import picocli.CommandLine.Spec;
       "    stowage plan *.tflite",
       "    stowage plan *.tflite --format json | jq .lower_bounds.offsets"
     })
-public final class PlanCommand implements Callable<Integer> {
+public final class PlanCommand extends InputCommand {
 
   /** The options that do not change plans. */
   private static final Set<String> NOT_PLANNING =
@@ -106,6 +99,9 @@ public final class PlanCommand implements Callable<Integer> {
           "--update-baseline",
           "--tolerance",
           "--debug");
+
+  private static final List<String> OF_ARENAS = List.of(".csv", ".json", ".html", ".svg", ".h");
+  private static final List<String> OF_BANKS = OF_ARENAS.subList(0, 2);
 
   @Parameters(
       arity = "1..*",
@@ -140,32 +136,24 @@ public final class PlanCommand implements Callable<Integer> {
       })
   private boolean isUnpinned;
 
-  @Mixin private BaselineOptions baseline = new BaselineOptions();
-
-  @Spec private CommandSpec spec;
-
-  private final InputStream in;
-  private final Interruption interruption;
+  @Mixin private BaselineGate baseline = new BaselineGate();
 
   /** The inputs: the arguments, with folders replaced by the files in them. */
   private List<String> files = List.of();
-
-  public PlanCommand(InputStream in, Interruption interruption) {
-    this.in = in;
-    this.interruption = interruption;
-  }
 
   /**
    * The work on inputs in one arena.
    *
    * @param orders searches for orders of operators, if requested
    * @param plans collects the plans of several inputs
+   * @param failures collects the reasons why inputs have no plans, for their page
    */
   private record Arenas(
       InputReader reader,
       PlanSelection selection,
       Optional<OrderRunner> orders,
-      PlansAnswer plans) {}
+      PlansAnswer plans,
+      List<String> failures) {}
 
   @Override
   public Integer call() throws IOException {
@@ -176,7 +164,7 @@ public final class PlanCommand implements Callable<Integer> {
             "is a folder without models, expected .tflite, .onnx or …-buffer-assignment.txt files; name each .csv and .json file",
             Diagnostics.of(spec));
     files = planned.paths();
-    baseline.check(files, outputs);
+    checkOutputs();
     try {
       planning.readProfile(files);
     } catch (IOException e) {
@@ -188,86 +176,91 @@ public final class PlanCommand implements Callable<Integer> {
             planning::recorded,
             Tolerance.NONE,
             files.size(),
-            interruption,
-            gate -> planning.isBanked() ? planBanks(gate) : planArenas(gate));
+            interruption(),
+            () -> planning.isBanked() ? planBanks() : planArenas());
     return ExitCode.graver(planned.exitCode(), exitCode);
   }
 
-  private InputRun newRun(Optional<BaselineGate> gate) {
-    return new InputRun(spec, interruption, format.printer(), "Planning", "planned").withGate(gate);
+  private InputRun newRun() {
+    return newRun(format.printer(), "Planning", "planned").withGate(baseline);
   }
 
   private PlanInput read(String file, InputReader reader) throws IOException {
-    return interruption.run(() -> reader.read(file));
+    return interruption().run(() -> reader.read(file));
   }
 
-  private int planBanks(Optional<BaselineGate> gate) throws IOException {
-    BankRunner runner = planning.bankRunner(baseline.isGiven(), interruption);
-    checkOutputs();
-    OutputFiles<BankReport> bankFiles =
-        OutputFiles.of(outputs, BankReport::file, ".csv or .json with --bank", spec);
-    InputReader reader = planning.reader(files, in);
-    return newRun(gate).run(files, (file, _) -> plan(read(file, reader), runner, bankFiles));
+  private int planBanks() throws IOException {
+    BankRunner runner = planning.bankRunner(baseline.isGiven(), interruption());
+    InputReader reader = planning.reader(files, in());
+    return newRun().run(files, (file, _) -> plan(read(file, reader), runner));
   }
 
-  private Outcome plan(PlanInput read, BankRunner runner, OutputFiles<BankReport> bankFiles)
-      throws InputRefusedException {
+  private Outcome plan(PlanInput read, BankRunner runner) throws InputRefusedException {
     if (!(read instanceof PlanInput.Tensors input)) {
       throw new InputRefusedException(
           "--bank needs one size in bytes of each tensor; set dimensions with --dim, and omit textures");
     }
-    List<String> notes = input.file().notes();
+    InputFile file = input.file();
     try {
       BankReport report = runner.run(input);
       Conclusion conclusion = finished(BankConclusion.of(report, words()));
       return Outcome.of(BankAnswer.of(report, conclusion))
-          .noting(notes)
+          .noting(file.notes())
           .noting(report.isInterrupted() ? List.of(PlanReport.INTERRUPTED) : List.of())
-          .writing(() -> bankFiles.write(report))
+          .writing(() -> Diagnostics.of(spec).write(outputs, report.files()))
           .gating(report::gated)
           .leadingTo(conclusion);
     } catch (BankShortageException e) {
       return Outcome.of(BankAnswer.withoutPlan(input, e))
-          .noting(notes)
+          .noting(file.notes())
           .failing(ExitCode.NO_PLAN, "no plan in banks: " + e.getMessage());
     }
   }
 
-  private int planArenas(Optional<BaselineGate> gate) throws IOException {
-    PlanSelection selection = planning.selection(baseline.isGiven());
-    checkOutputs();
-    planFiles(outputs, selection); // the names must be known before the work
-    InputReader reader = planning.reader(files, in);
-    Optional<OrderRunner> orders = planning.orders(interruption);
-    PlansAnswer plans = new PlansAnswer(words().words());
-    Arenas arenas = new Arenas(reader, selection, orders, plans);
-    InputRun run = newRun(gate);
+  private int planArenas() throws IOException {
+    Arenas arenas =
+        new Arenas(
+            planning.reader(files, in()),
+            planning.selection(baseline.isGiven()),
+            planning.orders(interruption()),
+            new PlansAnswer(words().words()),
+            new ArrayList<>());
     boolean isTogether = format.isTable() && files.size() > 1;
+    InputRun run = newRun().telling(arenas.failures::add);
     if (isTogether) {
       run.together();
     }
-    int exitCode = run.run(files, (file, progress) -> plan(read(file, reader), arenas, progress));
-    if (files.size() == 1) {
-      return exitCode;
+    if (files.size() > 1) {
+      run.ending(() -> writePage(arenas));
     }
-    List<Answer> answers = plans.answers(report -> answer(report, selection));
-    for (Answer answer : isTogether ? answers : List.<Answer>of()) {
-      run.print(answer);
+    int exitCode =
+        run.run(files, (file, progress) -> plan(read(file, arenas.reader), arenas, progress));
+    if (isTogether) {
+      for (Answer answer : answers(arenas)) {
+        run.print(answer);
+      }
     }
-    Optional<PageOutput> page = PageOutput.of(outputs.stream().findFirst(), files, spec);
-    return page.isPresent() && !answers.isEmpty()
-        ? ExitCode.graver(exitCode, page.get().write(Answer.of(answers), List.of()))
-        : exitCode;
+    return exitCode;
   }
 
-  private Outcome plan(PlanInput input, Arenas arenas, TerminalProgress progress) {
-    InputFile file = input.file();
-    try {
-      progress.expect(arenas.selection.strategies().size());
-      return outcome(report(input, arenas, progress), arenas);
-    } catch (IOException | InputRefusedException e) {
-      return Outcome.failed(e).noting(file.notes());
-    }
+  /** {@return the answers on several inputs} */
+  private List<Answer> answers(Arenas arenas) {
+    return arenas.plans.answers(report -> answer(report, arenas.selection));
+  }
+
+  /** Writes the page of several inputs, if there is one, and {@return the exit code} */
+  private int writePage(Arenas arenas) {
+    Optional<PageOutput> page = PageOutput.of(outputs.stream().findFirst(), files, spec);
+    List<Answer> answers = answers(arenas);
+    return page.isPresent() && !answers.isEmpty()
+        ? page.get().write(Answer.of(answers).lines(arenas.failures), List.of())
+        : ExitCode.DONE;
+  }
+
+  private Outcome plan(PlanInput input, Arenas arenas, TerminalProgress progress)
+      throws IOException, InputRefusedException {
+    progress.expect(arenas.selection.strategies().size());
+    return outcome(report(input, arenas, progress), arenas);
   }
 
   private PlanReport report(PlanInput input, Arenas arenas, TerminalProgress progress)
@@ -278,17 +271,15 @@ public final class PlanCommand implements Callable<Integer> {
       throw new InputRefusedException(
           "--buckets needs sizes that depend on dimensions with ranges, such as --dim batch=1..32");
     }
-    List<Alternative> alternatives = planning.alternatives(input, files, in);
-    PlanRunner runner = new PlanRunner(arenas.selection, interruption);
+    List<Alternative> alternatives = planning.alternatives(input, files, in());
+    PlanReport report =
+        new PlanRunner(arenas.selection, interruption()).run(input, alternatives, progress);
     if (arenas.orders.isPresent()) {
-      Optional<OrderedModel> model = planning.orderedModel(input.file().path());
-      PlanReport report = runner.run(input, alternatives, progress);
       progress.phase("order of operators");
-      return arenas.orders.get().compared(report, model);
+      return arenas.orders.get().compared(report, planning.orderedModel(input.file().path()));
     }
-    PlanReport report = runner.run(input, alternatives, progress);
     return hasRanges && report.input() instanceof PlanInput.Tensors planned
-        ? new RangeRunner(arenas.selection, buckets, interruption)
+        ? new RangeRunner(arenas.selection, buckets, interruption())
             .compared(report, planned, progress)
         : report;
   }
@@ -300,7 +291,7 @@ public final class PlanCommand implements Callable<Integer> {
         Outcome.of(answer)
             .noting(report.input().file().notes())
             .noting(report.notes())
-            .gating(options -> PlanFigures.of(report, options));
+            .gating(() -> PlanFigures.of(report));
     answer.conclusion().ifPresent(outcome::leadingTo);
     arenas.plans.add(report);
     if (capacity.isPresent() && report.bounds().isEmpty()) {
@@ -326,21 +317,18 @@ public final class PlanCommand implements Callable<Integer> {
     if (files.size() > 1) {
       return; // the page has all inputs
     }
-    outcome.writing(() -> planFiles(outputs, selection).write(report));
+    outcome.writing(() -> write(outputs, report, selection));
     List<RangeReport.Bucket> parts = report.ranges().map(RangeReport::buckets).orElse(List.of());
     for (int i = 0; i < parts.size(); i++) {
-      int number = i + 1;
-      outcome.writing(
-          () -> planFiles(ofBucket(number), selection).write(parts.get(number - 1).report()));
+      PlanReport part = parts.get(i).report();
+      List<String> paths = ofBucket(i + 1);
+      outcome.writing(() -> write(paths, part, selection));
     }
   }
 
-  private OutputFiles<PlanReport> planFiles(List<String> paths, PlanSelection selection) {
-    return OutputFiles.of(
-        paths,
-        path -> PlanFiles.of(path, isUnpinned, (report, out) -> writePage(report, selection, out)),
-        ".csv, .json, .html, .svg or .h",
-        spec);
+  private int write(List<String> paths, PlanReport report, PlanSelection selection) {
+    WholeFile.Content page = out -> writePage(report, selection, out);
+    return Diagnostics.of(spec).write(paths, PlanFiles.of(report, isUnpinned, page));
   }
 
   /** {@return the paths of the files for one of the buckets: {@code plan-1.csv}} */
@@ -375,28 +363,28 @@ public final class PlanCommand implements Callable<Integer> {
   }
 
   private void checkOutputs() {
+    boolean isBanked = planning.isBanked();
+    boolean isTogether = !isBanked && outputs.stream().allMatch(OutputPaths::isPage);
+    if (files.size() > 1 && outputs.size() > (isTogether ? 1 : 0)) {
+      throw Usage.error(
+          spec,
+          "--output writes the plan of one FILE, but there are %d%s",
+          files.size(),
+          isBanked ? "" : ", expected one .html file for all of them");
+    }
+    OutputPaths paths = new OutputPaths(spec, files);
     List<String> all = new ArrayList<>(outputs);
-    int buckets = planning.bucketCount();
-    for (int bucket = 1; files.size() == 1 && buckets > 1 && bucket <= buckets; bucket++) {
+    for (int bucket = 1; planning.bucketCount() > 1 && bucket <= planning.bucketCount(); bucket++) {
       all.addAll(ofBucket(bucket));
     }
-    OutputFiles.check(all, files, !planning.isBanked(), spec);
-    if (isUnpinned && planning.isBanked()) {
-      throw Usage.error(spec, "--unpinned writes problems for one memory; omit it, or omit --bank");
+    for (String path : all) {
+      paths.add("--output", path, isBanked ? OF_BANKS : OF_ARENAS);
     }
-    if (isUnpinned && outputs.stream().noneMatch(PlanCommand::isProblem)) {
-      throw Usage.error(
-          spec, "--unpinned needs an --output with a name that ends in .csv or .json");
-    }
+    baseline.check(files, paths);
     if (!outputs.isEmpty() && planning.isObjects()) {
       throw Usage.error(
           spec,
           "--output writes an offsets plan, which --kind objects does not plan; omit one of the two");
     }
-  }
-
-  private static boolean isProblem(String path) {
-    String name = path.toLowerCase(Locale.ROOT);
-    return name.endsWith(".csv") || name.endsWith(".json");
   }
 }

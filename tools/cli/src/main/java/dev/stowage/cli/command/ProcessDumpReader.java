@@ -13,8 +13,6 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.regex.Pattern;
 
 /** Reads processes, and dumps of processes from files. */
@@ -93,27 +91,12 @@ final class ProcessDumpReader {
   /**
    * {@return a source of dumps of a running process}
    *
-   * <p>The source does not ask a virtual machine again that has not answered the first time.
-   *
    * @param interval the most time in which the virtual machine answers, if it is a second or more
    */
   Interruption.Work<ProcessDump, IOException> following(String process, Duration interval) {
     long pid = Long.parseLong(process);
-    Optional<ProcessHandle> handle = ProcessHandle.of(pid);
     Duration limit = interval.compareTo(LEAST_LIMIT) < 0 ? LEAST_LIMIT : interval;
-    AtomicBoolean asksVm = new AtomicBoolean(true);
-    AtomicBoolean hasAnswered = new AtomicBoolean();
-    return () -> {
-      Duration time = asksVm.get() ? limit : Duration.ZERO;
-      ProcessDump dump = dump(pid, time);
-      hasAnswered.compareAndSet(false, !dump.isUnanswered());
-      asksVm.set(hasAnswered.get());
-      // Another process may have got the number in the meantime.
-      if (handle.isPresent() && !handle.get().isAlive()) {
-        throw new NoSuchFileException("/proc/" + pid);
-      }
-      return dump;
-    };
+    return () -> dump(pid, limit);
   }
 
   /**

@@ -10,7 +10,6 @@ import dev.stowage.cli.option.TableJsonCsv;
 import dev.stowage.cli.option.TraceInputOptions;
 import dev.stowage.cli.output.ReplayFile;
 import dev.stowage.cli.output.ReplayPages;
-import dev.stowage.cli.plan.Interruption;
 import dev.stowage.cli.replay.AllocatorChoice;
 import dev.stowage.cli.replay.ReplayReport;
 import dev.stowage.cli.replay.ReplayRunner;
@@ -21,6 +20,7 @@ import dev.stowage.cli.report.ReplaysAnswer;
 import dev.stowage.cli.run.CommandFacts;
 import dev.stowage.cli.run.CommandLineWords;
 import dev.stowage.cli.run.Diagnostics;
+import dev.stowage.cli.run.InputCommand;
 import dev.stowage.cli.run.InputPaths;
 import dev.stowage.cli.run.InputRun;
 import dev.stowage.cli.run.Outcome;
@@ -39,14 +39,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code stowage replay}: replays recorded allocations with the allocator. */
 @Command(
@@ -82,7 +79,7 @@ import picocli.CommandLine.Spec;
       "  Which lines of code hold the memory at the peak?",
       "    stowage replay snapshot.pickle --explain"
     })
-public final class ReplayCommand implements Callable<Integer> {
+public final class ReplayCommand extends InputCommand {
 
   @Parameters(
       arity = "1..*",
@@ -119,22 +116,14 @@ public final class ReplayCommand implements Callable<Integer> {
 
   @Mixin private TableJsonCsv format = new TableJsonCsv();
 
-  @Spec private CommandSpec spec;
-
-  private final Interruption interruption;
-
   private List<ReplayFile> files = List.of();
-
-  public ReplayCommand(Interruption interruption) {
-    this.interruption = interruption;
-  }
 
   @Override
   public Integer call() throws IOException {
     List<AllocatorChoice> allocators = allocator.toAllocators();
     boolean isOne =
         traces.size() == 1 && allocators.size() == 1 && !InputPaths.isFolder(traces.getFirst());
-    files = outputs.files(traces, allocators.size(), isOne, allocator.limitBytes());
+    files = outputs.files(traces, isOne, allocator.limitBytes());
     allocator.notes().forEach(note -> Diagnostics.of(spec).report("note: " + note));
     boolean isExplained = explain || at.event().isPresent();
     if (isExplained && format.isCsv()) {
@@ -163,7 +152,6 @@ public final class ReplayCommand implements Callable<Integer> {
 
   /** Replays the traces with each runner, and {@return the gravest exit code} */
   private int replay(List<ReplayRunner> runners, boolean isTogether) throws IOException {
-    Diagnostics diagnostics = Diagnostics.of(spec);
     TraceOptions options = input.toOptions();
     InputPaths found =
         InputPaths.of(
@@ -171,16 +159,13 @@ public final class ReplayCommand implements Callable<Integer> {
             path ->
                 Files.isRegularFile(Path.of(path)) && TraceReader.isTrace(Path.of(path), options),
             "has no traces, expected snapshots of PyTorch (.pickle), logs of XLA, recordings of JDK Flight Recorder (.jfr) or .csv files",
-            diagnostics);
-    if (!found.ignored().isEmpty()) {
-      diagnostics.report(
-          "note: skipped files that are no traces: %s", String.join(", ", found.ignored()));
-    }
+            Diagnostics.of(spec));
     ReplaysAnswer all = new ReplaysAnswer(tuneOptions());
-    InputRun run = new InputRun(spec, interruption, format.printer(), "Replaying", "replayed");
+    InputRun run = newRun(format.printer(), "Replaying", "replayed");
     if (isTogether) {
       run.together();
     }
+    run.ending(() -> writeIndex(all));
     int exitCode =
         run.run(
             found.paths(),
@@ -188,7 +173,7 @@ public final class ReplayCommand implements Callable<Integer> {
               int ofTrace = ExitCode.DONE;
               boolean isFirst = true;
               for (ReplayRunner runner : runners) {
-                ReplayReport report = interruption.run(() -> runner.run(trace, this::started));
+                ReplayReport report = interruption().run(() -> runner.run(trace, this::started));
                 bar.close();
                 Outcome outcome = outcome(report, all, isFirst, isTogether);
                 isFirst = false;
@@ -196,20 +181,24 @@ public final class ReplayCommand implements Callable<Integer> {
               }
               return Outcome.none().exiting(ofTrace);
             });
-    Answer index = all.answer(!interruption.isInterrupted());
-    Optional<String> indexPath = pages().flatMap(ReplayPages::indexPath);
-    if (indexPath.isPresent()) {
-      List<Fact> facts = CommandFacts.of(spec, List.of());
-      int written =
-          diagnostics.write(
-              indexPath.get(),
-              () -> pages().orElseThrow().complete(out -> HtmlPrinter.print(index, facts, out)));
-      exitCode = ExitCode.graver(exitCode, written);
-    }
     if (isTogether) {
-      run.print(index);
+      run.print(all.answer(!interruption().isInterrupted()));
     }
     return ExitCode.graver(exitCode, found.exitCode());
+  }
+
+  /** Writes the index of pages, if there is one, and {@return the exit code} */
+  private int writeIndex(ReplaysAnswer all) {
+    Optional<String> path = pages().flatMap(ReplayPages::indexPath);
+    if (path.isEmpty()) {
+      return ExitCode.DONE;
+    }
+    Answer index = all.answer(!interruption().isInterrupted());
+    List<Fact> facts = CommandFacts.of(spec, List.of());
+    return Diagnostics.of(spec)
+        .write(
+            path.get(),
+            () -> pages().orElseThrow().complete(out -> HtmlPrinter.print(index, facts, out)));
   }
 
   private Optional<ReplayPages> pages() {
@@ -247,13 +236,12 @@ public final class ReplayCommand implements Callable<Integer> {
 
   private List<String> tuneOptions() {
     return CommandLineWords.words(
-        spec,
-        Set.of("--allocator", "--engine", "--empty-cache", "--limit", "--device", "--lenient"));
+        spec, Set.of("--allocator", "--engine", "--empty-cache", "--limit", "--device"));
   }
 
   /** {@return the notes on a trace and its replay} */
   private List<String> notes(ReplayReport report) {
-    List<String> notes = new ArrayList<>(input.notes(report.summary()));
+    List<String> notes = new ArrayList<>(report.summary().notes());
     input.otherDevicesNote(report).ifPresent(notes::add);
     notes.addAll(allocator.notes(report.allocator()));
     return notes;

@@ -8,7 +8,6 @@ import dev.stowage.cli.option.RuntimeOption;
 import dev.stowage.cli.option.TableOrJson;
 import dev.stowage.cli.output.WholeFile;
 import dev.stowage.cli.plan.InputRefusedException;
-import dev.stowage.cli.plan.Interruption;
 import dev.stowage.cli.report.RewriteAnswer;
 import dev.stowage.cli.rewrite.OnnxRewrite;
 import dev.stowage.cli.rewrite.RewriteOptions;
@@ -16,11 +15,12 @@ import dev.stowage.cli.rewrite.RewriteReport;
 import dev.stowage.cli.rewrite.TfliteRewrite;
 import dev.stowage.cli.run.CommandLineWords;
 import dev.stowage.cli.run.Diagnostics;
-import dev.stowage.cli.run.InputRun;
+import dev.stowage.cli.run.InputCommand;
 import dev.stowage.cli.run.Outcome;
 import dev.stowage.cli.run.OutputPaths;
 import dev.stowage.cli.run.Usage;
 import dev.stowage.cli.text.ShellLine;
+import dev.stowage.pages.text.Text;
 import dev.stowage.plan.MalformedFileException;
 import java.io.IOException;
 import java.time.Duration;
@@ -29,13 +29,10 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code stowage rewrite}: writes the best plan into a copy of a model. */
 @Command(
@@ -58,7 +55,7 @@ import picocli.CommandLine.Spec;
       "  Write an .onnx model in the order of operators that needs the smallest arena:",
       "    stowage rewrite model.onnx --reorder --output reordered.onnx"
     })
-public final class RewriteCommand implements Callable<Integer> {
+public final class RewriteCommand extends InputCommand {
 
   @Parameters(paramLabel = "MODEL", description = "The .tflite or .onnx model.")
   private String input = "";
@@ -114,21 +111,13 @@ public final class RewriteCommand implements Callable<Integer> {
 
   @Mixin private TableOrJson format = new TableOrJson();
 
-  @Spec private CommandSpec spec;
-
-  private final Interruption interruption;
-
-  public RewriteCommand(Interruption interruption) {
-    this.interruption = interruption;
-  }
-
   @Override
   public Integer call() throws IOException {
     checkFiles();
     checkOptions();
     RewriteOptions options =
         new RewriteOptions(reorder, alias, replacePlan, force, runtime.ofModel(input), timeLimit);
-    return new InputRun(spec, interruption, format.printer(), "Rewriting", "rewritten")
+    return newRun(format.printer(), "Rewriting", "rewritten")
         .run(List.of(input), (_, _) -> isOnnx() ? rewriteOnnx() : rewriteTflite(options));
   }
 
@@ -136,7 +125,7 @@ public final class RewriteCommand implements Callable<Integer> {
   private Outcome rewriteOnnx() throws IOException, InputRefusedException {
     OnnxRewrite rewrite =
         OnnxRewrite.of(
-            input, ExistingFile.regular(input), model.toOptions(), timeLimit, interruption);
+            input, ExistingFile.regular(input), model.toOptions(), timeLimit, interruption());
     try {
       rewrite.write(output);
     } catch (MalformedFileException e) {
@@ -152,7 +141,7 @@ public final class RewriteCommand implements Callable<Integer> {
   /** Writes a .tflite model. */
   private Outcome rewriteTflite(RewriteOptions options) throws IOException, InputRefusedException {
     TfliteRewrite rewrite =
-        TfliteRewrite.of(input, ExistingFile.regular(input), options, interruption);
+        TfliteRewrite.of(input, ExistingFile.regular(input), options, interruption());
     RewriteReport report;
     try (WholeFile.Part part = new WholeFile(output).begin()) {
       report = rewrite.write(output, part.path());
@@ -180,7 +169,7 @@ public final class RewriteCommand implements Callable<Integer> {
       throw Usage.error(
           spec, "MODEL is '%s', expected a name that ends in .tflite or .onnx", input);
     }
-    new OutputPaths(spec, List.of(input)).add("--output", output, extension);
+    new OutputPaths(spec, List.of(input)).add("--output", output, List.of(extension));
   }
 
   private boolean isOnnx() {
@@ -198,12 +187,8 @@ public final class RewriteCommand implements Callable<Integer> {
       others = new ArrayList<>(RuntimeOption.OF_THE_ARENA);
       others.addAll(List.of("--runtime", "--replace-plan", "--force"));
     }
-    for (String option : others) {
-      if (spec.commandLine().getParseResult().hasMatchedOption(option)) {
-        throw Usage.error(
-            spec, "%s has no effect on %s models; omit it", option, isOnnx() ? ".onnx" : ".tflite");
-      }
-    }
+    Usage.reject(
+        spec, others, Text.of("has no effect on %s models", isOnnx() ? ".onnx" : ".tflite"));
     if (isOnnx() && !reorder) {
       throw Usage.error(
           spec, "an .onnx model can only be rewritten in another order; add --reorder");

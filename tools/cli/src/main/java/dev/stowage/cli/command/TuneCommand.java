@@ -8,12 +8,10 @@ import dev.stowage.cli.option.DeviceLimit;
 import dev.stowage.cli.option.NettyEngineOption;
 import dev.stowage.cli.option.TableJsonCsv;
 import dev.stowage.cli.option.TraceInputOptions;
-import dev.stowage.cli.plan.Interruption;
 import dev.stowage.cli.replay.AllocatorKind;
 import dev.stowage.cli.report.TuningAnswer;
-import dev.stowage.cli.run.InputRun;
+import dev.stowage.cli.run.InputCommand;
 import dev.stowage.cli.run.Outcome;
-import dev.stowage.cli.run.Usage;
 import dev.stowage.cli.tune.TuningInput;
 import dev.stowage.cli.tune.TuningReport;
 import dev.stowage.cli.tune.TuningRequest;
@@ -24,13 +22,10 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code stowage tune}: searches for the settings with which an allocator needs least memory. */
 @Command(
@@ -54,7 +49,7 @@ import picocli.CommandLine.Spec;
       "  Which fraction of a GPU with 80 GB does a job of JAX need?",
       "    stowage tune jax.log.gz --limit 80GB"
     })
-public final class TuneCommand implements Callable<Integer> {
+public final class TuneCommand extends InputCommand {
 
   @Parameters(arity = "1..*", paramLabel = "TRACE", description = "A trace.")
   private List<String> traces = List.of();
@@ -97,37 +92,28 @@ public final class TuneCommand implements Callable<Integer> {
 
   @Mixin private TableJsonCsv format = new TableJsonCsv();
 
-  @Spec private CommandSpec spec;
-
-  private final Interruption interruption;
-
-  public TuneCommand(Interruption interruption) {
-    this.interruption = interruption;
-  }
-
   @Override
   public Integer call() throws IOException {
-    if (emptyCache && allocator.isPresent() && allocator.get() != AllocatorKind.pytorch) {
-      throw Usage.error(
-          spec,
-          "--empty-cache is an option of --allocator pytorch, but the allocator is "
-              + allocator.get());
-    }
     TuningRequest request =
         new TuningRequest(allocator, limit.bytes(), emptyCache, timeLimit, engine.netty());
     TraceOptions options = input.toOptions();
-    return new InputRun(spec, interruption, format.printer(), "Tuning", "tuned")
+    return newRun(format.printer(), "Tuning", "tuned")
         .run(
             traces,
             (trace, bar) -> {
-              TuningInput read = interruption.run(() -> TuningInput.read(trace, options));
+              TuningInput read = interruption().run(() -> TuningInput.read(trace, options));
               engine.check(request.allocatorOf(read), read.summary().format());
               TraceTuning tuning = request.tuning(read);
               bar.expect(tuning.replayCount());
               TuningReport report =
-                  new TuningRunner(request, read, tuning, bar::replayed).run(interruption);
+                  new TuningRunner(
+                          request,
+                          read,
+                          tuning,
+                          done -> bar.done(done, "replays with other settings"))
+                      .run(interruption());
               return Outcome.of(TuningAnswer.of(report, TuneConclusion.of(report)))
-                  .noting(input.notes(read.summary()))
+                  .noting(read.summary().notes())
                   .exiting(
                       report.best().result().failures() > 0 ? ExitCode.NO_PLAN : ExitCode.DONE);
             });

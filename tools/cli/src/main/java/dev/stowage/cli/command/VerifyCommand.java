@@ -8,9 +8,8 @@ import dev.stowage.cli.option.ModelOptions;
 import dev.stowage.cli.option.TableOrJson;
 import dev.stowage.cli.option.WholeNumberConverter;
 import dev.stowage.cli.plan.InputRefusedException;
-import dev.stowage.cli.plan.Interruption;
 import dev.stowage.cli.report.VerifyAnswer;
-import dev.stowage.cli.run.InputRun;
+import dev.stowage.cli.run.InputCommand;
 import dev.stowage.cli.run.Outcome;
 import dev.stowage.cli.run.TerminalProgress;
 import dev.stowage.cli.run.Usage;
@@ -23,16 +22,13 @@ import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.BooleanSupplier;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code stowage verify}: runs models in planned memory. */
 @Command(
@@ -51,7 +47,7 @@ import picocli.CommandLine.Spec;
       "    stowage verify model.onnx --dim batch=1 --dim sequence=128",
       "  Exit code 1 means that an output differs, or that --time-limit ended the verification."
     })
-public final class VerifyCommand implements Callable<Integer> {
+public final class VerifyCommand extends InputCommand {
 
   @Parameters(arity = "1..*", paramLabel = "MODEL", description = "The .onnx model.")
   private List<String> files = List.of();
@@ -84,14 +80,6 @@ public final class VerifyCommand implements Callable<Integer> {
 
   @Mixin private TableOrJson format = new TableOrJson();
 
-  @Spec private CommandSpec spec;
-
-  private final Interruption interruption;
-
-  public VerifyCommand(Interruption interruption) {
-    this.interruption = interruption;
-  }
-
   @Override
   public Integer call() throws IOException {
     if (model.hasRanges()) {
@@ -99,12 +87,12 @@ public final class VerifyCommand implements Callable<Integer> {
           spec, "verify runs one shape, but --dim sets a range; set each dimension to one size");
     }
     OnnxOptions options = model.toOptions().withAliases();
-    return new InputRun(spec, interruption, format.printer(), "Verifying", "verified")
+    return newRun(format.printer(), "Verifying", "verified")
         .run(files, (file, progress) -> verify(file, options, progress));
   }
 
   private Outcome verify(String file, OnnxOptions options, TerminalProgress progress)
-      throws InputRefusedException {
+      throws Exception {
     if (InputFormat.of(file).equals(Optional.of(InputFormat.TFLITE))) {
       throw new InputRefusedException(
           "verify runs .onnx models in ONNX Runtime; stowage check tests the plan in a .tflite model");
@@ -118,7 +106,7 @@ public final class VerifyCommand implements Callable<Integer> {
     try {
       VerifyRunner runner =
           new VerifyRunner(options, strategy, timeLimit, seed, progress, stop, notes::add);
-      VerifyRunner.Result result = interruption.run(() -> runner.run(file));
+      VerifyRunner.Result result = interruption().run(() -> runner.run(file));
       Outcome outcome = Outcome.of(VerifyAnswer.of(result)).noting(notes);
       if (!result.report().isIdentical()) {
         outcome.failing(
@@ -127,10 +115,9 @@ public final class VerifyCommand implements Callable<Integer> {
       }
       return outcome;
     } catch (CancellationException e) {
-      return Outcome.failed(ExitCode.FAILED, "not verified: " + e.getMessage() + overTime())
-          .noting(notes);
-    } catch (Exception e) {
-      return Outcome.failed(e).noting(notes);
+      return Outcome.none()
+          .noting(notes)
+          .failing(ExitCode.FAILED, "not verified: " + e.getMessage() + overTime());
     }
   }
 

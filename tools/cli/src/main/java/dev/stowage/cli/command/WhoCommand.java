@@ -2,19 +2,18 @@ package dev.stowage.cli.command;
 
 import dev.stowage.cli.conclusion.WhoConclusion;
 import dev.stowage.cli.console.ExitCode;
-import dev.stowage.cli.option.SamplingOptions;
+import dev.stowage.cli.console.SecondsConverter;
 import dev.stowage.cli.option.TableOrJson;
-import dev.stowage.cli.output.WholeFile;
 import dev.stowage.cli.pasted.PastedMemory;
 import dev.stowage.cli.pasted.PastedReader;
 import dev.stowage.cli.pasted.PastedVerdict;
 import dev.stowage.cli.plan.InputRefusedException;
-import dev.stowage.cli.plan.Interruption;
 import dev.stowage.cli.report.Answer;
 import dev.stowage.cli.report.PastedAnswer;
 import dev.stowage.cli.report.WhoAnswer;
 import dev.stowage.cli.report.WhoGrowthAnswer;
 import dev.stowage.cli.run.Diagnostics;
+import dev.stowage.cli.run.InputCommand;
 import dev.stowage.cli.run.InputRun;
 import dev.stowage.cli.run.Outcome;
 import dev.stowage.cli.run.OutputPaths;
@@ -24,7 +23,6 @@ import dev.stowage.cli.run.TerminalProgress;
 import dev.stowage.cli.run.Usage;
 import dev.stowage.pages.text.ByteUnit;
 import dev.stowage.pages.text.Conclusion;
-import dev.stowage.pages.text.Text;
 import dev.stowage.plan.MalformedFileException;
 import dev.stowage.process.MemoryByOwner;
 import dev.stowage.process.MemoryGrowth;
@@ -39,13 +37,11 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.concurrent.Callable;
+import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code stowage who}: divides the resident memory of a process among its owners. */
 @Command(
@@ -71,7 +67,7 @@ import picocli.CommandLine.Spec;
       "    stowage who 4711 --output monday.txt",
       "    stowage who monday.txt friday.txt"
     })
-public final class WhoCommand implements Callable<Integer> {
+public final class WhoCommand extends InputCommand {
 
   @Parameters(
       arity = "1..*",
@@ -84,7 +80,33 @@ public final class WhoCommand implements Callable<Integer> {
       })
   private List<String> processes = List.of();
 
-  @Mixin private SamplingOptions sampling = new SamplingOptions();
+  @ArgGroup(exclusive = false)
+  private Sampling sampling = new Sampling();
+
+  /** Samples of the process at regular times. */
+  private static final class Sampling {
+
+    @Option(
+        names = "--every",
+        required = true,
+        paramLabel = "TIME",
+        converter = SecondsConverter.class,
+        description = {
+          "Sample the process at this interval, such as 10s, and report what grows",
+          "and why."
+        })
+    private Optional<Duration> interval = Optional.empty();
+
+    @Option(
+        names = "--for",
+        paramLabel = "TIME",
+        converter = SecondsConverter.class,
+        description = {
+          "The time from the first sample to the last one, such as 10m (default:",
+          "until Ctrl-C or the end of the process)."
+        })
+    private Optional<Duration> length = Optional.empty();
+  }
 
   @Option(
       names = "--gc",
@@ -113,38 +135,37 @@ public final class WhoCommand implements Callable<Integer> {
 
   @Mixin private TableOrJson format = new TableOrJson();
 
-  @Spec private CommandSpec spec;
-
-  private final Interruption interruption;
-
-  public WhoCommand(Interruption interruption) {
-    this.interruption = interruption;
-  }
-
   @Override
   public Integer call() throws IOException {
     String first = processes.getFirst();
     processes.forEach(this::check);
-    sampling.check(processes, ProcessDumpReader.isProcess(first));
+    boolean isSampled = sampling.interval.isPresent();
     boolean isPasted = ProcessDumpReader.arePasted(processes);
-    boolean isMoment = (processes.size() == 1 || isPasted) && sampling.interval().isEmpty();
+    boolean isMoment = (processes.size() == 1 || isPasted) && !isSampled;
+    if (isSampled && !(processes.size() == 1 && ProcessDumpReader.isProcess(first))) {
+      throw Usage.error(
+          spec,
+          "--every needs one running process, but PROCESS is '%s'",
+          String.join(" ", processes));
+    }
     if (trims && !isMoment) {
       throw Usage.error(spec, "--trim changes the growth of a process; use it without --every");
     }
-    boolean isDump = isMoment && output.filter(path -> !OutputPaths.isPage(path)).isPresent();
+    boolean isDump =
+        isMoment && !isPasted && output.filter(path -> !OutputPaths.isPage(path)).isPresent();
     if (isDump) {
-      new OutputPaths(spec, processes).add("--output", output.get(), ".html", ".txt");
+      new OutputPaths(spec, processes).add("--output", output.get(), List.of(".html", ".txt"));
     }
     Optional<PageOutput> page = PageOutput.of(output.filter(_ -> !isDump), processes, spec);
-    InputRun run = new InputRun(spec, interruption, format.printer(), "Sampling", "read");
+    InputRun run = newRun(format.printer(), "Sampling", "read");
     List<String> names = processes.stream().map(ProcessDumpReader::name).toList();
-    if (sampling.interval().isPresent()) {
+    if (isSampled) {
       return run.run(names, (_, progress) -> sampled(first, progress, page));
     }
     if (isMoment) {
       return run.run(
           names.subList(0, 1),
-          (_, _) -> interruption.run(() -> isPasted ? pasted(page) : moment(first, page)));
+          (_, _) -> interruption().run(() -> isPasted ? pasted(page) : moment(first, page)));
     }
     List<MemorySample> samples = new ArrayList<>();
     Iterator<String> dumps = processes.iterator();
@@ -156,7 +177,7 @@ public final class WhoCommand implements Callable<Integer> {
               return Outcome.none();
             });
     return exitCode == ExitCode.DONE
-        ? run.finish(names.getLast(), growth(samples, page))
+        ? run.conclude(names.getLast(), growth(samples, page))
         : exitCode;
   }
 
@@ -178,7 +199,10 @@ public final class WhoCommand implements Callable<Integer> {
       long returned = Math.max(0, before - memory.residentBytes());
       outcome.noting("malloc_trim returned " + ByteUnit.exact(returned));
     }
-    return page.isEmpty() && output.isPresent() ? outcome.writing(() -> write(dump)) : outcome;
+    return page.isEmpty() && output.isPresent()
+        ? outcome.writing(
+            () -> Diagnostics.of(spec).write(output.get(), out -> out.write(dump.text())))
+        : outcome;
   }
 
   /** {@return the memory in texts that people paste} */
@@ -199,51 +223,31 @@ public final class WhoCommand implements Callable<Integer> {
         verdict.conclusion(memory.filter(found -> !found.findings().isEmpty()).isPresent());
     Answer answer = PastedAnswer.of(pasted, memory, conclusion, verdict.missing());
     List<String> notes = memory.map(MemoryByOwner::notes).orElse(List.of());
-    Outcome outcome = written(answer, notes, page).leadingTo(conclusion);
-    if (page.isPresent() || output.isEmpty()) {
-      return outcome;
-    }
-    return pasted.dump().isPresent()
-        ? outcome.writing(() -> write(pasted.dump().get()))
-        : outcome.failing(
-            ExitCode.BAD_INPUT,
-            Text.of(
-                "--output is '%s', but the texts do not have all mappings; add %s",
-                output.get(), verdict.missing().getFirst().command()));
-  }
-
-  /** Writes a dump, and {@return the exit code} */
-  private int write(ProcessDump dump) {
-    String path = output.orElseThrow();
-    return Diagnostics.of(spec)
-        .write(path, () -> new WholeFile(path).write(out -> out.write(dump.text())));
+    return written(answer, notes, page).leadingTo(conclusion);
   }
 
   /** {@return the growth of a process while it runs} */
   private Outcome sampled(String process, TerminalProgress progress, Optional<PageOutput> page)
       throws IOException, InputRefusedException {
-    Duration interval = sampling.interval().orElseThrow();
+    Duration interval = sampling.interval.orElseThrow();
+    Optional<Duration> length = sampling.length;
     ProcessSampling run =
         new ProcessSampling(
-            interruption,
-            reader().following(process, interval),
-            Thread::sleep,
-            interval,
-            sampling.length());
-    sampling
-        .length()
-        .ifPresent(time ->
-            progress.expect((int) Math.min(time.dividedBy(interval) + 1, Integer.MAX_VALUE)));
+            interruption(), reader().following(process, interval), Thread::sleep, interval, length);
+    length.ifPresent(
+        time -> progress.expect((int) Math.min(time.dividedBy(interval) + 1, Integer.MAX_VALUE)));
     boolean isComplete;
     try {
       isComplete =
-          run.run(
-              sample -> progress.sampled(run.samples().size(), sample.memory().residentBytes()));
+          run.run(sample ->
+              progress.done(
+                  run.samples().size(),
+                  ByteUnit.human(sample.memory().residentBytes()) + " resident"));
     } catch (IOException e) {
       throw ProcessDumpReader.failure(process, e);
     }
     Outcome outcome = growth(run.samples(), page);
-    if (interruption.isInterrupted()) {
+    if (interruption().isInterrupted()) {
       outcome.noting("interrupted: the growth is until then");
     }
     return isComplete ? outcome : outcome.noting("has ended; the growth is until then");

@@ -212,9 +212,7 @@ public final class PlanConclusion {
     if (report.ranges().filter(ranges -> ranges.problem().isSampled()).isPresent()) {
       return plan + " An estimate: tensors may be larger at other shapes.";
     }
-    return report.micro().isPresent()
-        ? plan + " The size of the arena is an estimate."
-        : plan;
+    return report.micro().isPresent() ? plan + " The size of the arena is an estimate." : plan;
   }
 
   private Optional<String> command(boolean isTooLarge) {

@@ -31,65 +31,53 @@ public record DeviceList(List<FoundDevice> found, List<MissingDevice> missing) {
    */
   public record MissingDevice(String kind, String reason) {}
 
-  public DeviceList {
-    found = List.copyOf(found);
-    missing = List.copyOf(missing);
-  }
-
   /**
    * {@return the devices of this machine}
    *
    * <p>The method opens each device. That may take seconds.
    */
   public static DeviceList find() {
-    Search search = new Search();
-    search.open("host", "memory", HostMemory::open);
-    search.add(
+    DeviceList devices = new DeviceList(new ArrayList<>(), new ArrayList<>());
+    devices.open("host", "memory", HostMemory::open);
+    devices.add(
         "OpenCL",
         () -> {
           OpenClDevices all = OpenClDevices.find();
-          all.list().forEach(info -> search.open("OpenCL", info.name(), () -> all.open(info)));
+          all.list().forEach(info -> devices.open("OpenCL", info.name(), () -> all.open(info)));
           return all.absence();
         });
-    search.add(
+    devices.add(
         "CUDA",
         () -> {
           CudaDevices all = CudaDevices.find();
           all.list()
               .forEach(
-                  info -> search.open("CUDA", info.name(), () -> CudaDevice.open(info.ordinal())));
+                  info -> devices.open("CUDA", info.name(), () -> CudaDevice.open(info.ordinal())));
           return all.absence();
         });
-    return new DeviceList(search.found, search.missing);
+    return devices;
   }
 
-  /** The devices found so far. */
-  private static final class Search {
-
-    private final List<FoundDevice> found = new ArrayList<>();
-    private final List<MissingDevice> missing = new ArrayList<>();
-
-    /** Adds the devices of a kind; the supplier returns the reason if there are none. */
-    void add(String kind, Supplier<Optional<String>> devices) {
-      try {
-        devices.get().ifPresent(why -> missing.add(new MissingDevice(kind, why)));
-      } catch (DeviceException e) {
-        missing.add(new MissingDevice(kind, String.valueOf(e.getMessage())));
-      }
+  /** Adds the devices of a kind; the supplier returns the reason if there are none. */
+  private void add(String kind, Supplier<Optional<String>> devices) {
+    try {
+      devices.get().ifPresent(why -> missing.add(new MissingDevice(kind, why)));
+    } catch (DeviceException e) {
+      missing.add(new MissingDevice(kind, String.valueOf(e.getMessage())));
     }
+  }
 
-    void open(String kind, String name, Supplier<? extends Device> opener) {
-      try (Device device = opener.get()) {
-        found.add(
-            new FoundDevice(
-                kind,
-                device.name(),
-                device.totalBytes(),
-                device.availableBytes(),
-                device.alignmentBytes()));
-      } catch (DeviceException e) {
-        missing.add(new MissingDevice(kind + " " + name, String.valueOf(e.getMessage())));
-      }
+  private void open(String kind, String name, Supplier<? extends Device> opener) {
+    try (Device device = opener.get()) {
+      found.add(
+          new FoundDevice(
+              kind,
+              device.name(),
+              device.totalBytes(),
+              device.availableBytes(),
+              device.alignmentBytes()));
+    } catch (DeviceException e) {
+      missing.add(new MissingDevice(kind + " " + name, String.valueOf(e.getMessage())));
     }
   }
 }

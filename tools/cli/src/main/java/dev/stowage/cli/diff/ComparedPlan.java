@@ -1,18 +1,18 @@
 package dev.stowage.cli.diff;
 
-import dev.stowage.cli.gate.BaselineRecord;
 import dev.stowage.cli.input.PlanInput;
 import dev.stowage.cli.input.XlaProgram;
 import dev.stowage.cli.plan.InputRefusedException;
-import dev.stowage.cli.plan.PeakRecords;
 import dev.stowage.cli.plan.Plan;
 import dev.stowage.cli.plan.PlanReport;
 import dev.stowage.plan.OffsetsAssignment;
 import dev.stowage.plan.PlanProblem;
+import dev.stowage.plan.TensorUsageRecord;
 import dev.stowage.plan.Violation;
 import dev.stowage.plan.bounds.LowerBounds;
 import dev.stowage.plan.check.AssignmentChecker;
 import dev.stowage.plan.explain.LoadPeak;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -115,7 +115,12 @@ public record ComparedPlan(
   }
 
   /** {@return the records, in their order} */
-  public List<BaselineRecord> records() {
-    return PeakRecords.of(input.problem(), input.labels()).all();
+  public List<TensorPairs.Tensor> records() {
+    List<TensorPairs.Tensor> all = new ArrayList<>();
+    for (TensorUsageRecord record : input.problem().records()) {
+      String name = input.labels().get(all.size()).name();
+      all.add(new TensorPairs.Tensor(name, record.bytes(), record.firstTask(), record.lastTask()));
+    }
+    return all;
   }
 }

@@ -1,7 +1,5 @@
 package dev.stowage.cli.diff;
 
-import dev.stowage.cli.gate.BaselineRecord;
-import dev.stowage.cli.gate.TensorPairs;
 import dev.stowage.cli.text.DifferenceText;
 import java.util.List;
 import java.util.Optional;
@@ -37,11 +35,11 @@ public record PlanDiff(ComparedPlan a, ComparedPlan b, List<TensorDiff> tensors)
     return new PlanDiff(a, b, tensors);
   }
 
-  private static long bytesAt(Optional<BaselineRecord> record, OptionalLong task) {
+  private static long bytesAt(Optional<TensorPairs.Tensor> record, OptionalLong task) {
     return record
         .filter(_ -> task.isPresent())
         .filter(it -> it.firstTask() <= task.getAsLong() && task.getAsLong() <= it.lastTask())
-        .map(BaselineRecord::size)
+        .map(TensorPairs.Tensor::size)
         .orElse(0L);
   }
 

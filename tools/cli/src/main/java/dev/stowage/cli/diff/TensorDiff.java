@@ -1,6 +1,5 @@
 package dev.stowage.cli.diff;
 
-import dev.stowage.cli.gate.BaselineRecord;
 import java.util.Comparator;
 import java.util.Optional;
 
@@ -12,7 +11,7 @@ import java.util.Optional;
  * @param peakGrowthBytes the bytes that it has more at the peak of the second plan
  */
 public record TensorDiff(
-    Optional<BaselineRecord> a, Optional<BaselineRecord> b, long peakGrowthBytes) {
+    Optional<TensorPairs.Tensor> a, Optional<TensorPairs.Tensor> b, long peakGrowthBytes) {
 
   /** The largest difference at the peaks first, and of equal ones the largest difference. */
   static final Comparator<TensorDiff> LARGEST_FIRST =
@@ -23,7 +22,7 @@ public record TensorDiff(
           .thenComparing(TensorDiff::name)
           .thenComparingLong(tensor -> tensor.latest().firstTask());
 
-  private BaselineRecord latest() {
+  private TensorPairs.Tensor latest() {
     return b.or(() -> a).orElseThrow();
   }
 
@@ -34,15 +33,15 @@ public record TensorDiff(
 
   /** {@return the name in the first plan if the tensor was renamed} */
   public Optional<String> formerName() {
-    return a.map(BaselineRecord::name).filter(former -> !former.equals(name()));
+    return a.map(TensorPairs.Tensor::name).filter(former -> !former.equals(name()));
   }
 
   public long bytesA() {
-    return a.map(BaselineRecord::size).orElse(0L);
+    return a.map(TensorPairs.Tensor::size).orElse(0L);
   }
 
   public long bytesB() {
-    return b.map(BaselineRecord::size).orElse(0L);
+    return b.map(TensorPairs.Tensor::size).orElse(0L);
   }
 
   /** {@return the bytes that the tensor has more in the second plan; negative if it has fewer} */
@@ -60,7 +59,7 @@ public record TensorDiff(
     return tasks(b);
   }
 
-  private static long tasks(Optional<BaselineRecord> record) {
+  private static long tasks(Optional<TensorPairs.Tensor> record) {
     return record.map(it -> it.lastTask() - it.firstTask() + 1).orElse(0L);
   }
 

@@ -1,56 +1,40 @@
 package dev.stowage.cli.gate;
 
 import dev.stowage.pages.text.Numbers;
-import dev.stowage.pages.text.Printable;
 import dev.stowage.pages.text.Text;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.function.Function;
 
-/** The comparison of a result with its entry in a baseline. */
-public final class BaselineComparison {
-
-  /** The number of figures, records and parts that messages name. */
-  private static final int MAX_NAMED = 10;
-
-  private final String file;
-  private final BaselineEntry before;
-  private final GatedResult now;
-  private final Tolerance tolerance;
-
-  /**
-   * Creates a comparison.
-   *
-   * @param tolerance the growth that is no regression
-   */
-  public BaselineComparison(
-      String file, BaselineEntry before, GatedResult now, Tolerance tolerance) {
-    this.file = file;
-    this.before = before;
-    this.now = now;
-    this.tolerance = tolerance;
-  }
+/**
+ * The comparison of a result with its entry in a baseline.
+ *
+ * @param file the file of the baseline
+ * @param tolerance the growth that is no regression
+ */
+public record BaselineComparison(
+    String file, BaselineEntry before, BaselineEntry now, Tolerance tolerance) {
 
   /** {@return a sentence on the reason that the two are not comparable; empty if they are} */
   public Optional<String> refusal() {
     List<String> differences = new ArrayList<>();
     Set<String> names = new TreeSet<>(before.options().keySet());
-    names.addAll(now.entry().options().keySet());
+    names.addAll(now.options().keySet());
     for (String name : names) {
-      String was = before.option(name).orElse("not given");
-      String is = now.entry().option(name).orElse("not given");
+      String was = before.options().getOrDefault(name, "not given");
+      String is = now.options().getOrDefault(name, "not given");
       if (!was.equals(is)) {
         differences.add(Text.of("%s is %s now and was %s", name, is, was));
       }
     }
-    if (differences.isEmpty() && !before.figures().keySet().equals(figureNames())) {
+    Set<String> figures = now.figures().keySet();
+    if (differences.isEmpty() && !before.figures().keySet().equals(figures)) {
       differences.add(
           Text.of(
               "the figures are %s now and were %s",
-              String.join(", ", figureNames()), String.join(", ", before.figures().keySet())));
+              String.join(", ", figures), String.join(", ", before.figures().keySet())));
     }
     return differences.isEmpty()
         ? Optional.empty()
@@ -60,90 +44,51 @@ public final class BaselineComparison {
                 file, String.join(", ", differences)));
   }
 
-  private Set<String> figureNames() {
-    return now.entry().figures().keySet();
-  }
-
-  /** {@return a sentence on each figure that grew by more than the tolerance, at most ten} */
+  /** {@return a sentence on each figure that grew by more than the tolerance} */
   public List<String> regressions() {
-    return sentences(
-        SizeGrowth.between(before.figures(), now.entry().figures()).stream()
-            .filter(growth -> growth.now() > tolerance.largest(growth.name(), growth.before()))
-            .toList(),
-        this::regression);
-  }
-
-  private String regression(SizeGrowth growth) {
-    String was = Numbers.grouped(growth.before());
-    String expected =
-        tolerance.isPositive()
-            ? Text.of(
-                "%s: %s and a tolerance of %s",
-                Numbers.grouped(tolerance.largest(growth.name(), growth.before())),
-                was,
-                tolerance.text())
-            : was;
-    return Text.of(
-        "worse than the baseline %s: %s, expected at most %s", file, sentence(growth), expected);
-  }
-
-  private static String sentence(SizeGrowth growth) {
-    return Text.of(
-        "%s is %s, %s more (%s)",
-        growth.name(),
-        Numbers.grouped(growth.now()),
-        Numbers.grouped(growth.bytes()),
-        share(growth.bytes(), growth.before()));
-  }
-
-  private static String share(long growth, long before) {
-    if (before == 0) {
-      return "from 0";
-    }
-    String share = Numbers.excess((double) growth / before);
-    return share.startsWith("<") ? share : "+" + share;
-  }
-
-  /** {@return sentences on the parts and records that explain a regression, at most ten of each} */
-  public List<String> causes() {
-    List<String> causes = new ArrayList<>();
-    causes.addAll(
-        sentences(
-            SizeGrowth.between(before.parts(), now.entry().parts()),
-            growth -> "part " + sentence(growth)));
-    causes.addAll(
-        sentences(
-            TensorChange.between(before.records(), now.entry().records(), now.peak()),
-            this::sentence));
-    return causes.isEmpty()
-        ? List.of("no tensor is new, larger or live longer than in the baseline")
-        : causes;
-  }
-
-  private static <T> List<String> sentences(List<T> changes, Function<T, String> sentence) {
-    List<String> sentences =
-        new ArrayList<>(changes.stream().limit(MAX_NAMED).map(sentence).toList());
-    if (changes.size() > MAX_NAMED) {
-      sentences.add("and " + Numbers.grouped(changes.size() - MAX_NAMED) + " more");
-    }
+    List<String> sentences = new ArrayList<>();
+    now.figures()
+        .forEach((name, is) -> {
+          long was = before.figures().getOrDefault(name, 0L);
+          long largest = tolerance.largest(name, was);
+          if (is > largest) {
+            sentences.add(
+                Text.of(
+                    "worse than the baseline %s: %s, expected at most %s%s",
+                    file,
+                    growth(name, was, is),
+                    Numbers.grouped(largest),
+                    largest == was
+                        ? ""
+                        : Text.of(
+                            ": %s and a tolerance of %s", Numbers.grouped(was), tolerance.text())));
+          }
+        });
     return sentences;
   }
 
-  private String sentence(TensorChange change) {
-    BaselineRecord record = change.record();
-    boolean isLarger = record.size() > change.sizeBefore();
-    String kind = change.before().isEmpty() ? "new" : isLarger ? "larger" : "live longer";
+  private static String growth(String name, long was, long is) {
+    String share = was == 0 ? "from 0" : Numbers.excess((double) (is - was) / was);
     return Text.of(
-        "%s: '%s', size %s%s, live from %s to %s%s",
-        kind,
-        Printable.of(record.name()),
-        Numbers.grouped(record.size()),
-        kind.equals("larger") ? " instead of " + Numbers.grouped(change.sizeBefore()) : "",
-        now.taskNames().apply(record.firstTask()),
-        now.taskNames().apply(record.lastTask()),
-        change.moreTasks() == 0
-            ? ""
-            : ", " + Numbers.count(change.moreTasks(), "task") + " longer than before");
+        "%s is %s, %s more (%s%s)",
+        name,
+        Numbers.grouped(is),
+        Numbers.grouped(is - was),
+        share.startsWith("<") || was == 0 ? "" : "+",
+        share);
+  }
+
+  /** {@return sentences on the parts that explain a regression} */
+  public List<String> causes() {
+    List<String> sentences = new ArrayList<>();
+    now.parts()
+        .forEach((name, is) -> {
+          long was = before.parts().getOrDefault(name, 0L);
+          if (is > was) {
+            sentences.add("part " + growth(name, was, is));
+          }
+        });
+    return sentences;
   }
 
   /** {@return a sentence on the figures that shrank; empty if none did} */
@@ -152,7 +97,7 @@ public final class BaselineComparison {
     before
         .figures()
         .forEach((name, was) -> {
-          long is = now.entry().figures().getOrDefault(name, was);
+          long is = now.figures().getOrDefault(name, was);
           if (is < was) {
             smaller.add(
                 Text.of("%s is %s instead of %s", name, Numbers.grouped(is), Numbers.grouped(was)));

@@ -1,6 +1,5 @@
 package dev.stowage.cli.gate;
 
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
@@ -31,13 +30,7 @@ public final class BaselineKeys {
       return input;
     }
     Path file = Path.of(input);
-    Path key = folder.relativize(parent(file)).resolve(file.getFileName()).normalize();
-    if (key.startsWith("..")) {
-      // One of the paths may contain a link, such as /tmp on macOS.
-      Path real = real(folder).relativize(real(parent(file))).resolve(file.getFileName());
-      return (real.normalize().startsWith("..") ? key : real.normalize()).toString();
-    }
-    return key.toString();
+    return folder.relativize(parent(file)).resolve(file.getFileName()).normalize().toString();
   }
 
   /** {@return true if the file of a key exists, or the key stands for the standard input} */
@@ -53,13 +46,5 @@ public final class BaselineKeys {
     Path absolute = file.toAbsolutePath().normalize();
     Path parent = absolute.getParent();
     return parent == null ? absolute : parent;
-  }
-
-  private static Path real(Path folder) {
-    try {
-      return folder.toRealPath();
-    } catch (IOException e) {
-      return folder; // reading the input reports the error
-    }
   }
 }

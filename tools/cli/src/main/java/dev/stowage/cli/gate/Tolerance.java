@@ -17,11 +17,6 @@ public record Tolerance(String text, BigDecimal percent, long bytes) {
 
   private static final BigDecimal MAX = BigDecimal.valueOf(Long.MAX_VALUE);
 
-  /** {@return true if some growth is no regression} */
-  boolean isPositive() {
-    return percent.signum() > 0 || bytes > 0;
-  }
-
   /**
    * {@return the largest figure that is no regression}
    *

@@ -14,6 +14,8 @@ import dev.stowage.trace.replay.PytorchSettings;
 import dev.stowage.trace.replay.XlaRules;
 import dev.stowage.trace.replay.XlaSettings;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
@@ -107,45 +109,50 @@ public final class AllocatorOptions {
     Set<AllocatorKind> kinds =
         kind.isPresent() ? EnumSet.of(kind.get()) : EnumSet.allOf(AllocatorKind.class);
     for (OptionSpec option : given()) {
-      List<AllocatorKind> having = having(option);
+      Set<AllocatorKind> having = having(option);
       // The value of --settings shows the allocator; the values of other options do not.
       String name =
           CommandLineWords.name(option).equals("--settings")
               ? asGiven(option)
               : asGiven(option).split(" ", 2)[0];
-      kinds.retainAll(having);
-      if (kinds.isEmpty()) {
+      if (Collections.disjoint(kinds, having)) {
         throw Usage.error(
             spec,
-            "%s is an option of --allocator %s, expected no option of another allocator",
+            "%s has no effect with --allocator %s; omit it, or use --allocator %s",
             name,
-            having.stream().map(AllocatorKind::name).collect(Collectors.joining(" or ")));
+            names(kinds),
+            names(having));
       }
+      kinds.retainAll(having);
     }
     return kinds;
   }
 
-  /** {@return the allocators that have an option; empty if it is not one of an allocator} */
-  private List<AllocatorKind> having(OptionSpec option) {
-    return Stream.of(AllocatorKind.values()).filter(each -> has(each, option)).toList();
+  private static String names(Collection<AllocatorKind> kinds) {
+    return kinds.stream().map(AllocatorKind::name).collect(Collectors.joining(" or "));
   }
 
-  /** {@return true if an option selects the allocator or belongs to it} */
-  private boolean has(AllocatorKind each, OptionSpec option) {
+  /** {@return the allocators that have an option; empty if it is not one of an allocator} */
+  private Set<AllocatorKind> having(OptionSpec option) {
     return switch (CommandLineWords.name(option)) {
-      case "--allocator", "--limit" -> true;
-      case "--settings" ->
-          settings.isOf(each)
-              // If the user chose the allocator, settings are read as its own.
-              || ((each == AllocatorKind.xla || each == AllocatorKind.netty)
-                  && kind.equals(Optional.of(each)));
-      case "--phase", "--empty-cache" -> each == AllocatorKind.pytorch;
-      case "--engine" -> each == AllocatorKind.netty;
-      case "--first-region" -> each == AllocatorKind.bfc || each == AllocatorKind.rmm;
+      case "--allocator", "--limit" -> EnumSet.allOf(AllocatorKind.class);
+      case "--settings" -> havingSettings();
+      case "--phase", "--empty-cache" -> EnumSet.of(AllocatorKind.pytorch);
+      case "--engine" -> EnumSet.of(AllocatorKind.netty);
+      case "--first-region" -> EnumSet.of(AllocatorKind.bfc, AllocatorKind.rmm);
       case "--growth", "--no-growth", "--max-dead", "--expandable", "--garbage-collect" ->
-          each == AllocatorKind.bfc;
-      default -> false;
+          EnumSet.of(AllocatorKind.bfc);
+      default -> EnumSet.noneOf(AllocatorKind.class);
     };
+  }
+
+  private Set<AllocatorKind> havingSettings() {
+    Set<AllocatorKind> having = EnumSet.allOf(AllocatorKind.class);
+    having.removeIf(each -> !settings.isOf(each));
+    // If the user chose the allocator, settings are read as its own.
+    kind.filter(each -> each == AllocatorKind.xla || each == AllocatorKind.netty)
+        .ifPresent(having::add);
+    return having;
   }
 
   private ReplayedAllocator allocator(

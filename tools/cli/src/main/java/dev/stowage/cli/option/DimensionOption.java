@@ -5,7 +5,6 @@ import dev.stowage.cli.run.Usage;
 import dev.stowage.pages.text.Text;
 import dev.stowage.plan.shapes.DimensionRange;
 import dev.stowage.plan.shapes.DimensionRanges;
-import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -21,9 +20,9 @@ public record DimensionOption(String name, long first, long last) {
   /** Reads a dimension and its size or range. */
   public static final class Converter implements ITypeConverter<DimensionOption> {
 
-    // A name may contain '='.
+    // A name is not blank, and may contain '='.
     private static final Pattern DIMENSION =
-        Pattern.compile("(.+)=(\\d{1,18})(?:\\.\\.(\\d{1,18}))?", Pattern.DOTALL);
+        Pattern.compile("(.*\\S.*)=(\\d{1,18})(?:\\.\\.(\\d{1,18}))?", Pattern.DOTALL);
 
     @Override
     public DimensionOption convert(String value) {
@@ -35,15 +34,12 @@ public record DimensionOption(String name, long first, long last) {
                 value));
       }
       long first = Long.parseLong(matcher.group(2));
-      if (matcher.group(3) == null) {
-        return new DimensionOption(matcher.group(1), first, first);
-      }
-      long last = Long.parseLong(matcher.group(3));
+      long last = matcher.group(3) == null ? first : Long.parseLong(matcher.group(3));
       if (first < 1 || first > last) {
         throw new TypeConversionException(
             Text.of(
-                "'%s' has the range %d..%d, expected a first value of at least 1 and a last value that is not smaller",
-                value, first, last));
+                "'%s' has the size%s, expected 1 or more, the smaller size first, such as batch=1 or batch=1..32",
+                value, first == last ? " " + first : "s " + first + ".." + last));
       }
       return new DimensionOption(matcher.group(1), first, last);
     }
@@ -60,27 +56,22 @@ public record DimensionOption(String name, long first, long last) {
   }
 
   /** Throws if two of the options have the same dimension. */
-  static void checkDifferent(List<DimensionOption> dimensions, CommandSpec spec) {
-    Set<String> names = new HashSet<>();
-    for (DimensionOption dimension : dimensions) {
-      if (!names.add(dimension.name())) {
-        throw Usage.error(spec, "--dim sets '%s' twice, expected once", dimension.name());
+  static void checkDifferent(List<String> names, CommandSpec spec) {
+    Set<String> different = new HashSet<>();
+    for (String name : names) {
+      if (!different.add(name)) {
+        throw Usage.error(spec, "--dim sets '%s' twice, expected once", name);
       }
     }
   }
 
   /** {@return different dimensions with their ranges or sizes} */
   public static GivenDimensions given(List<DimensionOption> dimensions, CommandSpec spec) {
-    checkDifferent(dimensions, spec);
-    List<DimensionRange> ranges = new ArrayList<>();
-    Set<String> empty = new HashSet<>();
-    for (DimensionOption dimension : dimensions) {
-      if (dimension.first() == 0) {
-        empty.add(dimension.name());
-      } else if (!dimension.name().isBlank()) { // no size depends on a name that is blank
-        ranges.add(new DimensionRange(dimension.name(), dimension.first(), dimension.last()));
-      }
-    }
-    return new GivenDimensions(new DimensionRanges(ranges), empty);
+    checkDifferent(dimensions.stream().map(DimensionOption::name).toList(), spec);
+    return GivenDimensions.of(
+        new DimensionRanges(
+            dimensions.stream()
+                .map(each -> new DimensionRange(each.name, each.first, each.last))
+                .toList()));
   }
 }

@@ -44,20 +44,10 @@ public final class InputFormatOption {
       OnnxOptions options,
       GivenDimensions dimensions,
       InputStream standardInput) {
-    List<String> unnamed =
-        files.stream().filter(file -> !InputReader.hasKnownExtension(file)).toList();
-    if (unnamed.stream().filter(InputReader.STANDARD_INPUT::equals).count() > 1) {
-      throw Usage.error(spec, "'-', the standard input, occurs more than once, expected once");
-    }
-    if (inputFormat.isEmpty() && unnamed.contains(InputReader.STANDARD_INPUT)) {
+    if (inputFormat.isEmpty() && files.contains(InputReader.STANDARD_INPUT)) {
       throw Usage.error(
           spec,
           "the format of '-', the standard input, is unknown: add --input-format csv or json");
-    }
-    if (inputFormat.isPresent() && unnamed.isEmpty()) {
-      throw Usage.error(
-          spec,
-          "--input-format applies to '-' and to names without a known extension, and there are none");
     }
     return new InputReader(options, inputFormat, standardInput, dimensions);
   }

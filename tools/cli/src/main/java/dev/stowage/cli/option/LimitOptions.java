@@ -57,11 +57,6 @@ public final class LimitOptions {
     return capacity;
   }
 
-  /** {@return true if the user limits the time of searches} */
-  boolean isTimeGiven() {
-    return timeLimit.isPresent();
-  }
-
   /**
    * {@return the limits of OPTIMAL, with the capacity}
    *
@@ -92,7 +87,7 @@ public final class LimitOptions {
   }
 
   /** {@return the limits of a short search that finds the same plans in each run} */
-  static SearchOptions shortSearch() {
+  public static SearchOptions shortSearch() {
     return repeatable(SHORT_NODES);
   }
 

@@ -45,7 +45,7 @@ public final class ModelOptions {
     if (io) {
       options = options.withScope(TensorScope.WITH_INPUTS_AND_OUTPUTS);
     }
-    DimensionOption.checkDifferent(dimensions, spec);
+    DimensionOption.checkDifferent(dimensions.stream().map(DimensionOption::name).toList(), spec);
     for (DimensionOption dimension : dimensions) {
       if (!dimension.isRange()) {
         options = options.withDimension(dimension.name(), dimension.first());

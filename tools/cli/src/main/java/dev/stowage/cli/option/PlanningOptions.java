@@ -185,7 +185,10 @@ public final class PlanningOptions {
       throw Usage.error(spec, "--profile-in has single shapes, but --dim sets a range; omit one");
     }
     if (files.size() != 1 || !files.getFirst().toLowerCase(Locale.ROOT).endsWith(".onnx")) {
-      throw Usage.error(spec, "--profile-in is the profile of a session, expected one .onnx model");
+      throw Usage.error(
+          spec,
+          "--profile-in is the profile of one .onnx model, but FILE is '%s'; plan that model alone",
+          String.join(" ", files));
     }
     profiled = Optional.of(ProfileInput.read(files.getFirst(), profileIn.get(), model.toOptions()));
   }
@@ -230,7 +233,10 @@ public final class PlanningOptions {
    */
   public BankRunner bankRunner(boolean isRepeatable, Interruption interruption) {
     BankConverter.check(banks, spec);
-    reject(isObjects() ? List.of("--kind") : NOT_BANKED, "--bank plans several memories");
+    Usage.reject(
+        spec,
+        isObjects() ? List.of("--kind") : NOT_BANKED,
+        "has no effect on the plans of several memories (--bank)");
     return new BankRunner(
         banks,
         runtime.alignment(alignment),
@@ -320,16 +326,10 @@ public final class PlanningOptions {
    */
   public PlanSelection selection(boolean isRepeatable) {
     Set<MemoryStrategy> named = strategies.named();
-    boolean all = strategies.isAll();
-    Set<AssignmentKind> planned = kinds(named);
-    if (limits.isTimeGiven() && !isReordered && !all && !named.contains(MemoryStrategy.OPTIMAL)) {
-      throw Usage.error(
-          spec, "--time-limit limits only OPTIMAL; add --strategy OPTIMAL, or omit --time-limit");
-    }
     return new PlanSelection(
         named,
-        all,
-        planned,
+        strategies.isAll(),
+        kinds(named),
         runtime.alignment(alignment),
         limits.search(named.contains(MemoryStrategy.OPTIMAL), isRepeatable),
         explain);
@@ -337,7 +337,7 @@ public final class PlanningOptions {
 
   private Set<AssignmentKind> kinds(Set<MemoryStrategy> named) {
     if (isObjects()) {
-      reject(OF_OFFSETS, "--kind objects plans no offsets");
+      Usage.reject(spec, OF_OFFSETS, "needs offsets, which --kind objects does not plan");
     }
     for (MemoryStrategy strategy : named) {
       if (isObjects() && !strategy.plansObjects()) {
@@ -353,14 +353,6 @@ public final class PlanningOptions {
               ? EnumSet.of(AssignmentKind.OFFSETS)
               : EnumSet.allOf(AssignmentKind.class);
     };
-  }
-
-  private void reject(List<String> options, String reason) {
-    for (String option : options) {
-      if (spec.commandLine().getParseResult().hasMatchedOption(option)) {
-        throw Usage.error(spec, reason + "; omit it, or omit " + option);
-      }
-    }
   }
 
   /** {@return the options that change figures, by their names} */

@@ -8,6 +8,8 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -16,6 +18,8 @@ import picocli.CommandLine.Spec;
 
 /** The options of PyTorch's caching allocator, apart from its settings. */
 final class PytorchOptions {
+
+  private static final Pattern PHASE = Pattern.compile("([1-9]\\d{0,17})=(.*)");
 
   @Option(
       names = "--phase",
@@ -51,26 +55,17 @@ final class PytorchOptions {
     PytorchRules rules = PytorchRules.asRecorded().withLimit(limit);
     rules = text.isPresent() ? rules.withSettings(parsed("--settings", text.get())) : rules;
     for (String phase : phases) {
-      int equals = phase.indexOf('=');
-      rules = rules.withPhase(event(phase, equals), parsed("--phase", phase.substring(equals + 1)));
+      Matcher parts = PHASE.matcher(phase);
+      if (!parts.matches()) {
+        throw Usage.error(
+            spec,
+            "--phase is '%s', expected the number of an event, '=' and settings, such as"
+                + " 400=max_split_size_mb:128",
+            phase);
+      }
+      rules = rules.withPhase(Long.parseLong(parts.group(1)), parsed("--phase", parts.group(2)));
     }
     return emptyCache ? rules.withoutCache() : rules;
-  }
-
-  private long event(String phase, int equals) {
-    try {
-      long event = equals < 0 ? 0 : Long.parseLong(phase, 0, equals, 10);
-      if (event > 0) {
-        return event;
-      }
-    } catch (NumberFormatException e) {
-      // As for a number below 1.
-    }
-    throw Usage.error(
-        spec,
-        "--phase is '%s', expected the number of an event, '=' and settings, such as"
-            + " 400=max_split_size_mb:128",
-        phase);
   }
 
   private PytorchSettings parsed(String option, String text) {

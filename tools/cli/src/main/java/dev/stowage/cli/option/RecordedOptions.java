@@ -18,12 +18,7 @@ final class RecordedOptions {
   /** The options with paths of files. In a baseline, paths are relative to its folder. */
   private static final Set<String> PATHS = Set.of("--scratch", "--profile-in", "--input", "--jvm");
 
-  private final SortedMap<String, String> options = new TreeMap<>();
-  private final BaselineKeys keys;
-
-  private RecordedOptions(BaselineKeys keys) {
-    this.keys = keys;
-  }
+  private RecordedOptions() {}
 
   /**
    * {@return the options that have a value, by their names}
@@ -32,24 +27,22 @@ final class RecordedOptions {
    * @param keys the keys of files in the baseline
    */
   static SortedMap<String, String> of(CommandSpec command, List<String> names, BaselineKeys keys) {
-    RecordedOptions recorded = new RecordedOptions(keys);
-    for (String name : names) {
-      recorded.add(name, command.findOption(name).getValue());
-    }
-    return recorded.options;
+    SortedMap<String, String> recorded = new TreeMap<>();
+    names.forEach(name -> add(name, command.findOption(name).getValue(), keys, recorded));
+    return recorded;
   }
 
-  private void add(String name, Object value) {
+  private static void add(
+      String name, Object value, BaselineKeys keys, SortedMap<String, String> to) {
     switch (value) {
       case Boolean isGiven when !isGiven -> {}
-      case Boolean _ -> options.put(name, "given");
-      case Optional<?> one -> one.ifPresent(it -> add(name, it));
+      case Boolean _ -> to.put(name, "given");
+      case Optional<?> one -> one.ifPresent(it -> add(name, it, keys, to));
       case Collection<?> several when several.isEmpty() -> {}
-      case Collection<?> several -> options.put(name, joined(name, several));
-      case Map<?, ?> entries -> entries.forEach((key, it) -> add(name + " " + key, it));
-      case String path when PATHS.contains(name.split(" ", 2)[0]) ->
-          options.put(name, keys.of(path));
-      default -> options.put(name, String.valueOf(value));
+      case Collection<?> several -> to.put(name, joined(name, several));
+      case Map<?, ?> entries -> entries.forEach((key, it) -> add(name + " " + key, it, keys, to));
+      case String path when PATHS.contains(name.split(" ", 2)[0]) -> to.put(name, keys.of(path));
+      default -> to.put(name, String.valueOf(value));
     }
   }
 

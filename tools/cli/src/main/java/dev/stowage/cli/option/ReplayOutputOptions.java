@@ -53,18 +53,16 @@ public final class ReplayOutputOptions {
   /**
    * {@return the files to write}
    *
-   * @param settingCount the number of settings with which each trace is replayed
    * @param isOne true if there is one replay
    * @param limitBytes the memory of the device, if it is limited
    * @throws ParameterException if the options contradict each other or the traces
    */
-  public List<ReplayFile> files(
-      List<String> traces, int settingCount, boolean isOne, OptionalLong limitBytes) {
+  public List<ReplayFile> files(List<String> traces, boolean isOne, OptionalLong limitBytes) {
     List<ReplayFile> files = new ArrayList<>();
     OutputPaths paths = new OutputPaths(spec, traces);
     if (placements.isPresent()) {
-      checkOne("--placements", traces, settingCount, isOne);
-      paths.add("--placements", placements.get());
+      checkOne("--placements", isOne);
+      paths.add("--placements", placements.get(), List.of());
       files.add(new PlacementsFile(placements.get()));
     }
     if (output.isEmpty()) {
@@ -75,25 +73,22 @@ public final class ReplayOutputOptions {
       files.add(new ReplayPages(path, true, isOne));
       return files;
     }
-    paths.add("--output", path, ".html", ".pickle");
+    paths.add("--output", path, List.of(".html", ".pickle"));
     if (OutputPaths.isPage(path)) {
       files.add(new ReplayPages(path, false, isOne));
     } else {
-      checkOne("--output PATH.pickle", traces, settingCount, isOne);
+      checkOne("--output PATH.pickle", isOne);
       files.add(new SnapshotFile(path, limitBytes));
     }
     return files;
   }
 
-  private void checkOne(String option, List<String> traces, int settingCount, boolean isOne) {
+  private void checkOne(String option, boolean isOne) {
     if (!isOne) {
       throw Usage.error(
           spec,
-          "%s writes the replay of one TRACE, but there %s; --output FOLDER/ writes a page of each",
-          option,
-          traces.size() > 1
-              ? "are " + traces.size()
-              : settingCount > 1 ? "are " + settingCount + " --settings" : "is a folder");
+          "%s writes one replay, but there are several traces or --settings; --output FOLDER/ writes a page of each",
+          option);
     }
   }
 }

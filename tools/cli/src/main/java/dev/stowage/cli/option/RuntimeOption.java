@@ -21,8 +21,7 @@ public final class RuntimeOption {
    * The names of the options on scratch buffers, which change the size of the arena. They exclude
    * each other.
    */
-  public static final List<String> OF_THE_ARENA =
-      List.of("--kernels", "--scratch", "--no-scratch");
+  public static final List<String> OF_THE_ARENA = List.of("--kernels", "--scratch", "--no-scratch");
 
   /** The alignment of sizes and offsets in TensorFlow Lite Micro. */
   private static final long MICRO_ALIGNMENT_BYTES = 16;

@@ -11,7 +11,6 @@ import dev.stowage.cli.gate.BaselineKeys;
 import dev.stowage.cli.input.RequestsFile;
 import dev.stowage.cli.run.Usage;
 import java.io.IOException;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -29,16 +28,19 @@ public final class ServiceOptions {
 
   private static final int MAX_COUNT = 1_000;
 
-  /**
-   * The options of sessions and runs that are no entries of the configuration, and their values.
-   */
-  private static final Map<String, Set<String>> SHORT_NAMES =
-      Map.of(
-          "arena", Set.of("on", "off"),
-          "memory_pattern", Set.of("on", "off"),
-          "prepacking", Set.of("on", "off"),
-          "shrink", Set.of("on", "off"),
-          "arena_extend_strategy", Set.of("same", "double"));
+  /** The options of sessions and runs that are no entries of the configuration. */
+  private static final Set<String> SHORT_OPTIONS =
+      Set.of(
+          "arena=on",
+          "arena=off",
+          "memory_pattern=on",
+          "memory_pattern=off",
+          "prepacking=on",
+          "prepacking=off",
+          "shrink=on",
+          "shrink=off",
+          "arena_extend_strategy=same",
+          "arena_extend_strategy=double");
 
   private static final int MAX_SHAPES = 100;
 
@@ -158,11 +160,7 @@ public final class ServiceOptions {
     }
     checkDimensions();
     options.forEach((name, value) -> {
-      if (name.contains(".")) {
-        return;
-      }
-      Set<String> values = SHORT_NAMES.getOrDefault(name, Set.of());
-      if (!values.contains(value)) {
+      if (!name.contains(".") && !SHORT_OPTIONS.contains(name + "=" + value)) {
         throw Usage.error(
             spec,
             "--option is '%s=%s', expected an entry of the configuration with a dot in its name, arena=off, memory_pattern=off, prepacking=off, shrink=on or arena_extend_strategy=same",
@@ -179,12 +177,9 @@ public final class ServiceOptions {
   }
 
   private void checkDimensions() {
-    Set<String> names = new HashSet<>();
+    DimensionOption.checkDifferent(dimensions.stream().map(MeasuredDimension::name).toList(), spec);
     long shapes = 1;
     for (MeasuredDimension dimension : dimensions) {
-      if (!names.add(dimension.name())) {
-        throw Usage.error(spec, "--dim sets '%s' twice, expected once", dimension.name());
-      }
       shapes *= dimension.sizes().size();
       if (shapes > MAX_SHAPES) {
         throw Usage.error(

@@ -4,9 +4,7 @@ import dev.stowage.cli.netty.NettySettings;
 import dev.stowage.cli.replay.AllocatorKind;
 import dev.stowage.cli.run.Usage;
 import dev.stowage.trace.replay.XlaSettings;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.OptionalLong;
 import java.util.function.Function;
 import java.util.stream.Stream;
@@ -51,15 +49,12 @@ final class SettingsOption {
    * @throws ParameterException if they belong to several
    */
   void check() {
-    Map<AllocatorKind, String> byKind = new LinkedHashMap<>();
-    texts.stream().filter(text -> !text.isBlank()).forEach(text -> byKind.put(kindOf(text), text));
-    if (byKind.size() > 1) {
-      List<String> different = List.copyOf(byKind.values());
+    List<String> given = texts.stream().filter(text -> !text.isBlank()).toList();
+    if (given.stream().map(SettingsOption::kindOf).distinct().count() > 1) {
       throw Usage.error(
           spec,
-          "--settings are of different allocators, expected those of one: '%s', '%s'",
-          different.get(0),
-          different.get(1));
+          "--settings are of different allocators, expected those of one: '%s'",
+          String.join("', '", given));
     }
   }
 

@@ -1,18 +1,16 @@
 package dev.stowage.cli.option;
 
-import dev.stowage.cli.run.Usage;
+import dev.stowage.pages.text.Text;
 import dev.stowage.plan.strategy.MemoryStrategy;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
-import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
+import picocli.CommandLine.TypeConversionException;
 
 /** The option {@code --strategy} of {@code stowage plan}. */
 public final class StrategyOption {
@@ -32,11 +30,9 @@ public final class StrategyOption {
         "GREEDY_BY_SIZE offsets above 100,000 with 10 billion.",
         "With all, OPTIMAL has 1 second for each kind."
       },
-      completionCandidates = Names.class)
+      completionCandidates = Names.class,
+      converter = Names.Converter.class)
   private List<String> names = List.of(ALL);
-
-  @Spec(Spec.Target.MIXEE)
-  private CommandSpec spec;
 
   /** The values of the option. */
   private static final class Names extends ArrayList<String> {
@@ -49,44 +45,43 @@ public final class StrategyOption {
       }
       add(ALL);
     }
+
+    /** Reads a value, in capital or small letters. */
+    private static final class Converter implements ITypeConverter<String> {
+
+      @Override
+      public String convert(String value) {
+        Names names = new Names();
+        return names.stream()
+            .filter(value::equalsIgnoreCase)
+            .findFirst()
+            .orElseThrow(() ->
+                new TypeConversionException(
+                    Text.of(
+                        "'%s' is no strategy, expected one of %s; repeat the option for several",
+                        value, String.join(", ", names))));
+      }
+    }
   }
 
   /** {@return the values for a baseline, sorted; empty if only all is among them} */
   public String recorded() {
-    SortedSet<String> sorted = new TreeSet<>();
-    names.forEach(name -> sorted.add(name.toUpperCase(Locale.ROOT)));
-    return sorted.equals(Set.of(ALL.toUpperCase(Locale.ROOT))) ? "" : String.join(" ", sorted);
+    SortedSet<String> sorted = new TreeSet<>(names);
+    return sorted.equals(Set.of(ALL)) ? "" : String.join(" ", sorted);
   }
 
   /** {@return true if one of the values is all} */
   public boolean isAll() {
-    return names.stream().anyMatch(ALL::equalsIgnoreCase);
+    return names.contains(ALL);
   }
 
-  /**
-   * {@return the strategies that the option names}
-   *
-   * @throws ParameterException if a value is not the name of a strategy
-   */
+  /** {@return the strategies that the option names} */
   public Set<MemoryStrategy> named() {
     Set<MemoryStrategy> named = EnumSet.noneOf(MemoryStrategy.class);
     names.stream()
-        .filter(name -> !name.equalsIgnoreCase(ALL))
-        .map(this::strategy)
+        .filter(name -> !name.equals(ALL))
+        .map(MemoryStrategy::valueOf)
         .forEach(named::add);
     return named;
-  }
-
-  private MemoryStrategy strategy(String name) {
-    for (MemoryStrategy strategy : MemoryStrategy.values()) {
-      if (strategy.name().equalsIgnoreCase(name)) {
-        return strategy;
-      }
-    }
-    throw Usage.error(
-        spec,
-        "--strategy is '%s', expected one of %s; repeat the option for several",
-        name,
-        String.join(", ", new Names()));
   }
 }

@@ -5,10 +5,10 @@ import java.util.regex.Pattern;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/** Reads a whole number in ASCII digits. It may be negative. */
+/** Reads a whole number of 0 or more in ASCII digits. */
 public final class WholeNumberConverter implements ITypeConverter<Long> {
 
-  private static final Pattern NUMBER = Pattern.compile("-?[0-9]+");
+  private static final Pattern NUMBER = Pattern.compile("[0-9]+");
 
   @Override
   public Long convert(String value) {
@@ -20,7 +20,7 @@ public final class WholeNumberConverter implements ITypeConverter<Long> {
       return Long.parseLong(value);
     } catch (NumberFormatException e) {
       throw new TypeConversionException(
-          Text.of("'%s' is out of range, expected -2^63 to 2^63 - 1", value));
+          Text.of("'%s' is out of range, expected at most 2^63 - 1", value));
     }
   }
 }

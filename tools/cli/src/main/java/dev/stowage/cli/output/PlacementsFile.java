@@ -5,8 +5,6 @@ import dev.stowage.cli.text.CsvField;
 import dev.stowage.pages.text.Text;
 import dev.stowage.trace.replay.Placement;
 import java.io.IOException;
-import java.io.Writer;
-import java.util.List;
 
 /** A CSV file with the place of each request of a trace, written completely or not at all. */
 public final class PlacementsFile implements ReplayFile {
@@ -25,18 +23,18 @@ public final class PlacementsFile implements ReplayFile {
   @Override
   public boolean write(ReplayReport report, WholeFile.Content page) throws IOException {
     boolean hasAddresses = report.allocator().decidesAddresses();
-    file.write(out -> write(report.details().placements(), hasAddresses, out));
+    file.write(out -> {
+      out.write(hasAddresses ? "id,bytes,region,offset,address\n" : "id,bytes,region,offset\n");
+      for (Placement placement : report.details().placements()) {
+        String place =
+            placement
+                .spot()
+                .map(spot -> text(spot, hasAddresses))
+                .orElse(hasAddresses ? ",," : ",");
+        out.write(Text.of("%s,%d,%s\n", CsvField.of(placement.id()), placement.bytes(), place));
+      }
+    });
     return true;
-  }
-
-  private static void write(List<Placement> placements, boolean hasAddresses, Writer out)
-      throws IOException {
-    out.write(hasAddresses ? "id,bytes,region,offset,address\n" : "id,bytes,region,offset\n");
-    for (Placement placement : placements) {
-      String place =
-          placement.spot().map(spot -> text(spot, hasAddresses)).orElse(hasAddresses ? ",," : ",");
-      out.write(Text.of("%s,%d,%s\n", CsvField.of(placement.id()), placement.bytes(), place));
-    }
   }
 
   private static String text(Placement.Spot spot, boolean hasAddress) {

@@ -3,7 +3,6 @@ package dev.stowage.cli.output;
 import dev.stowage.cli.input.MicroMemory;
 import dev.stowage.cli.input.PlanInput;
 import dev.stowage.cli.plan.Plan;
-import dev.stowage.pages.label.RecordLabel;
 import dev.stowage.pages.text.Text;
 import dev.stowage.plan.PlanProblem;
 import java.io.IOException;
@@ -13,8 +12,8 @@ import java.nio.file.Path;
 import java.util.Locale;
 
 /**
- * A writer of plans as headers for C99 and C++: the bytes and the alignment of the arena, and the
- * offset of each tensor with its name. All names start with the name of the input.
+ * A plan as a header for C99 and C++: the bytes and the alignment of the arena, and the offset of
+ * each tensor with its name. All names start with the name of the input.
  */
 final class PlanHeader {
 
@@ -22,24 +21,30 @@ final class PlanHeader {
 
   private final PlanInput.Tensors input;
   private final Plan.Offsets plan;
-  private final Writer out;
   private final String prefix;
   private final boolean isWide;
+  private final Writer out;
 
-  private PlanHeader(PlanInput.Tensors input, Plan.Offsets plan, Writer out) {
+  private PlanHeader(PlanInput.Tensors input, Plan.Offsets plan, String prefix, Writer out) {
     this.input = input;
     this.plan = plan;
+    this.prefix = prefix;
     this.out = out;
-    prefix = prefix(fileName(input));
     isWide = plan.totalBytes() > MAX_UINT32;
   }
 
+  /**
+   * Writes a header.
+   *
+   * @throws IOException if the text cannot be written, or the alignment of the arena is 2^63 or
+   *     more
+   */
   static void write(PlanInput.Tensors input, Plan.Offsets plan, Writer out) throws IOException {
-    new PlanHeader(input, plan, out).write();
+    String file = String.valueOf(Path.of(input.file().path()).getFileName());
+    new PlanHeader(input, plan, prefix(file), out).write(file);
   }
 
-  private void write() throws IOException {
-    PlanProblem problem = input.problem();
+  private void write(String file) throws IOException {
     out.write(
         Text.of(
             """
@@ -51,56 +56,58 @@ final class PlanHeader {
 
             /* The arena: its bytes, and a multiple of its address. */
             """,
-            comment(fileName(input)), plan.name(), prefix));
+            comment(file), plan.name(), prefix));
     define("ARENA_BYTES", number(plan.totalBytes()));
-    define("ARENA_ALIGNMENT", number(alignment(problem)));
+    define("ARENA_ALIGNMENT", number(alignment(input.problem())));
     if (input.micro().isPresent()) {
       writeArena(input.micro().get());
     }
-    define("TENSOR_COUNT", Integer.toString(problem.records().size()));
-    line("");
-    if (!problem.records().isEmpty()) { // C has no empty arrays
-      writeOffsets(problem);
+    define("TENSOR_COUNT", Integer.toString(input.problem().records().size()));
+    if (!input.problem().records().isEmpty()) { // C has no empty arrays
+      writeOffsets();
     }
-    line(Text.of("#endif /* %s_ARENA_H */", prefix));
+    out.write(Text.of("\n#endif /* %s_ARENA_H */\n", prefix));
+  }
+
+  private void define(String name, String value) throws IOException {
+    out.write(Text.of("#define %s_%s %s\n", prefix, name, value));
   }
 
   /** Writes the bytes of the whole arena of TensorFlow Lite Micro. The plan is only its head. */
   private void writeArena(MicroMemory memory) throws IOException {
-    line("");
-    line(
-        "/* The arena of TensorFlow Lite Micro with its tail"
-            + ", an estimate"
-            + ": with this plan, and for the model as it is. */");
+    out.write(
+        "\n/* The arena of TensorFlow Lite Micro with its tail, an estimate: with this plan, and for the model as it is. */\n");
     if (memory.size(plan.assignment()).isPresent()) {
       define(
           "TENSOR_ARENA_SIZE",
           number(memory.size(plan.assignment()).get().withHead(plan.totalBytes()).arenaBytes()));
     }
     define("TENSOR_ARENA_SIZE_AS_IT_IS", number(memory.fileSize().arenaBytes()));
-    line("");
+    out.write("\n");
   }
 
-  private void writeOffsets(PlanProblem problem) throws IOException {
-    int count = problem.records().size();
-    line("/* The offset of each tensor in the arena, in bytes. */");
-    line(
+  private void writeOffsets() throws IOException {
+    int count = input.problem().records().size();
+    out.write(
         Text.of(
-            "static const %s %s_OFFSETS[%2$s_TENSOR_COUNT] = {",
+            """
+
+            /* The offset of each tensor in the arena, in bytes. */
+            static const %s %2$s_OFFSETS[%2$s_TENSOR_COUNT] = {
+            """,
             isWide ? "uint64_t" : "uint32_t", prefix));
     for (int i = 0; i < count; i++) {
-      RecordLabel label = input.labels().get(i);
-      line(
+      out.write(
           Text.of(
-              "    %s%s /* %s: %s, %d bytes */",
+              "    %s%s /* %s: %s, %d bytes */\n",
               number(plan.assignment().offset(i)),
               i + 1 < count ? "," : "",
-              comment(label.id()),
-              comment(label.name()),
-              problem.records().get(i).bytes()));
+              comment(input.labels().get(i).id()),
+              comment(input.labels().get(i).name()),
+              input.problem().records().get(i).bytes()));
     }
-    // The function needs no attributes, which C99 lacks.
-    line(
+    // Without attributes, which C99 lacks.
+    out.write(
         Text.of(
             """
             };
@@ -113,25 +120,12 @@ final class PlanHeader {
             prefix));
   }
 
-  private void line(String text) throws IOException {
-    out.write(text + "\n");
-  }
-
-  /** Writes a macro. */
-  private void define(String name, String value) throws IOException {
-    line(Text.of("#define %s_%s %s", prefix, name, value));
-  }
-
   /** {@return a number of bytes as a constant of C} */
   private String number(long bytes) {
     return bytes + (isWide ? "ull" : "u");
   }
 
-  /**
-   * {@return the alignment of the address of an arena at which all offsets are aligned}
-   *
-   * @throws IOException if it is 2^63 or more
-   */
+  /** {@return the alignment of the address of the arena at which all offsets are aligned} */
   private static long alignment(PlanProblem problem) throws IOException {
     BigInteger alignment = BigInteger.valueOf(problem.alignment());
     for (int i = 0; i < problem.records().size(); i++) {
@@ -147,10 +141,6 @@ final class PlanHeader {
     return alignment.longValueExact();
   }
 
-  private static String fileName(PlanInput.Tensors input) {
-    return String.valueOf(Path.of(input.file().path()).getFileName());
-  }
-
   /** {@return a file name without its extension, as the start of names in C} */
   private static String prefix(String file) {
     int dot = file.lastIndexOf('.');
@@ -158,8 +148,7 @@ final class PlanHeader {
         (dot > 0 ? file.substring(0, dot) : file)
             .toUpperCase(Locale.ROOT)
             .replaceAll("[^A-Z0-9]+", "_");
-    boolean isName = !words.isEmpty() && words.charAt(0) >= 'A' && words.charAt(0) <= 'Z';
-    return isName ? words : "MODEL_" + words;
+    return words.matches("[A-Z].*") ? words : "MODEL_" + words;
   }
 
   /** {@return a text that cannot end a comment, continue its line or contain a trigraph} */

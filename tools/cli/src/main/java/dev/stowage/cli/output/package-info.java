@@ -1,6 +1,6 @@
 /**
  * Files of results, each written completely or not at all ({@link WholeFile}).
  *
- * <p>A {@link ReportFile} writes a report: the best plan, or a page.
+ * <p>{@link PlanFiles} writes the best plan of a report.
  */
 package dev.stowage.cli.output;

@@ -71,8 +71,7 @@ public record OrderRunner(long alignment, SearchOptions search, Interruption int
    * @param model the operators; empty if they keep their order
    * @throws IOException if the model cannot be read again
    */
-  public PlanReport compared(PlanReport report, Optional<OrderedModel> model)
-      throws IOException {
+  public PlanReport compared(PlanReport report, Optional<OrderedModel> model) throws IOException {
     if (model.isEmpty()) {
       return report.withNotes(List.of(OrderedMicro.FIXED_ORDER));
     }

@@ -1,8 +1,6 @@
 package dev.stowage.cli.plan;
 
 import dev.stowage.cli.gate.BaselineEntry;
-import dev.stowage.cli.gate.GatedResult;
-import dev.stowage.cli.input.PlanInput;
 import java.util.Comparator;
 import java.util.Optional;
 import java.util.SortedMap;
@@ -13,17 +11,15 @@ public final class PlanFigures {
 
   private PlanFigures() {}
 
-  /*
-   * The lower bounds follow from the records alone. Bounds of a search depend on its limits, and
-   * grow if the search becomes better.
-   */
   /**
    * {@return the figures of a report}
    *
+   * <p>The lower bounds follow from the records alone. Bounds of a search depend on its limits, and
+   * grow if the search becomes better.
+   *
    * @param report the plans, all of them finished
-   * @param options the options that change the figures
    */
-  public static GatedResult of(PlanReport report, SortedMap<String, String> options) {
+  public static BaselineEntry of(PlanReport report) {
     SortedMap<String, Long> figures = new TreeMap<>();
     Optional<Plan.Offsets> offsets = report.bestOffsets();
     Optional<Plan.Objects> objects = report.bestObjects();
@@ -46,16 +42,6 @@ public final class PlanFigures {
           offsets.ifPresent(_ -> figures.put("offsets_lower_bound_bytes", bounds.offsetsBytes()));
           objects.ifPresent(_ -> figures.put("objects_lower_bound_bytes", bounds.objectsBytes()));
         });
-    PeakRecords records =
-        switch (report.input()) {
-          case PlanInput.Tensors tensors -> PeakRecords.of(tensors.problem(), tensors.labels());
-          case PlanInput.Textures textures -> PeakRecords.of(textures);
-        };
-    return new GatedResult(
-        new BaselineEntry(options, figures, records.all(), new TreeMap<>()),
-        records.live(),
-        report.input().file()::nameOf,
-        GatedResult.variation(
-            report.isOutOfTime() || !report.order().stream().allMatch(OrderComparison::isOptimal)));
+    return BaselineEntry.of(figures);
   }
 }

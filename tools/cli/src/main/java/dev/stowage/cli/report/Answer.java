@@ -86,7 +86,7 @@ public final class Answer {
   }
 
   /** Adds lines for people. */
-  Answer lines(List<String> lines) {
+  public Answer lines(List<String> lines) {
     lines.forEach(line -> parts.add(new Line(line)));
     return this;
   }

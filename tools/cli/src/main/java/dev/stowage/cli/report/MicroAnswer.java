@@ -22,9 +22,7 @@ final class MicroAnswer {
       micro.bestSize().ifPresent(best -> addUsedPlan(micro.fileSize(), best, answer));
     }
     answer.table(tail(memory));
-    answer
-        .field("kernels", kernels(memory))
-        .field("saved_bytes", micro.savedBytes());
+    answer.field("kernels", kernels(memory)).field("saved_bytes", micro.savedBytes());
     answer.group(
         "arena",
         group ->

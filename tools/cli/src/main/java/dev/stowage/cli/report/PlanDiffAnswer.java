@@ -3,7 +3,7 @@ package dev.stowage.cli.report;
 import dev.stowage.cli.diff.ComparedPlan;
 import dev.stowage.cli.diff.PlanDiff;
 import dev.stowage.cli.diff.TensorDiff;
-import dev.stowage.cli.gate.BaselineRecord;
+import dev.stowage.cli.diff.TensorPairs;
 import dev.stowage.cli.input.PlanInput;
 import dev.stowage.cli.report.ChangeTable.Row;
 import dev.stowage.cli.text.DifferenceText;
@@ -113,14 +113,14 @@ public final class PlanDiffAnswer {
       String name,
       ComparedPlan plan,
       ComparedPlan other,
-      Function<TensorDiff, Optional<BaselineRecord>> side,
+      Function<TensorDiff, Optional<TensorPairs.Tensor>> side,
       Page page) {
-    Set<BaselineRecord> differing =
+    Set<TensorPairs.Tensor> differing =
         diff.tensors().stream()
             .filter(tensor -> tensor.growthBytes() != 0)
             .flatMap(tensor -> side.apply(tensor).stream())
             .collect(Collectors.toSet());
-    List<BaselineRecord> records = plan.records();
+    List<TensorPairs.Tensor> records = plan.records();
     BitSet changed = new BitSet();
     IntStream.range(0, records.size())
         .filter(i -> differing.contains(records.get(i)))

@@ -14,7 +14,6 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.ToLongFunction;
 
@@ -65,13 +64,6 @@ public final class PlansAnswer {
         compared.stream().filter(report -> !report.input().labels().isEmpty()).toList();
     if (!shown.isEmpty()) {
       answer.table(table(shown));
-    }
-    long cutCount =
-        shown.stream().filter(report -> report.isOutOfTime() && !isOptimal(report)).count();
-    if (cutCount > 0) {
-      answer.line(
-          "%nOPTIMAL reached its time limit for %s; a higher --time-limit lets it search longer.",
-          Numbers.count(cutCount, "input"));
     }
     if (shown.size() < compared.size()) {
       answer.line(
@@ -153,34 +145,32 @@ public final class PlansAnswer {
   }
 
   private static Table<PlanReport> withPlans(Table<PlanReport> table, List<PlanReport> shown) {
-    table.count("", "tensors", report -> report.input().labels().size());
-    if (!shown.stream().anyMatch(report -> report.bestOffsets().isPresent())) {
-      return table
-          .shown(
-              "shared objects",
-              report -> Figure.of(report.bestObjects(), plan -> Figure.inUnit(plan.size())))
-          .shown(
-              "over bound",
-              report ->
-                  Figure.of(
-                      report.bestObjects(),
-                      plan -> overBound(report, plan, report.objectsBoundBytes())));
-    }
+    boolean hasArenas = isAny(shown, PlanReport::bestOffsets);
     table
-        .shown("best arena", report -> ofArena(report, plan -> Figure.inUnit(plan.size())))
+        .count("", "tensors", report -> report.input().labels().size())
+        .shown(
+            hasArenas ? "best arena" : "shared objects",
+            report -> Figure.of(best(report), plan -> Figure.inUnit(plan.size())))
         .shown(
             "over bound",
-            report -> ofArena(report, plan -> overBound(report, plan, report.offsetsBoundBytes())));
-    if (shown.stream().anyMatch(report -> report.planOfXla().isPresent())) {
-      table
-          .shown("XLA", report -> ofXla(report, (_, xla) -> Figure.inUnit(xla.size())))
-          .shown(
-              "over XLA",
-              report -> ofXla(report, (plan, xla) -> Figure.over(plan.size(), xla.size())));
+            report ->
+                Figure.of(
+                    best(report),
+                    plan ->
+                        Figure.overBound(
+                            report.isOptimal(plan), plan.size(), report.boundBytes(plan))));
+    if (isAny(shown, PlanReport::planOfXla)) {
+      table.shown(
+          "over XLA",
+          report ->
+              Figure.of(
+                  best(report),
+                  plan ->
+                      Figure.of(report.planOfXla(), xla -> Figure.over(plan.size(), xla.size()))));
     } else {
-      table.shown("saved", report -> ofArena(report, plan -> saved(report, plan)));
+      table.shown("saved", report -> Figure.of(best(report), plan -> saved(report, plan)));
     }
-    if (shown.stream().anyMatch(report -> report.order().isPresent())) {
+    if (isAny(shown, PlanReport::order)) {
       table.shown(
           "other order",
           report ->
@@ -194,23 +184,19 @@ public final class PlansAnswer {
     return table;
   }
 
-  private static Figure ofArena(PlanReport report, Function<Plan.Offsets, Figure> figure) {
-    return Figure.of(report.bestOffsets(), figure);
+  /** {@return the best arena, or without arenas the best shared objects} */
+  private static Optional<Plan> best(PlanReport report) {
+    return report.bestOffsets().<Plan>map(plan -> plan).or(report::bestObjects);
   }
 
-  private static Figure overBound(PlanReport report, Plan plan, long boundBytes) {
-    return Figure.overBound(report.isOptimal(plan), plan.size(), boundBytes);
+  private static boolean isAny(List<PlanReport> shown, Function<PlanReport, Optional<?>> part) {
+    return shown.stream().anyMatch(report -> part.apply(report).isPresent());
   }
 
   /** {@return the share of the bytes without sharing that a plan saves} */
-  private static Figure saved(PlanReport report, Plan.Offsets plan) {
+  private static Figure saved(PlanReport report, Plan plan) {
     long naiveBytes = ((PlanInput.Tensors) report.input()).problem().naiveBytes();
     long savedBytes = naiveBytes - plan.size();
     return naiveBytes == 0 ? Figure.none() : Figure.share(Numbers.percent(savedBytes, naiveBytes));
-  }
-
-  private static Figure ofXla(
-      PlanReport report, BiFunction<Plan.Offsets, Plan.Offsets, Figure> figure) {
-    return ofArena(report, plan -> Figure.of(report.planOfXla(), xla -> figure.apply(plan, xla)));
   }
 }

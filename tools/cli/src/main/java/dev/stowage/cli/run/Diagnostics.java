@@ -2,6 +2,7 @@ package dev.stowage.cli.run;
 
 import dev.stowage.cli.console.ExitCode;
 import dev.stowage.cli.netty.NettyRunException;
+import dev.stowage.cli.output.WholeFile;
 import dev.stowage.cli.plan.InputRefusedException;
 import dev.stowage.cli.text.ShellLine;
 import dev.stowage.onnx.OpenDimensionsException;
@@ -16,6 +17,7 @@ import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
@@ -88,12 +90,13 @@ public final class Diagnostics {
     return switch (failure) {
       case MalformedFileException e when isLackOfMemory(e.getCause()) ->
           e.getMessage() + "; " + largerHeap();
-      case IOException e -> failureText(file, e);
-      case InputRefusedException e -> file + ": " + e.getMessage();
-      case NettyRunException e -> file + ": " + e.getMessage();
+      case MalformedFileException e -> FailureHint.of(e).orElse(String.valueOf(e.getMessage()));
+      case OpenDimensionsException e -> sentence(e);
+      case IOException e -> Text.of("%s: cannot be read: %s", file, reason(e));
+      case InputRefusedException _, NettyRunException _ -> file + ": " + failure.getMessage();
       case MissingEngineException e ->
           file + ": " + e.getMessage() + (e.isArtifactMissing() ? engineRemedy() : "");
-      case OutOfMemoryError _ -> file + ": " + outOfMemory();
+      case OutOfMemoryError _ -> file + ": out of memory; " + largerHeap();
       default -> Text.of("%s: %s: %s", file, failure, BUG);
     };
   }
@@ -106,22 +109,9 @@ public final class Diagnostics {
         : Text.of(": copy its jar from Maven Central into the folder %s", libraries);
   }
 
-  private String outOfMemory() {
-    return "out of memory; " + largerHeap();
-  }
-
   /** {@return the command line with a larger heap} */
   private String largerHeap() {
     return ShellLine.withLargerHeap(command.root().commandLine().getParseResult().originalArgs());
-  }
-
-  /**
-   * Prints the files that were not processed because a signal ended the command.
-   *
-   * @param done the participle for a processed file, such as {@code checked}
-   */
-  void reportInterruption(String done, List<String> files) {
-    files.forEach(file -> report("interrupted: not %s: %s", done, file));
   }
 
   /** The work that writes a file. */
@@ -144,6 +134,28 @@ public final class Diagnostics {
     }
   }
 
+  /** Writes a text file, prints that or the reason why not, and {@return the exit code} */
+  public int write(String file, WholeFile.Content content) {
+    return write(file, () -> new WholeFile(file).write(content));
+  }
+
+  /**
+   * Writes text files and {@return the gravest exit code}
+   *
+   * @param contents the contents by the extensions of the files
+   */
+  public int write(List<String> files, Map<String, WholeFile.Content> contents) {
+    int exitCode = ExitCode.DONE;
+    for (String file : files) {
+      for (Map.Entry<String, WholeFile.Content> content : contents.entrySet()) {
+        if (OutputPaths.endsIn(file, content.getKey())) {
+          exitCode = ExitCode.graver(exitCode, write(file, content.getValue()));
+        }
+      }
+    }
+    return exitCode;
+  }
+
   /** Prints that a file cannot be written and {@return the exit code} */
   public int reportUnwritten(String file, IOException e) {
     report("%s: cannot be written: %s", file, reason(e));
@@ -152,15 +164,6 @@ public final class Diagnostics {
 
   private static boolean isLackOfMemory(@Nullable Throwable cause) {
     return cause instanceof OutOfMemoryError || cause instanceof NegativeArraySizeException;
-  }
-
-  private static String failureText(String file, IOException e) {
-    return switch (e) {
-      case MalformedFileException malformed ->
-          FailureHint.of(malformed).orElse(String.valueOf(malformed.getMessage()));
-      case OpenDimensionsException open -> sentence(open);
-      default -> Text.of("%s: cannot be read: %s", file, reason(e));
-    };
   }
 
   /** {@return the open dimensions of a model and the options that fix them} */

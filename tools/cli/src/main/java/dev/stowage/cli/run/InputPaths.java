@@ -22,7 +22,6 @@ public final class InputPaths {
   private final Diagnostics diagnostics;
   private final Filter filter;
   private final List<String> paths = new ArrayList<>();
-  private final List<String> ignored = new ArrayList<>();
   private int exitCode = ExitCode.DONE;
 
   /** A rule for the files in folders. */
@@ -95,7 +94,9 @@ public final class InputPaths {
 
   private void addFile(String path, List<String> found) {
     try {
-      (filter.accepts(path) ? found : ignored).add(path);
+      if (filter.accepts(path)) {
+        found.add(path);
+      }
     } catch (IOException e) {
       fail(path, e);
     }
@@ -108,11 +109,6 @@ public final class InputPaths {
   /** {@return the files, some of which may not exist} */
   public List<String> paths() {
     return List.copyOf(paths);
-  }
-
-  /** {@return the files in folders that are no inputs} */
-  public List<String> ignored() {
-    return ignored.stream().sorted().toList();
   }
 
   /** {@return the exit code for files and folders that cannot be read} */

@@ -9,9 +9,12 @@ import dev.stowage.pages.text.Text;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.function.Consumer;
 import java.util.function.IntSupplier;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
@@ -27,12 +30,18 @@ import picocli.CommandLine.ParameterException;
 public final class InputRun {
 
   private final CommandSpec spec;
+  private final Interruption interruption;
   private final AnswerPrinter printer;
   private final Diagnostics diagnostics;
   private final String doing;
   private final String done;
   private Optional<BaselineGate> gate = Optional.empty();
+  private Consumer<String> failures = _ -> {};
+  private IntSupplier end = () -> ExitCode.DONE;
   private boolean isTogether;
+
+  /** The commands to run next, which are printed after all inputs. */
+  private final Set<String> next = new LinkedHashSet<>();
 
   /** The inputs of each note that is not yet printed; several inputs can share a note. */
   private final Map<String, List<String>> notes = new LinkedHashMap<>();
@@ -61,6 +70,7 @@ public final class InputRun {
       String doing,
       String done) {
     this.spec = spec;
+    this.interruption = interruption;
     this.printer = printer;
     this.doing = doing;
     this.done = done;
@@ -68,9 +78,21 @@ public final class InputRun {
     interruption.expect();
   }
 
-  /** Compares the figures of each input with a baseline. */
-  public InputRun withGate(Optional<BaselineGate> baseline) {
-    gate = baseline;
+  /** Compares the figures of each input with a baseline, if it is given. */
+  public InputRun withGate(BaselineGate baseline) {
+    gate = Optional.of(baseline).filter(BaselineGate::isGiven);
+    return this;
+  }
+
+  /** Passes on the reason why an input has no result, with its name. */
+  public InputRun telling(Consumer<String> listener) {
+    failures = listener;
+    return this;
+  }
+
+  /** Writes a file about all inputs after them, such as an index; it returns the exit code. */
+  public InputRun ending(IntSupplier output) {
+    end = output;
     return this;
   }
 
@@ -96,31 +118,47 @@ public final class InputRun {
           outcome = work.run(input, bar);
         }
         printFirst(input, outcome);
-        if (outcome.exception.isPresent()) {
-          throw outcome.exception.get();
-        }
         ofInput = complete(input, outcome);
       } catch (WorkInterruptedException e) {
-        diagnostics.reportInterruption(done, inputs.subList(i, inputs.size()));
+        List<String> omitted = inputs.subList(i, inputs.size());
+        omitted.forEach(it -> {
+          diagnostics.report("interrupted: not %s: %s", done, it);
+          failures.accept(Text.of("interrupted: not %s: %s", done, it));
+        });
         break;
       } catch (ParameterException e) {
         throw e; // an option that is wrong for this input
       } catch (Exception | Error e) {
+        failures.accept(diagnostics.failureText(input, e));
         ofInput = diagnostics.reportFailure(input, e);
       }
       exitCode = ExitCode.graver(exitCode, ofInput);
     }
     printNotes();
+    exitCode = ExitCode.graver(exitCode, end.getAsInt());
+    printNext();
     return exitCode;
   }
 
   /**
-   * Prints and writes an outcome in addition to the outcome of the work on an input, and {@return
-   * the exit code}
+   * Prints and writes an outcome before the outcome of the work on an input, and {@return the exit
+   * code}
    */
   public int finish(String input, Outcome outcome) throws IOException {
     printFirst(input, outcome);
     return complete(input, outcome);
+  }
+
+  /** Prints and writes an outcome on all inputs, and {@return the exit code} */
+  public int conclude(String input, Outcome outcome) throws IOException {
+    int exitCode = finish(input, outcome);
+    printNext();
+    return exitCode;
+  }
+
+  private void printNext() {
+    next.forEach(diagnostics::next);
+    next.clear();
   }
 
   /** {@return the bar of an input, such as {@code Planning 2 of 5}} */
@@ -147,12 +185,14 @@ public final class InputRun {
       exitCode = ExitCode.graver(exitCode, output.getAsInt());
     }
     outcome.failures.forEach(failure -> diagnostics.report(input + ": " + failure));
-    boolean hasResult = exitCode == ExitCode.DONE || exitCode == ExitCode.NO_PLAN;
+    boolean hasResult =
+        (exitCode == ExitCode.DONE || exitCode == ExitCode.NO_PLAN)
+            && !interruption.isInterrupted(); // otherwise the plans could be better
     if (hasResult && outcome.figures.isPresent() && gate.isPresent()) {
-      exitCode = ExitCode.graver(exitCode, gate.get().check(input, outcome.figures.get()));
+      exitCode = ExitCode.graver(exitCode, gate.get().check(input, outcome.figures.get().get()));
     }
     if (!isTogether && printer.isTable()) {
-      outcome.next.ifPresent(diagnostics::next);
+      outcome.next.ifPresent(next::add);
     }
     return exitCode;
   }

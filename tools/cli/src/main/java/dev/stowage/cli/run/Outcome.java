@@ -1,15 +1,14 @@
 package dev.stowage.cli.run;
 
 import dev.stowage.cli.console.ExitCode;
-import dev.stowage.cli.gate.GatedResult;
+import dev.stowage.cli.gate.BaselineEntry;
 import dev.stowage.cli.report.Answer;
 import dev.stowage.pages.text.Conclusion;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.SortedMap;
-import java.util.function.Function;
 import java.util.function.IntSupplier;
+import java.util.function.Supplier;
 
 /** The outcome of a command for one input, in the parts that {@link InputRun} prints and writes. */
 public final class Outcome {
@@ -20,8 +19,7 @@ public final class Outcome {
   final List<String> failures = new ArrayList<>();
   int exitCode = ExitCode.DONE;
   Optional<String> next = Optional.empty();
-  Optional<Exception> exception = Optional.empty();
-  Optional<Function<SortedMap<String, String>, GatedResult>> figures = Optional.empty();
+  Optional<Supplier<BaselineEntry>> figures = Optional.empty();
 
   private Outcome(List<Answer> answers) {
     this.answers = List.copyOf(answers);
@@ -40,18 +38,6 @@ public final class Outcome {
   /** {@return an outcome without an answer} */
   public static Outcome none() {
     return new Outcome(List.of());
-  }
-
-  /** {@return an outcome that only fails} */
-  public static Outcome failed(int exitCode, String message) {
-    return new Outcome(List.of()).failing(exitCode, message);
-  }
-
-  /** {@return an outcome of work that threw an exception; only its notes are printed} */
-  public static Outcome failed(Exception exception) {
-    Outcome outcome = new Outcome(List.of());
-    outcome.exception = Optional.of(exception);
-    return outcome;
   }
 
   /** Adds a note on the input. It is printed before the answers. */
@@ -89,8 +75,8 @@ public final class Outcome {
     return message.isPresent() ? failing(ExitCode.NO_PLAN, message.get()) : this;
   }
 
-  /** Sets the figures for a baseline, made from the options that change them. */
-  public Outcome gating(Function<SortedMap<String, String>, GatedResult> result) {
+  /** Sets the figures for a baseline, which are made only if there is one. */
+  public Outcome gating(Supplier<BaselineEntry> result) {
     figures = Optional.of(result);
     return this;
   }

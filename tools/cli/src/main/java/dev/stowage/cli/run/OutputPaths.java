@@ -6,7 +6,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.stream.Stream;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 
@@ -34,18 +33,19 @@ public final class OutputPaths {
    * @throws ParameterException if the name ends in none of them, or the file is an input or in the
    *     list
    */
-  public void add(String option, String path, String... extensions) {
+  public void add(String option, String path, List<String> extensions) {
     if (path.isBlank()
         || path.equals("-")
-        || (extensions.length > 0 && Stream.of(extensions).noneMatch(end -> endsIn(path, end)))) {
+        || (!extensions.isEmpty() && extensions.stream().noneMatch(end -> endsIn(path, end)))) {
       throw Usage.error(
           spec,
           "%s is '%s', expected %s",
           option,
           path,
-          extensions.length == 0
+          extensions.isEmpty()
               ? "the name of a file"
-              : "a name that ends in " + String.join(" or ", extensions));
+              : "a name that ends in "
+                  + String.join(", ", extensions).replaceFirst(", ([^,]*)$", " or $1"));
     }
     if (inputs.stream().anyMatch(input -> isSame(path, input))) {
       throw Usage.error(spec, "%s is '%s', which is the input; use another name", option, path);
@@ -62,7 +62,7 @@ public final class OutputPaths {
   }
 
   /** {@return true if a path ends in an extension with its dot, in any case} */
-  public static boolean endsIn(String path, String extension) {
+  static boolean endsIn(String path, String extension) {
     return path.toLowerCase(Locale.ROOT).endsWith(extension);
   }
 

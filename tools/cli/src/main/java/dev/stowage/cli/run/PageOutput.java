@@ -1,6 +1,5 @@
 package dev.stowage.cli.run;
 
-import dev.stowage.cli.output.WholeFile;
 import dev.stowage.cli.report.Answer;
 import dev.stowage.cli.report.HtmlPrinter;
 import java.util.List;
@@ -9,15 +8,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 
 /** The page of a command with one answer. */
-public final class PageOutput {
-
-  private final WholeFile file;
-  private final CommandSpec spec;
-
-  private PageOutput(String path, CommandSpec spec) {
-    file = new WholeFile(path);
-    this.spec = spec;
-  }
+public record PageOutput(String path, CommandSpec spec) {
 
   /**
    * {@return the page of an option; empty if it is not given}
@@ -27,7 +18,7 @@ public final class PageOutput {
    */
   public static Optional<PageOutput> of(
       Optional<String> output, List<String> inputs, CommandSpec spec) {
-    output.ifPresent(path -> new OutputPaths(spec, inputs).add("--output", path, ".html"));
+    output.ifPresent(path -> new OutputPaths(spec, inputs).add("--output", path, List.of(".html")));
     return output.map(path -> new PageOutput(path, spec));
   }
 
@@ -38,8 +29,6 @@ public final class PageOutput {
    */
   public int write(Answer answer, List<String> notes) {
     return Diagnostics.of(spec)
-        .write(
-            file.path(),
-            () -> file.write(out -> HtmlPrinter.print(answer, CommandFacts.of(spec, notes), out)));
+        .write(path, out -> HtmlPrinter.print(answer, CommandFacts.of(spec, notes), out));
   }
 }

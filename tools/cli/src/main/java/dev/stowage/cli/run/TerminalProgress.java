@@ -1,7 +1,6 @@
 package dev.stowage.cli.run;
 
 import dev.stowage.cli.verify.VerifyRunner;
-import dev.stowage.pages.text.ByteUnit;
 import dev.stowage.pages.text.Numbers;
 import dev.stowage.pages.text.Text;
 import dev.stowage.plan.search.SearchProgress;
@@ -26,12 +25,13 @@ public final class TerminalProgress implements VerifyRunner.Progress, AutoClosea
   private final String label;
 
   /** Counted down when the work on the file ends. */
-  private final CountDownLatch done = new CountDownLatch(1);
+  private final CountDownLatch ended = new CountDownLatch(1);
 
   /** The number of steps; -1 if it is not known. */
   private int stepCount = -1;
 
-  private int stepsBegun;
+  private int stepsDone;
+  private int strategiesBegun;
   private String step = "";
   private @Nullable ProgressBar bar;
 
@@ -51,7 +51,7 @@ public final class TerminalProgress implements VerifyRunner.Progress, AutoClosea
 
   private void showAfter(long millis) {
     try {
-      if (!done.await(millis, TimeUnit.MILLISECONDS)) {
+      if (!ended.await(millis, TimeUnit.MILLISECONDS)) {
         show();
       }
     } catch (InterruptedException e) {
@@ -61,7 +61,7 @@ public final class TerminalProgress implements VerifyRunner.Progress, AutoClosea
 
   private synchronized void show() {
     // The work may have ended while this thread waited for the monitor.
-    if (done.getCount() > 0) {
+    if (ended.getCount() > 0) {
       bar =
           new ProgressBarBuilder()
               .setTaskName(label)
@@ -77,88 +77,59 @@ public final class TerminalProgress implements VerifyRunner.Progress, AutoClosea
 
   private void update(ProgressBar shown) {
     shown.maxHint(stepCount);
-    shown.stepTo(Math.max(0, stepsBegun - 1));
+    shown.stepTo(stepsDone);
     shown.setExtraMessage(step);
   }
 
   /** Sets the number of steps, and shows the bar without a step. */
   public synchronized void expect(int steps) {
     stepCount = steps;
-    show("");
+    phase("");
+  }
+
+  /** Shows the number of steps that are done, and a text. */
+  public synchronized void done(int doneCount, String text) {
+    stepsDone = doneCount;
+    phase(text);
   }
 
   @Override
   public synchronized void planning(MemoryStrategy strategy) {
-    stepsBegun++;
-    show(strategy.name());
+    done(strategiesBegun++, strategy.name());
   }
 
   @Override
   public synchronized void runningWhole(int operatorCount) {
     stepCount = operatorCount;
-    stepsBegun = 0;
-    show("ONNX Runtime's own run");
+    done(0, "ONNX Runtime's own run");
   }
 
   @Override
   public synchronized void running(int doneCount) {
-    stepsBegun = doneCount + 1;
-    show(message(doneCount, stepCount));
-  }
-
-  /** Shows the number of replays that ended. */
-  public synchronized void replayed(int doneCount) {
-    stepsBegun = doneCount + 1;
-    show("replays with other settings");
-  }
-
-  /** Shows the number of samples of a process, and the resident bytes of the last one. */
-  public synchronized void sampled(int sampleCount, long residentBytes) {
-    stepsBegun = sampleCount + 1;
-    show(ByteUnit.human(residentBytes) + " resident");
-  }
-
-  /** {@return the operator that runs in planned memory, or the run that follows the last one} */
-  public static String message(int doneCount, int operatorCount) {
-    return doneCount == operatorCount
-        ? "ONNX Runtime's optimized run"
-        : "operator " + Numbers.grouped(doneCount + 1L);
+    done(doneCount, "operators in planned memory");
   }
 
   @Override
-  public synchronized void searching(SearchProgress progress) {
-    show(MemoryStrategy.OPTIMAL + " " + message(progress));
+  public void searching(SearchProgress progress) {
+    phase(
+        Text.of(
+            "%s %s, at least %s",
+            MemoryStrategy.OPTIMAL,
+            Numbers.count(progress.bestBytes(), "byte"),
+            Numbers.grouped(progress.lowerBoundBytes())));
   }
 
   @Override
   public synchronized void phase(String name) {
-    show(name);
-  }
-
-  private void show(String message) {
-    step = message;
+    step = name;
     if (bar != null) {
       update(bar);
     }
   }
 
-  /** {@return the state of a search, the most important part first for narrow terminals} */
-  public static String message(SearchProgress progress) {
-    String bytes =
-        Text.of(
-            "%s, at least %s",
-            Numbers.count(progress.bestBytes(), "byte"),
-            Numbers.grouped(progress.lowerBoundBytes()));
-    if (progress.nodes() == 0) {
-      return bytes; // the search starts with quick plans
-    }
-    double seconds = Math.max(1, progress.elapsed().toNanos()) / 1e9;
-    return Text.of("%s; %s nodes/s", bytes, Numbers.grouped((long) (progress.nodes() / seconds)));
-  }
-
   @Override
   public synchronized void close() {
-    done.countDown();
+    ended.countDown();
     if (bar != null) {
       bar.close();
       bar = null;

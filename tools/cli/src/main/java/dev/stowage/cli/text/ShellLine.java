@@ -41,7 +41,9 @@ public final class ShellLine {
         + words.stream().map(word -> " " + word(word)).collect(Collectors.joining());
   }
 
-  /** {@return a clause with some words of a command line, in an environment that doubles the heap} */
+  /**
+   * {@return a clause with some words of a command line, in an environment that doubles the heap}
+   */
   public static String withLargerHeap(List<String> words) {
     long gibibytes = Math.ceilDiv(2 * Runtime.getRuntime().maxMemory(), 1L << 30);
     return "run it with a larger heap: JAVA_TOOL_OPTIONS=-Xmx" + gibibytes + "g " + of(words);

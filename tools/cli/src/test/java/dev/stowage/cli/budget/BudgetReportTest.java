@@ -3,7 +3,7 @@ package dev.stowage.cli.budget;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.stowage.cli.gate.GatedResult;
+import dev.stowage.cli.gate.BaselineEntry;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -113,12 +113,11 @@ class BudgetReportTest {
 
   @Test
   void figures_report_haveShapesPartsMachineAndEngine() {
-    GatedResult result =
-        BudgetFigures.of(
-            RecordedReport.of(OptionalLong.empty(), OptionalLong.empty()),
-            new TreeMap<>(Map.of("--sessions", "2")));
+    BaselineEntry result =
+        BudgetFigures.of(RecordedReport.of(OptionalLong.empty(), OptionalLong.empty()))
+            .withOptions(new TreeMap<>(Map.of("--sessions", "2")));
 
-    assertThat(result.entry().options())
+    assertThat(result.options())
         .isEqualTo(
             Map.of(
                 "--sessions",
@@ -127,7 +126,7 @@ class BudgetReportTest {
                 "ONNX Runtime 1.23.2",
                 "machine",
                 "Example CPU, 4 processors"));
-    assertThat(result.entry().figures())
+    assertThat(result.figures())
         .isEqualTo(
             Map.of(
                 "batch=8 highest_bytes",
@@ -136,9 +135,7 @@ class BudgetReportTest {
                 500_000_000L,
                 "kept_bytes",
                 370_000_000L));
-    assertThat(result.entry().parts())
-        .containsEntry("weights_and_session_bytes", 30_000_000L)
-        .hasSize(4);
+    assertThat(result.parts()).containsEntry("weights_and_session_bytes", 30_000_000L).hasSize(4);
   }
 
   @Test

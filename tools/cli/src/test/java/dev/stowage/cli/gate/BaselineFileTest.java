@@ -10,7 +10,6 @@ import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -34,14 +33,14 @@ class BaselineFileTest {
 
   private static String text(Baseline baseline) throws IOException {
     StringWriter out = new StringWriter();
-    BaselineWriter.write(baseline, out);
+    baseline.write(out);
     return out.toString();
   }
 
   private Baseline read(byte[] content) throws IOException {
     Path file = folder.resolve("memory.json");
     Files.write(file, content);
-    return BaselineReader.read(file.toString());
+    return Baseline.readIfExists(file.toString()).orElseThrow();
   }
 
   private static Baseline random(Random random) {
@@ -60,16 +59,12 @@ class BaselineFileTest {
     TreeMap<String, String> options = new TreeMap<>();
     TreeMap<String, Long> figures = new TreeMap<>();
     TreeMap<String, Long> parts = new TreeMap<>();
-    List<BaselineRecord> records = new ArrayList<>();
     for (int i = random.nextInt(4); i > 0; i--) {
       parts.put(name(random), random.nextLong(Long.MAX_VALUE));
       options.put("--" + name(random), name(random));
       figures.put(name(random), random.nextLong(Long.MAX_VALUE));
-      long first = random.nextLong(Long.MAX_VALUE);
-      long last = first + random.nextLong(Long.MAX_VALUE - first);
-      records.add(new BaselineRecord(name(random), random.nextInt(9), first, last));
     }
-    return new BaselineEntry(options, figures, records, parts);
+    return new BaselineEntry(figures, options, parts);
   }
 
   private static String name(Random random) {
@@ -114,9 +109,9 @@ class BaselineFileTest {
         "{}|line 1, column 2: baseline_version is missing, expected a baseline of stowage, an object with the key 'baseline_version'",
         "[]|line 1, column 1: is a list, expected a baseline of stowage, an object with the key 'baseline_version'",
         "{\"records\": []}|line 1, column 15: baseline_version is missing, expected a baseline of stowage, an object with the key 'baseline_version'",
-        "{\"baseline_version\": 2}|the version of the baseline is 2, expected 1; a newer stowage wrote the file, use that one",
-        "{\"baseline_version\": 0}|the version of the baseline is 0, expected 1; delete the file, and write it with --update-baseline",
-        "{\"baseline_version\": 1, \"plan\": {\"a\": {\"records\": [{\"size\": -1}]}}}|plan: 'a': a record has a negative number, expected 0 or more: ''",
+        "{\"baseline_version\": 2}|the version of the baseline is 2, expected 1; use the stowage that wrote the file, or delete it and write it with --update-baseline",
+        "{\"baseline_version\": 0}|the version of the baseline is 0, expected 1; use the stowage that wrote the file, or delete it and write it with --update-baseline",
+        "{\"baseline_version\": 1, \"plan\": {\"a\": {\"figures\": {}, \"parts\": {}}}}|line 1, column 66: plan.a.options is missing, expected a value",
         "{\"baseline_version\": 1, \"plan\": {\"a\": {\"options\": {\"--io\": []}}}}|line 1, column 60: plan.a.options.--io is a list, expected a text",
         "{\"baseline_version\": 1} {}|line 1, column 25: there is text after the object, expected the end of the file",
       })
@@ -127,26 +122,41 @@ class BaselineFileTest {
   }
 
   @Test
-  void write_insertedRecord_changesNoOtherLine() throws IOException {
-    List<BaselineRecord> records =
-        List.of(
-            new BaselineRecord("a", 1, 0, 1),
-            new BaselineRecord("b", 2, 1, 2),
-            new BaselineRecord("c", 3, 2, 3));
-    List<BaselineRecord> inserted =
-        List.of(
-            new BaselineRecord("a", 1, 0, 1),
-            new BaselineRecord("x", 9, 1, 2),
-            new BaselineRecord("b", 2, 2, 3),
-            new BaselineRecord("c", 3, 3, 4));
+  void write_entry_hasALineForEachFigureAndOption() throws IOException {
+    BaselineEntry entry =
+        new BaselineEntry(
+            new TreeMap<>(Map.of("offsets_bytes", 8L, "objects_bytes", 9L)),
+            new TreeMap<>(Map.of("--alignment", "1")),
+            new TreeMap<>());
 
-    assertThat(lines(inserted)).containsAll(lines(records)).hasSize(lines(records).size() + 1);
+    assertThat(text(Baseline.EMPTY.with("plan", Map.of("m", entry), new TreeSet<>())))
+        .isEqualTo(
+            """
+            {
+              "baseline_version": 1,
+              "plan": {
+                "m": {
+                  "figures": {
+                    "objects_bytes": 9,
+                    "offsets_bytes": 8
+                  },
+                  "options": {
+                    "--alignment": "1"
+                  },
+                  "parts": {}
+                }
+              }
+            }
+            """);
   }
 
-  private static List<String> lines(List<BaselineRecord> records) throws IOException {
-    BaselineEntry entry =
-        new BaselineEntry(new TreeMap<>(), new TreeMap<>(), records, new TreeMap<>());
-    return text(Baseline.EMPTY.with("plan", Map.of("m", entry), new TreeSet<>())).lines().toList();
+  @Test
+  void read_olderBaselineWithRecords_ignoresThem() throws IOException {
+    String older =
+        "{\"baseline_version\": 1, \"plan\": {\"m\": {\"figures\": {\"a\": 1}, \"options\": {}, \"parts\": {}, \"records\": [{\"size\": 1}]}}}";
+
+    assertThat(read(older.getBytes(StandardCharsets.UTF_8)).find("plan", "m"))
+        .hasValue(BaselineEntry.of(new TreeMap<>(Map.of("a", 1L))));
   }
 
   @Test

@@ -77,7 +77,9 @@ final class PlanFilesTest {
 
   private Path write(PlanReport report, String name) throws IOException {
     Path path = folder.resolve(name);
-    PlanFiles.of(path.toString(), false, (_, _) -> {}).orElseThrow().write(report);
+    WholeFile.Content content =
+        PlanFiles.of(report, false, _ -> {}).get(name.substring(name.lastIndexOf('.')));
+    new WholeFile(path.toString()).write(content);
     return path;
   }
 
@@ -227,12 +229,6 @@ final class PlanFilesTest {
         .withMessage("no space left on device");
   }
 
-  @ParameterizedTest
-  @ValueSource(strings = {"plan", "plan.txt", "csv", ""})
-  void of_anotherEnding_isEmpty(String path) {
-    assertThat(PlanFiles.of(path, false, (_, _) -> {})).isEmpty();
-  }
-
   /** A random problem with all features of the format. */
   private static final class RandomProblem {
 
@@ -323,9 +319,7 @@ final class PlanFilesTest {
     Path link = Files.createSymbolicLink(folder.resolve("l.csv"), Path.of("d/m.csv"));
     Files.createSymbolicLink(folder.resolve("d/m.csv"), Path.of("../gone.csv"));
 
-    PlanFiles.of(link.toString(), false, (_, _) -> {})
-        .orElseThrow()
-        .write(planned(inputOfId("a"), 1));
+    write(planned(inputOfId("a"), 1), "l.csv");
 
     assertThat(link).isSymbolicLink();
     assertThat(folder.resolve("gone.csv")).isRegularFile();
@@ -336,10 +330,7 @@ final class PlanFilesTest {
     Path loop = Files.createSymbolicLink(folder.resolve("l.csv"), Path.of("l.csv"));
 
     assertThatExceptionOfType(IOException.class)
-        .isThrownBy(() ->
-            PlanFiles.of(loop.toString(), false, (_, _) -> {})
-                .orElseThrow()
-                .write(planned(inputOfId("a"), 1)))
+        .isThrownBy(() -> write(planned(inputOfId("a"), 1), "l.csv"))
         .withMessage("it is a loop of symbolic links");
     assertThat(loop).isSymbolicLink();
   }

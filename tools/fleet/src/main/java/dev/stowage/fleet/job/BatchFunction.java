@@ -14,8 +14,8 @@ import org.apache.flink.api.common.functions.RichMapFunction;
 /**
  * Runs the command on a batch of files and writes a file with a line for each of them.
  *
- * <p>If the process leaves out files, each half of these runs in a process of its own, down to a
- * single file. So a file that ends its process costs no other file its result.
+ * <p>If the process leaves out files, each of these runs in a process of its own. So a file that
+ * ends its process costs no other file its result.
  *
  * <p>The file of a batch has the number of the batch and appears as a whole. A batch that Flink
  * runs again, because its task manager is lost, therefore has its lines once.
@@ -71,11 +71,8 @@ final class BatchFunction extends RichMapFunction<Long, Integer> {
         missing.add(file);
       }
     }
-    if (missing.size() == 1) {
-      runEach(missing, out);
-    } else if (!missing.isEmpty()) {
-      runEach(missing.subList(0, missing.size() / 2), out);
-      runEach(missing.subList(missing.size() / 2, missing.size()), out);
+    for (String file : missing) {
+      runEach(List.of(file), out);
     }
   }
 

@@ -18,6 +18,7 @@ import java.util.function.IntConsumer;
 import org.apache.flink.api.common.JobExecutionResult;
 import org.apache.flink.api.common.RuntimeExecutionMode;
 import org.apache.flink.api.common.eventtime.WatermarkStrategy;
+import org.apache.flink.api.connector.source.lib.NumberSequenceSource;
 import org.apache.flink.configuration.BatchExecutionOptions;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.configuration.CoreOptions;
@@ -140,7 +141,9 @@ public final class FlinkSweep {
     environment.setParallelism(batches.size());
     environment
         .fromSource(
-            new BatchSource(batches.size()), WatermarkStrategy.noWatermarks(), "batches of files")
+            new NumberSequenceSource(0, batches.size() - 1),
+            WatermarkStrategy.noWatermarks(),
+            "batches of files")
         .map(new BatchFunction(task, batches))
         .name("stowage " + task.command())
         .sinkTo(new DiscardingSink<>());

@@ -1,4 +1,4 @@
-package dev.stowage.cli.gate;
+package dev.stowage.cli.diff;
 
 import java.util.ArrayDeque;
 import java.util.Collections;
@@ -13,7 +13,7 @@ import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
-/** The records of two versions of an input, each with its record in the other version. */
+/** The tensors of two versions of an input, each with its tensor in the other version. */
 public final class TensorPairs {
 
   /*
@@ -25,20 +25,35 @@ public final class TensorPairs {
    *   4. the same number
    */
 
-  /** A record in one or both versions. */
-  public record Pair(Optional<BaselineRecord> before, Optional<BaselineRecord> now) {}
+  /**
+   * A tensor.
+   *
+   * @param name the name; several tensors may have the same
+   * @param size the bytes
+   * @param lastTask the last task, inclusive
+   */
+  public record Tensor(String name, long size, long firstTask, long lastTask) {
+
+    /** {@return the number of tasks after the first one} */
+    long furtherTasks() {
+      return lastTask - firstTask;
+    }
+  }
+
+  /** A tensor in one or both versions. */
+  record Pair(Optional<Tensor> before, Optional<Tensor> now) {}
 
   /**
    * The record of the earlier version for each record of the later version. Equal records are
    * different keys.
    */
-  private final IdentityHashMap<BaselineRecord, BaselineRecord> befores = new IdentityHashMap<>();
+  private final IdentityHashMap<Tensor, Tensor> befores = new IdentityHashMap<>();
 
-  private final Set<BaselineRecord> paired = Collections.newSetFromMap(new IdentityHashMap<>());
-  private final List<BaselineRecord> before;
-  private final List<BaselineRecord> now;
+  private final Set<Tensor> paired = Collections.newSetFromMap(new IdentityHashMap<>());
+  private final List<Tensor> before;
+  private final List<Tensor> now;
 
-  public TensorPairs(List<BaselineRecord> before, List<BaselineRecord> now) {
+  TensorPairs(List<Tensor> before, List<Tensor> now) {
     this.before = List.copyOf(before);
     this.now = List.copyOf(now);
     pair(record -> isNumber(record.name()) ? Optional.empty() : Optional.of(record.name()));
@@ -51,16 +66,16 @@ public final class TensorPairs {
   }
 
   /** Pairs the records that are left and have the same key, if they have one. */
-  private void pair(Function<BaselineRecord, Optional<Object>> keys) {
-    Map<Object, Deque<BaselineRecord>> left = new HashMap<>();
+  private void pair(Function<Tensor, Optional<Object>> keys) {
+    Map<Object, Deque<Tensor>> left = new HashMap<>();
     inOrder(before)
         .filter(record -> !paired.contains(record))
         .forEach(record ->
             keys.apply(record)
                 .ifPresent(key -> left.computeIfAbsent(key, _ -> new ArrayDeque<>()).add(record)));
-    for (BaselineRecord record : inOrder(now).toList()) {
+    for (Tensor record : inOrder(now).toList()) {
       if (!befores.containsKey(record)) {
-        Deque<BaselineRecord> same = keys.apply(record).map(left::get).orElseGet(ArrayDeque::new);
+        Deque<Tensor> same = keys.apply(record).map(left::get).orElseGet(ArrayDeque::new);
         if (!same.isEmpty()) {
           befores.put(record, same.peek());
           paired.add(same.remove());
@@ -69,27 +84,27 @@ public final class TensorPairs {
     }
   }
 
-  private static Stream<BaselineRecord> inOrder(List<BaselineRecord> records) {
-    return records.stream().sorted(Comparator.comparingLong(BaselineRecord::firstTask));
+  private static Stream<Tensor> inOrder(List<Tensor> records) {
+    return records.stream().sorted(Comparator.comparingLong(Tensor::firstTask));
   }
 
   private static boolean isNumber(String name) {
     return !name.isEmpty() && name.chars().allMatch(letter -> '0' <= letter && letter <= '9');
   }
 
-  private static List<Long> outline(BaselineRecord record) {
+  private static List<Long> outline(Tensor record) {
     return List.of(record.size(), record.furtherTasks());
   }
 
   /**
    * {@return the record of the earlier version for one of the later version; empty for a new one}
    */
-  Optional<BaselineRecord> before(BaselineRecord record) {
+  Optional<Tensor> before(Tensor record) {
     return Optional.ofNullable(befores.get(record));
   }
 
   /** {@return all records: the later version in its order, and then the records that are gone} */
-  public List<Pair> all() {
+  List<Pair> all() {
     return Stream.concat(
             now.stream().map(record -> new Pair(before(record), Optional.of(record))),
             before.stream()

@@ -1,4 +1,4 @@
-package dev.stowage.cli.gate;
+package dev.stowage.cli.diff;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -22,16 +22,16 @@ class TensorPairsTest {
     return Seeds.of(400);
   }
 
-  private static BaselineRecord record(String name, long size, long firstTask, long lastTask) {
-    return new BaselineRecord(name, size, firstTask, lastTask);
+  private static TensorPairs.Tensor record(String name, long size, long firstTask, long lastTask) {
+    return new TensorPairs.Tensor(name, size, firstTask, lastTask);
   }
 
-  private static List<String> pairs(List<BaselineRecord> before, List<BaselineRecord> now) {
+  private static List<String> pairs(List<TensorPairs.Tensor> before, List<TensorPairs.Tensor> now) {
     return new TensorPairs(before, now)
         .all().stream().map(pair -> text(pair.before()) + " -> " + text(pair.now())).toList();
   }
 
-  private static String text(Optional<BaselineRecord> record) {
+  private static String text(Optional<TensorPairs.Tensor> record) {
     return record.map(it -> it.name() + ":" + it.size()).orElse("none");
   }
 
@@ -82,13 +82,13 @@ class TensorPairsTest {
     Random random = new Random(seed);
     List<String> names =
         random.nextBoolean() ? List.of("a", "b", "c", "d") : List.of("0", "1", "x");
-    List<BaselineRecord> before = records(random, names);
-    List<BaselineRecord> now = records(random, names);
+    List<TensorPairs.Tensor> before = records(random, names);
+    List<TensorPairs.Tensor> now = records(random, names);
     assertThat(pairs(before, now)).isEqualTo(naive(before, now));
   }
 
-  private static List<BaselineRecord> records(Random random, List<String> names) {
-    List<BaselineRecord> records = new ArrayList<>();
+  private static List<TensorPairs.Tensor> records(Random random, List<String> names) {
+    List<TensorPairs.Tensor> records = new ArrayList<>();
     int count = random.nextInt(9);
     for (int i = 0; i < count; i++) {
       long first = random.nextInt(4);
@@ -102,17 +102,17 @@ class TensorPairsTest {
     return records;
   }
 
-  private static boolean isNumber(BaselineRecord record) {
+  private static boolean isNumber(TensorPairs.Tensor record) {
     return record.name().matches("[0-9]+");
   }
 
-  private static boolean isAlike(BaselineRecord a, BaselineRecord b) {
+  private static boolean isAlike(TensorPairs.Tensor a, TensorPairs.Tensor b) {
     return a.size() == b.size() && a.furtherTasks() == b.furtherTasks();
   }
 
   /** {@return the pairs of four searches, each for the first record left that fits} */
-  private static List<String> naive(List<BaselineRecord> before, List<BaselineRecord> now) {
-    List<BiPredicate<BaselineRecord, BaselineRecord>> steps =
+  private static List<String> naive(List<TensorPairs.Tensor> before, List<TensorPairs.Tensor> now) {
+    List<BiPredicate<TensorPairs.Tensor, TensorPairs.Tensor>> steps =
         List.of(
             (a, b) -> a.name().equals(b.name()) && !isNumber(a),
             (a, b) -> a.name().equals(b.name()) && isAlike(a, b),
@@ -121,7 +121,7 @@ class TensorPairsTest {
     int[] former = new int[now.size()];
     Arrays.fill(former, -1);
     boolean[] isPaired = new boolean[before.size()];
-    for (BiPredicate<BaselineRecord, BaselineRecord> step : steps) {
+    for (BiPredicate<TensorPairs.Tensor, TensorPairs.Tensor> step : steps) {
       for (int i : byFirstTask(now)) {
         for (int j : byFirstTask(before)) {
           if (former[i] < 0 && !isPaired[j] && step.test(before.get(j), now.get(i))) {
@@ -146,7 +146,7 @@ class TensorPairsTest {
     return pairs;
   }
 
-  private static List<Integer> byFirstTask(List<BaselineRecord> records) {
+  private static List<Integer> byFirstTask(List<TensorPairs.Tensor> records) {
     List<Integer> order = new ArrayList<>();
     for (int i = 0; i < records.size(); i++) {
       order.add(i);

@@ -1,4 +1,4 @@
-package dev.stowage.cli.option;
+package dev.stowage.cli.run;
 
 import dev.stowage.cli.console.ByteCountConverter;
 import dev.stowage.cli.gate.Tolerance;
