@@ -5,7 +5,6 @@ import dev.stowage.cli.failure.FailureLines;
 import dev.stowage.cli.failure.FailurePart;
 import dev.stowage.cli.failure.FailureProgram;
 import dev.stowage.cli.failure.FailureReader;
-import dev.stowage.cli.pasted.PastedMemory.Resident;
 import dev.stowage.cli.text.RuleBlock;
 import dev.stowage.pages.text.ByteUnit;
 import dev.stowage.pages.text.Text;
@@ -71,6 +70,7 @@ public final class PastedReader {
   private final PastedPod pod = new PastedPod();
   private final Map<String, Long> figures = new HashMap<>();
   private final Map<String, String> words = new HashMap<>();
+  private final Map<String, Long> parts = new LinkedHashMap<>();
   private final Map<String, Long> pids = new HashMap<>();
   private final List<String> heap = new ArrayList<>();
   private long pid;
@@ -97,10 +97,10 @@ public final class PastedReader {
     }
     PastedMemory memory = reader.memory();
     boolean isKnown =
-        memory.resident().isPresent()
-            || memory.tracking().total().reserved().isKnown()
+        memory.tracking().total().reserved().isKnown()
             || !memory.tracking().purposes().isEmpty()
-            || Stream.of("limit", "retained", "anon", "file", "kernel", "swap", "arenas")
+            || Stream.of(
+                    "resident", "limit", "retained", "anon", "file", "kernel", "swap", "arenas")
                 .anyMatch(memory.figures()::containsKey)
             || Stream.of("killed", "container", "largest_process")
                 .anyMatch(memory.words()::containsKey);
@@ -195,13 +195,8 @@ public final class PastedReader {
     }
     Optional<ProcessDump> dump = dump(text);
     figure("heap").ifPresent(bytes -> figures.putIfAbsent("mostHeap", bytes));
-    return new PastedMemory(
-        figures,
-        words,
-        resident(),
-        NativeTracking.of(text),
-        pids.getOrDefault("tracked", 0L),
-        dump);
+    addResident();
+    return new PastedMemory(figures, words, parts, NativeTracking.of(text), dump);
   }
 
   /** Adds the kill that the text reports, after the reader of failures. */
@@ -226,29 +221,40 @@ public final class PastedReader {
     }
   }
 
-  private Optional<Resident> resident() {
+  /** Adds the resident bytes: of all mappings, or those that the most exact text has. */
+  private void addResident() {
+    if (figures.containsKey("killAnonymous")) {
+      figures.put(
+          "kill",
+          KINDS.keySet().stream().mapToLong(kind -> figure("kill" + kind).orElse(0L)).sum());
+      pids.put("kill", figures.getOrDefault("killPid", 0L));
+    }
+    figure("rollupAnonymous")
+        .ifPresent(bytes -> figures.put("rollupFiles", figure("rollup").orElse(0L) - bytes));
+    long process = pids.getOrDefault("status", pids.getOrDefault("rollup", 0L));
     if (!mappings.all().isEmpty()) {
-      long known = pids.getOrDefault("status", pids.getOrDefault("rollup", 0L));
-      return Optional.of(
-          new Resident("mappings", mappings.residentBytes(), Map.of(), known == 0 ? pid : known));
+      figures.put("resident", mappings.residentBytes());
+      process = process == 0 ? pid : process;
+    } else {
+      String source =
+          Stream.of("rollup", "status", "kill", "info")
+              .filter(figures::containsKey)
+              .findFirst()
+              .orElse("");
+      figure(source).ifPresent(bytes -> figures.put("resident", bytes));
+      KINDS.forEach(
+          (kind, part) -> figure(source + kind).ifPresent(bytes -> parts.put(part, bytes)));
+      process = pids.getOrDefault(source, 0L);
+      if (source.equals("kill")) {
+        words.put("of_kernel", "");
+      }
     }
-    return Stream.of("rollup", "status", PastedMemory.KILL, "info")
-        .flatMap(figure -> resident(figure).stream())
-        .findFirst();
-  }
-
-  private Optional<Resident> resident(String figure) {
-    Map<String, Long> parts = new LinkedHashMap<>();
-    KINDS.forEach((kind, part) -> figure(figure + kind).ifPresent(bytes -> parts.put(part, bytes)));
-    if (figure.equals(PastedMemory.KILL) && !parts.isEmpty()) {
-      long sum = parts.values().stream().mapToLong(Long::longValue).sum();
-      return Optional.of(new Resident(figure, sum, parts, figures.getOrDefault("killPid", 0L)));
+    long tracked = pids.getOrDefault("tracked", 0L);
+    long named = process == 0 ? tracked : process;
+    words.put("pid", named == 0 || words.containsKey("killed") ? "PID" : Long.toString(named));
+    if (tracked != 0 && tracked != named) {
+      words.put("other_process", "");
     }
-    if (figure.equals("rollup") && !parts.isEmpty()) {
-      parts.put("files", figure(figure).orElse(0L) - parts.getOrDefault("anonymous", 0L));
-    }
-    return figure(figure)
-        .map(bytes -> new Resident(figure, bytes, parts, pids.getOrDefault(figure, 0L)));
   }
 
   /** {@return the texts as a dump; empty if they do not have all mappings} */

@@ -1,6 +1,5 @@
 package dev.stowage.cli.pasted;
 
-import dev.stowage.cli.pasted.PastedMemory.Resident;
 import dev.stowage.cli.text.Template;
 import dev.stowage.pages.text.ByteUnit;
 import dev.stowage.pages.text.Conclusion;
@@ -28,7 +27,6 @@ public final class PastedVerdict {
   private final Optional<Conclusion> owners;
   private final Map<String, Long> figures;
   private final Map<String, String> words;
-  private final Optional<Resident> resident;
 
   /**
    * Creates the verdict.
@@ -41,11 +39,14 @@ public final class PastedVerdict {
     this.owners = owners;
     figures = new HashMap<>(pasted.figures());
     words = new HashMap<>(pasted.words());
-    resident = pasted.resident();
     owners.ifPresent(found -> words.put("owners", found.sentence()));
     pasted.dump().ifPresent(_ -> words.put("mappings", ""));
-    addProcess();
-    resident.ifPresent(this::add);
+    long retained = figures.getOrDefault("retained", 0L);
+    long all = pasted.residentBytes().orElse(figures.getOrDefault("outstanding", 0L) + retained);
+    if (figures.containsKey("retained") && retained >= LEAST_SHARE * all) {
+      words.put("much_retained", "");
+    }
+    pasted.residentBytes().ifPresent(this::addResident);
     addTracked();
   }
 
@@ -64,7 +65,7 @@ public final class PastedVerdict {
    */
   public Conclusion conclusion(boolean hasFindings) {
     return new Conclusion(
-        resident.map(known -> ByteUnit.human(known.bytes())).orElse("unknown"),
+        figures.containsKey("resident") ? ByteUnit.human(figures.get("resident")) : "unknown",
         values("say").collect(Collectors.joining(" ")),
         "The texts can be of different moments, and committed memory need not be resident.",
         owners
@@ -101,32 +102,18 @@ public final class PastedVerdict {
         : Optional.of(values(name).collect(Collectors.joining(", "))).filter(it -> !it.isEmpty());
   }
 
-  private void addProcess() {
-    long pid =
-        resident.map(Resident::pid).filter(known -> known > 0).orElse(pasted.trackedProcess());
-    words.put("pid", pid == 0 || words.containsKey("killed") ? "PID" : Long.toString(pid));
-    long outstanding = figures.getOrDefault("outstanding", 0L);
-    long retained = figures.getOrDefault("retained", 0L);
-    long all = resident.map(Resident::bytes).orElse(outstanding + retained);
-    if (figures.containsKey("retained") && retained >= LEAST_SHARE * all) {
-      words.put("much_retained", "");
-    }
-  }
-
-  private void add(Resident known) {
-    figures.put("resident", known.bytes());
-    known.parts().entrySet().stream()
+  private void addResident(long bytes) {
+    pasted.parts().entrySet().stream()
         .max(Map.Entry.comparingByValue())
         .ifPresent(part -> {
           figures.put("largest_part", part.getValue());
           words.put("largest_kind", part.getKey().replace('_', ' '));
         });
-    pasted
-        .limitBytes()
-        .ifPresent(limit -> {
-          words.put("limit_share", Numbers.percent(known.bytes(), limit));
-          figures.put("rest", Math.max(0, limit - figures.getOrDefault("mostHeap", 0L)));
-        });
+    if (figures.containsKey("limit")) {
+      long limit = figures.get("limit");
+      words.put("limit_share", Numbers.percent(bytes, limit));
+      figures.put("rest", Math.max(0, limit - figures.getOrDefault("mostHeap", 0L)));
+    }
   }
 
   private void addTracked() {
@@ -161,7 +148,11 @@ public final class PastedVerdict {
     if (listed < committed / 100 * 99) {
       figures.put("unlisted", committed - listed);
     }
-    resident.ifPresent(known -> addDifference(known, committed));
+    // Texts of two moments or processes have no common figures.
+    long untracked = pasted.residentBytes().orElse(0) - committed;
+    if (untracked > 0 && !words.containsKey("of_kernel") && !words.containsKey("other_process")) {
+      figures.put("untracked", untracked);
+    }
   }
 
   private static Optional<Purpose> largest(
@@ -185,17 +176,5 @@ public final class PastedVerdict {
     long reserved = total.reserved().growthBytes();
     largest(purposes.stream(), purpose -> purpose.reserved().growthBytes())
         .ifPresent(it -> add("reserver", it, it.reserved().growthBytes(), reserved));
-  }
-
-  /** Compares texts of one process at one moment only: others have no common figures. */
-  private void addDifference(Resident known, long committed) {
-    long tracked = pasted.trackedProcess();
-    if (known.source().equals(PastedMemory.KILL)) {
-      words.put("of_kernel", "");
-    } else if (tracked != 0 && known.pid() != 0 && tracked != known.pid()) {
-      words.put("other_process", "");
-    } else if (known.bytes() > committed) {
-      figures.put("untracked", known.bytes() - committed);
-    }
   }
 }

@@ -1,7 +1,6 @@
 package dev.stowage.cli.report;
 
 import dev.stowage.cli.pasted.PastedMemory;
-import dev.stowage.cli.pasted.PastedMemory.Resident;
 import dev.stowage.cli.pasted.PastedVerdict;
 import dev.stowage.cli.text.ProductVersion;
 import dev.stowage.pages.text.Conclusion;
@@ -35,11 +34,10 @@ public final class PastedAnswer {
     } else {
       answer.conclusion("", conclusion);
       answer.field("pid", new Figure.Null()).field("command", new Figure.Null());
-      answer.field(
-          "resident_bytes", Figure.orNull(pasted.resident().map(it -> Figure.bytes(it.bytes()))));
+      answer.field("resident_bytes", Figure.orNull(pasted.residentBytes()));
       answer.groups(
           "parts",
-          List.copyOf(pasted.resident().map(PastedAnswer::parts).orElse(Map.of()).entrySet()),
+          List.copyOf(parts(pasted).entrySet()),
           (part, each) -> each.field("owner", part.getKey()).field("bytes", part.getValue()));
       answer
           .field("arenas", Figure.texts(List.of()))
@@ -64,11 +62,12 @@ public final class PastedAnswer {
   }
 
   /** {@return the bytes by owner, which add up to the resident bytes; none if the text has none} */
-  private static Map<String, Long> parts(Resident resident) {
-    Map<String, Long> parts = new LinkedHashMap<>(resident.parts());
+  private static Map<String, Long> parts(PastedMemory pasted) {
+    Map<String, Long> parts = new LinkedHashMap<>(pasted.parts());
     long sum = parts.values().stream().mapToLong(Long::longValue).sum();
-    if (!parts.isEmpty() && sum != resident.bytes()) {
-      parts.put("rounding", resident.bytes() - sum);
+    long rounding = pasted.residentBytes().orElse(sum) - sum;
+    if (!parts.isEmpty() && rounding != 0) {
+      parts.put("rounding", rounding);
     }
     return parts;
   }
