@@ -36,7 +36,7 @@ public final class KnownVulnerabilities {
    * Writes the report and prints it.
    *
    * @param args the root of the project, with the bills of materials of its modules in {@code
-   * target/bom.json}; the address of the query; the file of the report
+   *     target/bom.json}; the address of the query; the file of the report
    * @throws IOException if a file cannot be read or written
    * @throws InterruptedException if the thread is interrupted
    */
