@@ -260,7 +260,7 @@ class PlanCommandRuntimeTest {
     "--alignment 0, '--alignment is 0, expected 1 or more bytes'",
     "--bank name=a, '--runtime has no effect on the plans of several memories (--bank); omit it'",
     "--no-scratch --scratch=s.csv, '--scratch and --no-scratch contradict each other; omit one'",
-    "--scratch=s.csv b.tflite, '--scratch has the buffers of one FILE, but there are 2'",
+    "--scratch=s.csv b.tflite, '--scratch is of one FILE, but there are 2'",
   })
   void plan_optionsThatContradictTheRuntime_exit2(String options, String message) {
     CommandRun run = planned(model, (Object[]) options.split(" "));

@@ -41,7 +41,7 @@ final class MapInputBrowserTest {
   }
 
   private void open(PlanPicture picture) throws IOException {
-    browser.open(picture, folder);
+    browser.open(new PlanMap(picture), folder);
   }
 
   private String state(String name) {

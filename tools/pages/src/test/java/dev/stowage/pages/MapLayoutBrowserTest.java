@@ -30,7 +30,7 @@ final class MapLayoutBrowserTest {
   }
 
   private void open(PlanPicture picture) throws IOException {
-    browser.open(picture, folder);
+    browser.open(new PlanMap(picture), folder);
   }
 
   private void open(ReplayMap picture) throws IOException {

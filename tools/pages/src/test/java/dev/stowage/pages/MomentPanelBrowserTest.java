@@ -38,7 +38,7 @@ final class MomentPanelBrowserTest {
   private final PanelTable table = new PanelTable(browser);
 
   private void open(PlanPicture picture) throws IOException {
-    browser.open(picture, folder);
+    browser.open(new PlanMap(picture), folder);
   }
 
   private void open(ReplayMap picture) throws IOException {

@@ -25,7 +25,7 @@ final class PageAccessibilityTest {
   @ValueSource(strings = {"light", "dark"})
   void planPage_anyPanel_hasNoFindings(String colourScheme) throws IOException {
     Path file = folder.resolve("plan.html");
-    assertNoFindings(PageBrowser.write(Samples.withObjects(), file), colourScheme);
+    assertNoFindings(PageBrowser.write(new PlanMap(Samples.withObjects()), file), colourScheme);
   }
 
   @ParameterizedTest

@@ -240,7 +240,7 @@ class PlanPageBrowserTest {
   }
 
   private void open(PlanPicture picture) throws IOException {
-    browser.open(picture, folder);
+    browser.open(new PlanMap(picture), folder);
   }
 
   private void hover(double task, double units, String name) {

@@ -100,12 +100,13 @@ class PlanPageTest {
   @Test
   void write_toAFullDisk_throwsTheExceptionOfTheWriter() {
     IOException full = new IOException("no space left");
-    assertThatThrownBy(() -> PageBrowser.write(Samples.random(5_000), new FullAfter(1_000, full)))
+    assertThatThrownBy(
+            () -> PageBrowser.write(new PlanMap(Samples.random(5_000)), new FullAfter(1_000, full)))
         .isSameAs(full);
   }
 
   private static String page(PlanPicture picture) throws IOException {
-    return PageBrowser.text(picture);
+    return PageBrowser.text(new PlanMap(picture));
   }
 
   /** A writer that fails after a number of characters. */

@@ -29,7 +29,7 @@ final class SearchBrowserTest {
   private final PanelTable table = new PanelTable(browser);
 
   private void open(PlanPicture picture) throws IOException {
-    browser.open(picture, folder);
+    browser.open(new PlanMap(picture), folder);
     table.open("moment");
   }
 

@@ -25,7 +25,7 @@ public final class BankConclusion {
         "cost " + cost,
         Text.of(
             "A plan of %s costs %s: by %s, %s.",
-            PlanConclusion.all(report.problem().recordCount(), "tensor", report.input().file()),
+            SharedConclusion.all(report.problem().recordCount(), "tensor", report.input().file()),
             cost,
             report.plan().order(),
             report.banks().stream().map(BankConclusion::used).collect(Collectors.joining(", "))),

@@ -28,14 +28,7 @@ public final class PlanConclusion {
 
   /** The options that {@code rewrite} has for a .tflite model. */
   private static final Set<String> OF_REWRITE =
-      Set.of(
-          "--kernels",
-          "--scratch",
-          "--no-scratch",
-          "--arena-used",
-          "--alias",
-          "--reorder",
-          "--time-limit");
+      Set.of("--kernels", "--scratch", "--no-scratch", "--alias", "--reorder", "--time-limit");
 
   private final PlanReport report;
   private final InputFile file;
@@ -144,34 +137,15 @@ public final class PlanConclusion {
     return Text.of(
         "One arena of %s holds %s%s: by %s, %s%s%s.%s",
         ByteUnit.sentence(best.totalBytes()),
-        all(problem.records().size(), "tensor", file),
+        SharedConclusion.all(problem.records().size(), "tensor", file),
         report.ranges().map(PlanConclusion::shapes).orElse(""),
         best.name(),
-        saving(best.totalBytes(), problem),
+        SharedConclusion.saving(best.totalBytes(), problem),
         best.totalBytes() <= capacityBytes.orElse(-1)
             ? ", within the capacity of " + ByteUnit.human(capacityBytes.getAsLong())
             : "",
         report.order().filter(OrderComparison::isReordered).map(this::otherOrder).orElse(""),
         report.planOfXla().map(this::ofXla).orElse(""));
-  }
-
-  /** {@return the records of a file: {@code all 5 tensors of 9 tasks}} */
-  static String all(int count, String thing, InputFile file) {
-    return (count == 1 ? "the only " + thing : "all " + Numbers.count(count, thing))
-        + " of "
-        + Numbers.count(file.operatorCount(), "task");
-  }
-
-  /** {@return the saving; with an alignment or pins, a plan can be larger than all tensors} */
-  static String saving(long bytes, PlanProblem problem) {
-    long naiveBytes = problem.naiveBytes();
-    return bytes == naiveBytes
-        ? "as much as unshared"
-        : Text.of(
-            "%s %s than unshared (%s)",
-            Numbers.percent(Math.abs(naiveBytes - bytes), naiveBytes),
-            bytes > naiveBytes ? "more" : "less",
-            ByteUnit.human(naiveBytes));
   }
 
   private static String shapes(RangeReport ranges) {

@@ -1,5 +1,6 @@
 package dev.stowage.cli.conclusion;
 
+import dev.stowage.cli.input.InputFile;
 import dev.stowage.cli.input.PlanInput;
 import dev.stowage.cli.plan.Plan;
 import dev.stowage.cli.plan.PlanReport;
@@ -8,6 +9,7 @@ import dev.stowage.pages.text.ByteUnit;
 import dev.stowage.pages.text.Conclusion;
 import dev.stowage.pages.text.Numbers;
 import dev.stowage.pages.text.Text;
+import dev.stowage.plan.PlanProblem;
 import java.util.Comparator;
 import java.util.Optional;
 
@@ -35,8 +37,8 @@ final class SharedConclusion {
         ByteUnit.human(bytes),
         Numbers.count(best.assignment().objectCount(), "shared object"),
         ByteUnit.sentence(bytes),
-        PlanConclusion.all(input.labels().size(), "tensor", input.file()),
-        best.name() + ", " + PlanConclusion.saving(bytes, input.problem()),
+        all(input.labels().size(), "tensor", input.file()),
+        best.name() + ", " + saving(bytes, input.problem()),
         report.isOptimal(best)
             ? "Proved: no shared objects are smaller."
             : "They are " + PlanAnswer.quality(false, bytes, report.objectsBoundBytes()) + ".");
@@ -48,7 +50,7 @@ final class SharedConclusion {
         texels,
         Numbers.count(best.assignment().objectExtents().size(), "shared texture"),
         texels,
-        PlanConclusion.all(input.labels().size(), "texture", input.file()),
+        all(input.labels().size(), "texture", input.file()),
         best.name(),
         "The least texels of the compared strategies; no lower bound is known.");
   }
@@ -60,5 +62,24 @@ final class SharedConclusion {
         Text.of("%s of %s for %s: by %s.", objects, size, all, how),
         confidence,
         Optional.empty());
+  }
+
+  /** {@return the records of a file: {@code all 5 tensors of 9 tasks}} */
+  static String all(int count, String thing, InputFile file) {
+    return (count == 1 ? "the only " + thing : "all " + Numbers.count(count, thing))
+        + " of "
+        + Numbers.count(file.operatorCount(), "task");
+  }
+
+  /** {@return the saving; with an alignment or pins, a plan can be larger than all tensors} */
+  static String saving(long bytes, PlanProblem problem) {
+    long naiveBytes = problem.naiveBytes();
+    return bytes == naiveBytes
+        ? "as much as unshared"
+        : Text.of(
+            "%s %s than unshared (%s)",
+            Numbers.percent(Math.abs(naiveBytes - bytes), naiveBytes),
+            bytes > naiveBytes ? "more" : "less",
+            ByteUnit.human(naiveBytes));
   }
 }

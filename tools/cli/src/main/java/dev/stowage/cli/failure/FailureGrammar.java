@@ -196,7 +196,8 @@ final class FailureGrammar {
         if (found.find()) {
           return Template.fill(
               parts.group("value"),
-              group -> Optional.ofNullable(found.group(Integer.parseInt(group))));
+              group ->
+                  Optional.ofNullable(found.group(Integer.parseInt(group))).map(String::strip));
         }
       }
     }

@@ -1,6 +1,8 @@
 package dev.stowage.cli.plan;
 
 import dev.stowage.cli.input.PlanInput;
+import dev.stowage.plan.OffsetsAssignment;
+import dev.stowage.plan.PlanProblem;
 import dev.stowage.plan.strategy.MemoryStrategy;
 import dev.stowage.plan.textures.TextureChecker;
 import dev.stowage.plan.textures.TextureObjectsAssignment;
@@ -81,6 +83,11 @@ public record PlanRunner(PlanSelection selection, Interruption interruption) {
 
   private static PlanReport report(PlanInput input, List<Plan> plans, List<String> notes) {
     return PlanReport.of(input, Optional.empty(), plans).withNotes(notes);
+  }
+
+  /** {@return the offsets of a strategy that does not search} */
+  public static OffsetsAssignment offsets(MemoryStrategy strategy, PlanProblem problem) {
+    return strategy.planOffsets(problem);
   }
 
   private static Plan texturePlan(MemoryStrategy strategy, List<TextureUsageRecord> records) {

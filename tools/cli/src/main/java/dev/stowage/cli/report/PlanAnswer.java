@@ -6,6 +6,7 @@ import dev.stowage.cli.plan.OrderComparison;
 import dev.stowage.cli.plan.Plan;
 import dev.stowage.cli.plan.PlanReport;
 import dev.stowage.cli.plan.SearchSentences;
+import dev.stowage.pages.PlanMap;
 import dev.stowage.pages.text.ByteUnit;
 import dev.stowage.pages.text.Conclusion;
 import dev.stowage.pages.text.Numbers;
@@ -37,7 +38,7 @@ public final class PlanAnswer {
     PlanAnswer made = new PlanAnswer(report);
     made.addFirst(conclusion);
     if (report.bestOffsets().isPresent()) {
-      made.answer.picture(page -> page.add(report.picture(capacityBytes)));
+      made.answer.picture(page -> page.add(new PlanMap(report.picture(capacityBytes))));
     }
     made.addInput();
     Labels.addTasks(report.input().file(), made.answer);

@@ -8,6 +8,7 @@ import dev.stowage.cli.plan.InputRefusedException;
 import dev.stowage.cli.plan.Interruption;
 import dev.stowage.cli.plan.OrderComparison;
 import dev.stowage.cli.plan.OrderRunner;
+import dev.stowage.cli.plan.PlanRunner;
 import dev.stowage.pages.text.Numbers;
 import dev.stowage.pages.text.Text;
 import dev.stowage.plan.OffsetsAssignment;
@@ -157,7 +158,8 @@ public final class TfliteRewrite {
       best = smaller(best, candidate(arena, operators, search(tensors).assignment()));
       for (MemoryStrategy strategy : MemoryStrategy.values()) {
         if (strategy != MemoryStrategy.OPTIMAL && strategy.comparesOffsets(arena.problem())) {
-          OffsetsAssignment plan = interruption.run(() -> strategy.planOffsets(arena.problem()));
+          OffsetsAssignment plan =
+              interruption.run(() -> PlanRunner.offsets(strategy, arena.problem()));
           best = smaller(best, candidate(arena, operators, plan));
         }
       }

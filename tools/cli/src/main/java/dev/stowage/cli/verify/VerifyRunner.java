@@ -2,6 +2,7 @@ package dev.stowage.cli.verify;
 
 import dev.stowage.cli.input.ExistingFile;
 import dev.stowage.cli.plan.PlanProgress;
+import dev.stowage.cli.plan.PlanRunner;
 import dev.stowage.cli.plan.PlanSelection;
 import dev.stowage.onnx.ModelVerification;
 import dev.stowage.onnx.OnnxOptions;
@@ -97,7 +98,7 @@ public record VerifyRunner(
     Optional<SearchResult<OffsetsAssignment>> found =
         chosen == MemoryStrategy.OPTIMAL ? Optional.of(search(problem)) : Optional.empty();
     OffsetsAssignment plan =
-        found.map(SearchResult::assignment).orElseGet(() -> chosen.planOffsets(problem));
+        found.map(SearchResult::assignment).orElseGet(() -> PlanRunner.offsets(chosen, problem));
     progress.runningWhole(model.operatorCount());
     VerificationReport report = model.run(plan);
     report.notes().forEach(notes);
