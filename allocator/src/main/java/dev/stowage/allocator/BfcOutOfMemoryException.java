@@ -1,7 +1,7 @@
 package dev.stowage.allocator;
 
 /**
- * Thrown if an allocator, or a budget of one, has no room for a request.
+ * Thrown if an allocator, or a budget of an allocator, has no room for a request.
  *
  * <p>The message has sentences in this order: the allocator or budget that is out of memory, the
  * tag and the request; the cause, with the missing bytes; the largest holder, if the memory in use
@@ -16,7 +16,7 @@ package dev.stowage.allocator;
  * use: 181.3 MiB; reserved: 512 MiB; limit: 768 MiB (805,306,368 bytes).
  * </pre>
  *
- * <p>The report lists all holders of the memory.
+ * <p>{@link #report()} lists all holders of the memory.
  *
  * @serial exclude
  */

@@ -5,8 +5,8 @@ import dev.stowage.plan.shapes.DimensionValues;
 /**
  * The measured memory of one run in a session that allocates from Stowage's allocator.
  *
- * @param shape the shape
- * @param allocatorBytes the most bytes of the run in the allocator
+ * @param shape the sizes of the model's open dimensions in the run
+ * @param allocatorBytes the most bytes that the run had in the allocator at one time
  */
 public record RunSample(DimensionValues shape, long allocatorBytes) {
 

@@ -38,7 +38,7 @@ class TfliteReaderMalformedTest {
     model.putInt(0, 0x7FFFFFFF);
     assertMalformed(
         model,
-        "m: model: has an offset outside of the file, expected it within its %s bytes"
+        "m: model: has an offset outside of the file, expected it within its %s bytes; if the file is cut short, copy it again"
             .formatted(model.capacity()));
   }
 
@@ -91,7 +91,7 @@ class TfliteReaderMalformedTest {
             .formatted(bytes.capacity() / 4, bytes.capacity()));
     assertMalformed(
         withWordBefore(bytes, 0, 0x5AFE, bytes.capacity() / 4),
-        "m: operator 0: has an offset outside of the file, expected it within its %s bytes"
+        "m: operator 0: has an offset outside of the file, expected it within its %s bytes; if the file is cut short, copy it again"
             .formatted(bytes.capacity()));
   }
 
@@ -103,7 +103,7 @@ class TfliteReaderMalformedTest {
             .order(ByteOrder.LITTLE_ENDIAN);
     assertMalformed(
         withWordBefore(bytes, code.getInt(0), code.getInt(4), bytes.capacity()),
-        "m: operator code 0: has an offset outside of the file, expected it within its %s bytes"
+        "m: operator code 0: has an offset outside of the file, expected it within its %s bytes; if the file is cut short, copy it again"
             .formatted(bytes.capacity()));
   }
 
@@ -116,7 +116,7 @@ class TfliteReaderMalformedTest {
     }
     assertMalformed(
         bytes.putInt(dataAt, bytes.capacity()),
-        "m: buffer 1: has an offset outside of the file, expected it within its %s bytes"
+        "m: buffer 1: has an offset outside of the file, expected it within its %s bytes; if the file is cut short, copy it again"
             .formatted(bytes.capacity()));
     assertMalformed(
         bytes.putInt(dataAt, -1),

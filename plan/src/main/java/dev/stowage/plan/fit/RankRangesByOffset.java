@@ -54,9 +54,7 @@ final class RankRangesByOffset {
     ranges[slot] = after;
   }
 
-  /**
-   * {@return true if a range of an offset overlaps the ranks from {@code first} to {@code last}}
-   */
+  /** {@return true if a range at an offset has a rank from {@code first} to {@code last}} */
   boolean overlaps(long offset, int first, int last) {
     int[] atOffset = ranges[slot(offset)];
     int next = firstEndingAtOrAfter(atOffset, first);

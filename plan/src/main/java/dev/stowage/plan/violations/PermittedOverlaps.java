@@ -41,7 +41,10 @@ public final class PermittedOverlaps {
     return new PermittedOverlaps(problem, takenOver);
   }
 
-  /** {@return true if two records may overlap, which they do only at the task of their pair} */
+  /**
+   * {@return true if one record takes over the bytes of the other, at the one task at which both
+   * are live}
+   */
   public boolean contains(int one, int other) {
     return takenOver.length > 0 && (takenOver[one] == other || takenOver[other] == one);
   }

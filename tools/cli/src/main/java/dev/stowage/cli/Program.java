@@ -106,7 +106,7 @@ final class Program {
             "  Complete them in this bash or zsh:", "    source <(stowage generate-completion)");
   }
 
-  /** {@return the message, with the name of an option that the user chose if it has several} */
+  /** {@return the message; an option with several names has the name that the user typed} */
   private static String message(ParameterException e, String[] args) {
     // The message on options that exclude each other starts with a word of the parser.
     String message = String.valueOf(e.getMessage()).replaceFirst("^Error: ", "");

@@ -73,14 +73,15 @@ class BudgetGuideTest {
   /** {@return a text without figures, units, columns and the machine} */
   private static String words(String text) {
     return text.replaceAll("(?m)( on |# measured on ).*?, \\d+ processors?", "$1machine")
-        .replaceAll("[KMG]iB", "unit")
+        .replaceAll("\\b(?:[KMG]i)?B\\b", "unit")
         .replaceAll(NUMBER.pattern(), "n")
         .replaceAll(" +", " ");
   }
 
   private static List<Double> numbers(String text) {
     String bytes =
-        text.replaceAll("(?m) on .*?, \\d+ processors?", "").replaceAll("[\\d.]+ [KMG]iB", "");
+        text.replaceAll("(?m) on .*?, \\d+ processors?", "")
+            .replaceAll("[\\d.]+ (?:[KMG]i)?B\\b", "");
     return NUMBER
         .matcher(bytes)
         .results()

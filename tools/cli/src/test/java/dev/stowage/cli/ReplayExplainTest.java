@@ -94,8 +94,7 @@ class ReplayExplainTest {
     CommandRun run = CommandRun.of("replay", trace, "--at", "5");
     assertThat(run.exitCode()).isEqualTo(ExitCode.BAD_INPUT);
     assertThat(run.err())
-        .isEqualTo(
-            "stowage: " + trace + ": has 4 events, expected a number of at most 4 for --at: 5\n");
+        .isEqualTo("stowage: " + trace + ": --at is 5, expected at most 4, the number of events\n");
     CommandRun negative = CommandRun.of("replay", trace, "--at", "-1");
     assertThat(negative.exitCode()).isEqualTo(ExitCode.USAGE);
     assertThat(negative.err())

@@ -97,7 +97,7 @@ final class XlaReports {
             !before.isPart() && before.isNeeded() && before.damage().isEmpty() ? before : now);
   }
 
-  /** Takes note of a statistic. Its line has no thread, and follows a line of its thread. */
+  /** Adds a statistic. Its line does not name a thread, but follows a line of the same thread. */
   void setStatistic(String name, long bytes) {
     latest.ifPresent(report -> report.setStatistic(name, bytes));
   }

@@ -6,7 +6,7 @@ import java.util.Arrays;
 final class LongIntMap {
 
   /*
-   * Open addressing with linear probing: a slot whose value is EMPTY ends a search. The table is at most
+   * Open addressing with linear probing: an EMPTY slot ends a search. The table is at most
    * half full.
    */
 

@@ -1,11 +1,11 @@
 package dev.stowage.trace.replay;
 
 /**
- * The differences between runs of a program with the same settings.
+ * What differs by chance between runs of a program with the same settings.
  *
  * @param order the order of the addresses of new segments
- * @param completionShift the number of requests by which a free waits longer for other streams than
- *     in the recording
+ * @param completionShift the delay of a free that waits for other streams, as a number of requests
+ *     more than in the recording
  */
 record Chance(AddressOrder order, int completionShift) {
 

@@ -220,7 +220,7 @@ public final class ModelFile {
         malformed(
             String.format(
                 Locale.ROOT,
-                "has an offset outside of the file, expected it within its %d bytes",
+                "has an offset outside of the file, expected it within its %d bytes; if the file is cut short, copy it again",
                 bytes.capacity()));
     malformed.initCause(cause);
     return malformed;

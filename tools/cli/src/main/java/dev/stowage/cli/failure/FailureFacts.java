@@ -75,7 +75,7 @@ public record FailureFacts(Failure failure, Set<OutOfMemoryVerdict> verdicts) {
   /**
    * {@return a value in words: a number, or the first line with this key that holds}
    *
-   * @param name the name; that of a number is in upper case for a unit and bytes
+   * @param name the name; a number in upper case has a unit and its bytes
    */
   public Optional<String> value(String name) {
     Optional<PrintedBytes> number = failure.numbers().named(name);

@@ -47,7 +47,7 @@ public record FailureNumbers(Map<FailurePart, PrintedBytes> all) {
     return new FailureNumbers(more);
   }
 
-  /** {@return these numbers and those of the next line of a report, which lists chunks} */
+  /** {@return these numbers with the numbers of the next line of a report, which lists chunks} */
   FailureNumbers plus(FailureNumbers next) {
     FailureNumbers sum = this;
     for (Map.Entry<FailurePart, PrintedBytes> number : next.all.entrySet()) {

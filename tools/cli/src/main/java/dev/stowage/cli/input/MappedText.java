@@ -46,8 +46,8 @@ import tools.jackson.dataformat.csv.CsvReadFeature;
 import tools.jackson.dataformat.csv.CsvSchema;
 
 /**
- * A text whose values are records: one object in JSON, or the rows of CSV below a header. Errors
- * name the line, and in JSON the column.
+ * A text with records as values: one object in JSON, or the rows of CSV below a header. Errors name
+ * the line, and in JSON the column.
  *
  * <p>A key is the name of a component in small letters, with underscores. A component with {@code
  * JacksonInject} gets the place of its record.
@@ -178,11 +178,11 @@ public final class MappedText {
   }
 
   /**
-   * {@return a text in CSV, whose header is read}
+   * {@return a text in CSV; its header is read}
    *
    * @param keys the keys of columns by their possible names, in small letters; the key of another
    *     column is its name
-   * @param lists the keys of columns whose fields are lists, with spaces between the elements
+   * @param lists the keys of columns with lists, with spaces between the elements
    * @param header the header in messages
    * @throws MalformedFileException if there is no header, or if it has a key twice
    */

@@ -53,14 +53,14 @@ public record OrderedModel(
   }
 
   /**
-   * {@return a model in a file; empty if its operators must keep their order}
+   * {@return the model in a file; empty if its operators must keep their order}
    *
    * <p>Operators must keep their order if the arena of TensorFlow Lite Micro is planned and two of
    * them call the same subgraph.
    *
    * @param micro the scratch buffers, if the arena of TensorFlow Lite Micro is planned
-   * @throws MalformedFileException if the file is a problem without operators, a damaged model, or
-   *     a pipe
+   * @throws MalformedFileException if the file has records without operators, is a damaged model,
+   *     or is a pipe
    */
   public static Optional<OrderedModel> read(
       String path, OnnxOptions options, Optional<MicroOptions> micro) throws IOException {

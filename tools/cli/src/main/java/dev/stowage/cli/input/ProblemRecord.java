@@ -170,7 +170,7 @@ record ProblemRecord(
               MalformedFileException.excerpt(text)));
     }
 
-    /** {@return gaps in CSV, whose ends are exclusive} */
+    /** {@return gaps in CSV, with exclusive ends} */
     static String text(List<Pause> gaps) {
       return gaps.stream()
           .map(gap ->

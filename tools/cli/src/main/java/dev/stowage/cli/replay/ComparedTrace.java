@@ -71,8 +71,8 @@ public record ComparedTrace(
       throw new MalformedFileException(
           input,
           Text.of(
-              "has %d %s, expected a number of at most %d for --at: %d",
-              eventCount, eventCount == 1 ? "event" : "events", eventCount, event.getAsLong()));
+              "--at is %d, expected at most %d, the number of events",
+              event.getAsLong(), eventCount));
     }
   }
 }

@@ -181,7 +181,7 @@ public final class Answer {
   }
 
   /**
-   * {@return the title of a page: that of the answer, the input without its folder, or the figure}
+   * {@return the title of a page: the answer's title, the input without its folder, or the figure}
    */
   String title() {
     if (!title.isEmpty() || parts.isEmpty() || !(parts.getFirst() instanceof First first)) {

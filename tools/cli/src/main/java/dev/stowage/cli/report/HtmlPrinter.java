@@ -77,7 +77,7 @@ public final class HtmlPrinter {
     }
   }
 
-  /** Adds a table. Numbers without a title are those of the column before them in a unit. */
+  /** Adds a table. A column without a title repeats the numbers before it in a unit. */
   private <T> void add(Table<T> table) {
     List<Table.Column<T>> shown = table.shownColumns();
     if (shown.isEmpty() || table.rows().isEmpty()) {

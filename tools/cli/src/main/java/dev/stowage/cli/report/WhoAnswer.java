@@ -106,6 +106,12 @@ public final class WhoAnswer {
         .field("owner", finding.owner().name().toLowerCase(Locale.ROOT))
         .field("text", finding.sentence())
         .field("bytes", finding.bytes())
+        .field(
+            "remedy",
+            Figure.text(
+                finding.remedies().stream()
+                    .findFirst()
+                    .map(remedy -> ShellLine.asStarted(remedy.setting()))))
         .groups(
             "remedies",
             finding.remedies(),

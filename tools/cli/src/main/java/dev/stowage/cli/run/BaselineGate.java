@@ -26,7 +26,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /**
- * The options that compare the figures of a command with those of an earlier run, or replace them.
+ * The options that compare the figures of a command with an earlier run, or replace its figures.
  */
 public final class BaselineGate {
 

@@ -44,7 +44,7 @@ public final class Diagnostics {
     return new Diagnostics(command);
   }
 
-  /** Prints a message on one line, without control characters of file names and contents. */
+  /** Prints a message on one line. Control characters, as in names of files, are replaced. */
   public void report(String message) {
     err.println("stowage: " + Printable.of(message));
   }
