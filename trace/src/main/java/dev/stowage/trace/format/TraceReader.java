@@ -137,11 +137,11 @@ public final class TraceReader {
 
   private static MalformedFileException unknown(TraceContent content, List<TraceFormat> formats) {
     String start = content.head().lines().findFirst().orElse("");
+    boolean binary = start.chars().anyMatch(c -> c != '\t' && Character.isISOControl(c));
     return new MalformedFileException(
         content.source(),
-        "starts with '"
-            + MalformedFileException.excerpt(start)
-            + "', expected a trace of "
+        (binary ? "is binary" : "starts with '" + MalformedFileException.excerpt(start) + "'")
+            + ", expected a trace of "
             + formats.stream().map(TraceFormat::description).collect(Collectors.joining(", ")));
   }
 }

@@ -90,11 +90,15 @@ final class TraceReaderTest {
         "t: line 5: event 3 frees 'x', which is not live: never allocated, or freed before");
   }
 
+  private static final String EXPECTED =
+      ", expected a trace of CSV (op,id,bytes,stream,t), RAPIDS, JAX or TensorFlow (a log),"
+          + " PyTorch (.pickle), JDK Flight Recorder (.jfr)";
+
   @Test
   void read_noTrace_isAnError() throws IOException {
     assertMalformed(folder, bytes(""), "t: is empty, expected a trace");
     assertMalformed(folder, bytes("id,lower,upper,size\n"), unknown("id,lower,upper,size"));
-    assertMalformed(folder, new byte[] {(byte) 0xff, 1}, unknown("ÿ?"));
+    assertMalformed(folder, new byte[] {(byte) 0xff, 1}, "t: is binary" + EXPECTED);
     assertMalformed(folder, bytes("x".repeat(100_000)), unknown("x".repeat(60) + "…"));
     assertMalformed(folder, gzip(bytes("x")), unknown("x"));
     assertMalformed(folder, gzip(new byte[0]), "t: is empty, expected a trace");
@@ -105,10 +109,7 @@ final class TraceReaderTest {
   }
 
   private static String unknown(String start) {
-    return "t: starts with '"
-        + start
-        + "', expected a trace of CSV (op,id,bytes,stream,t), RAPIDS, JAX or TensorFlow (a log),"
-        + " PyTorch (.pickle), JDK Flight Recorder (.jfr)";
+    return "t: starts with '" + start + "'" + EXPECTED;
   }
 
   @Test
