@@ -178,7 +178,7 @@ final class ChargeQueue {
     for (Waiter waiter : waiting) {
       MemoryAccount account = waiter.charge.account();
       Optional<MemoryAccount.Exhausted> stop = stop(waiter);
-      if (!account.isWithinLimits(waiter.bytes)) {
+      if (!account.isPossible(waiter.bytes)) {
         waiter.finish(false);
       } else if (stop.isPresent()) {
         stand(waiter, stop.get().account());

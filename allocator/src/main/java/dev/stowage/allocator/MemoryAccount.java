@@ -4,6 +4,7 @@ import dev.stowage.allocator.internal.ByteCount;
 import java.io.Serializable;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
@@ -76,6 +77,10 @@ public final class MemoryAccount implements AutoCloseable {
 
   private final TagSums sums = new TagSums();
   private long usedBytes;
+
+  /** The bytes that reservations of children keep, which no end of a charge returns. */
+  private long keptBytes;
+
   private long peakBytes;
   private long refusals;
   private boolean closed;
@@ -174,6 +179,7 @@ public final class MemoryAccount implements AutoCloseable {
       if (exhausted.isEmpty()) {
         openChildren.add(child);
         add(child.reservedBytes);
+        keep(child.reservedBytes);
         notePeak();
         queue.serve(this);
       }
@@ -233,7 +239,7 @@ public final class MemoryAccount implements AutoCloseable {
    * @throws IllegalArgumentException if {@code bytes < 0}
    * @throws IllegalStateException if the account is closed
    * @throws MemoryRefusedException if a limit is exceeded when the timeout expires; at once if the
-   *     bytes alone exceed a limit
+   *     bytes and the reservations of other accounts alone exceed a limit
    * @throws InterruptedException if the thread is interrupted while it waits; nothing is charged
    */
   public Charge charge(long bytes, String tag, Duration timeout) throws InterruptedException {
@@ -244,7 +250,7 @@ public final class MemoryAccount implements AutoCloseable {
       if (stop.isEmpty()) {
         return charge;
       }
-      waiter = queue.add(charge, bytes, isWithinLimits(bytes) ? timeout : Duration.ZERO);
+      waiter = queue.add(charge, bytes, isPossible(bytes) ? timeout : Duration.ZERO);
     }
     waiter.await(LockSupport::parkNanos);
     Refusal refusal;
@@ -300,7 +306,22 @@ public final class MemoryAccount implements AutoCloseable {
     Exhausted exhausted = beyondLimits(bytes).orElse(stop);
     MemoryAccount level = exhausted.account;
     level.refusals++;
-    return new Refusal(exhausted, path, tag, bytes, level.level(), beyondLimits(bytes).isPresent());
+    boolean isPermanent = !isPossible(bytes);
+    String reservations = isPermanent && isWithinLimits(bytes) ? describeReservations(level) : "";
+    return new Refusal(exhausted, path, tag, bytes, level.level(), isPermanent, reservations);
+  }
+
+  /** {@return the largest reservations that a charge to this account and those above cannot use} */
+  private String describeReservations(MemoryAccount highest) {
+    return Stream.iterate(Optional.of(this), Optional::isPresent, at -> at.get().parent)
+        .map(Optional::get)
+        .filter(at -> at.isWithin(highest))
+        .flatMap(at -> at.openChildren.stream())
+        .filter(child -> !isWithin(child) && child.leastBytes() > 0)
+        .sorted(Comparator.comparingLong(MemoryAccount::leastBytes).reversed())
+        .limit(CHILDREN_SHOWN)
+        .map(child -> "'" + child.path + "' " + ByteCount.text(child.leastBytes()))
+        .collect(Collectors.joining(", "));
   }
 
   /**
@@ -498,7 +519,23 @@ public final class MemoryAccount implements AutoCloseable {
 
   /** {@return the part of a charge that exceeds the reservation and is charged to the parent} */
   long unreservedBytes(long bytes) {
-    return Math.max(reservedBytes, usedBytes + bytes) - Math.max(reservedBytes, usedBytes);
+    return unreservedBytes(usedBytes, bytes);
+  }
+
+  private long unreservedBytes(long before, long bytes) {
+    return Math.max(reservedBytes, before + bytes) - Math.max(reservedBytes, before);
+  }
+
+  /** Adds the reservation of a child, or subtracts it if negative. */
+  private void keep(long bytes) {
+    long beyond = unreservedBytes(keptBytes, bytes);
+    keptBytes += bytes;
+    parent.ifPresent(above -> above.keep(beyond));
+  }
+
+  /** {@return the bytes that are charged to the parent if all charges have ended} */
+  private long leastBytes() {
+    return Math.max(reservedBytes, keptBytes);
   }
 
   /** Adds charged bytes with a tag, or subtracts them if negative. */
@@ -527,18 +564,24 @@ public final class MemoryAccount implements AutoCloseable {
     }
   }
 
-  /** {@return false if the limits rule out a charge, whatever else is charged} */
+  /** {@return false if the limits rule out a charge, even if no account has a reservation} */
   boolean isWithinLimits(long bytes) {
+    return bytes <= limitBytes
+        && (parent.isEmpty() || parent.get().isWithinLimits(Math.max(reservedBytes, bytes)));
+  }
+
+  /** {@return false if limits and reservations rule out a charge, whatever else is charged} */
+  boolean isPossible(long bytes) {
     return beyondLimits(bytes).isEmpty();
   }
 
   /** {@return the lowest account that could not take a charge, even if it were the only one} */
   private Optional<Exhausted> beyondLimits(long bytes) {
-    if (bytes > limitBytes) {
+    if (bytes > limitBytes - keptBytes) {
       return Optional.of(exhausted(bytes));
     }
     return parent.isPresent()
-        ? parent.get().beyondLimits(Math.max(reservedBytes, bytes))
+        ? parent.get().beyondLimits(unreservedBytes(keptBytes, bytes))
         : Optional.empty();
   }
 
@@ -658,6 +701,7 @@ public final class MemoryAccount implements AutoCloseable {
   private void closed(MemoryAccount child) {
     openChildren.remove(child);
     add(-child.reservedBytes);
+    keep(-child.reservedBytes);
     queue.serve(this);
   }
 
@@ -889,7 +933,9 @@ public final class MemoryAccount implements AutoCloseable {
    * @param tag the purpose of the bytes
    * @param bytes the number of bytes
    * @param level the account that holds it up, at that moment
-   * @param isPermanent true if the bytes alone exceed a limit
+   * @param isPermanent true if no end of charges can help
+   * @param reservations the reservations that leave too little; empty if the bytes alone exceed a
+   *     limit
    */
   record Refusal(
       Exhausted exhausted,
@@ -897,5 +943,6 @@ public final class MemoryAccount implements AutoCloseable {
       String tag,
       long bytes,
       Level level,
-      boolean isPermanent) {}
+      boolean isPermanent,
+      String reservations) {}
 }
