@@ -12,7 +12,7 @@ import io.opentelemetry.api.metrics.BatchCallback;
 import io.opentelemetry.api.metrics.Meter;
 import io.opentelemetry.api.metrics.ObservableLongMeasurement;
 import io.opentelemetry.api.metrics.ObservableMeasurement;
-import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -88,11 +88,12 @@ public final class BufferMetrics implements AutoCloseable {
    * {@return the metrics of an account and of the accounts below it; they refer to it until they
    * are closed}
    *
-   * <p>{@code stowage.account.used}, {@code reserved}, {@code burst}, {@code limit}, {@code
-   * waiting} and {@code refused} have the attribute {@code stowage.account}, the path of an
+   * <p>{@code stowage.account.used}, {@code reserved}, {@code burst}, {@code peak}, {@code limit},
+   * {@code waiting} and {@code refused} have the attribute {@code stowage.account}, the path of an
    * account. {@code stowage.account.held} also has {@code stowage.tag}: the tag of the charges.
-   * {@code stowage.process.resident} and {@code stowage.process.limit} have the resident bytes of
-   * the process and the limit of its control group.
+   * {@code stowage.process.resident}, {@code limit} and {@code uncharged} have the resident bytes
+   * of the process, the limit of its control group, and the resident bytes less the charged ones. A
+   * limit that does not exist has no value.
    *
    * @param telemetry the receiver of the metrics
    * @param account the account
@@ -100,54 +101,74 @@ public final class BufferMetrics implements AutoCloseable {
   public static BufferMetrics register(OpenTelemetry telemetry, MemoryAccount account) {
     Meter meter = telemetry.getMeter("dev.stowage");
     Map<String, ObservableLongMeasurement> instruments = new LinkedHashMap<>();
-    for (String name : List.of("used", "reserved", "burst", "limit", "held")) {
-      instruments.put(name, gauge(meter, "stowage.account." + name, "By"));
+    for (String name : List.of("used", "reserved", "burst", "peak", "limit")) {
+      instruments.put("account." + name, gauge(meter, "account." + name, "By"));
     }
-    instruments.put("waiting", gauge(meter, "stowage.account.waiting", "{charge}"));
+    for (String name : List.of("resident", "limit", "uncharged")) {
+      instruments.put("process." + name, gauge(meter, "process." + name, "By"));
+    }
+    instruments.put("account.waiting", gauge(meter, "account.waiting", "{charge}"));
     instruments.put(
-        "refused",
+        "account.refused",
         meter.counterBuilder("stowage.account.refused").setUnit("{charge}").buildObserver());
-    ObservableLongMeasurement resident = gauge(meter, "stowage.process.resident", "By");
-    ObservableLongMeasurement limit = gauge(meter, "stowage.process.limit", "By");
-    List<ObservableLongMeasurement> others = new ArrayList<>(instruments.values());
-    others.add(limit);
+    ObservableLongMeasurement held = gauge(meter, "account.held", "By");
     return new BufferMetrics(
         meter.batchCallback(
             () -> {
-              account.levels().forEach(level -> record(level, instruments));
-              MemoryByOwner.ownResidentBytes().ifPresent(resident::record);
-              CgroupMemory.own().ifPresent(group -> group.limitBytes().ifPresent(limit::record));
+              List<MemoryAccount.Level> levels = account.levels();
+              record(instruments, processValues(levels.getFirst()), account.path());
+              for (MemoryAccount.Level level : levels) {
+                record(instruments, values(level), level.path());
+                level
+                    .holders()
+                    .forEach(holder ->
+                        held.record(
+                            holder.bytes(),
+                            Attributes.of(ACCOUNT, level.path(), TAG, holder.tag())));
+              }
             },
-            resident,
-            others.toArray(ObservableMeasurement[]::new)));
+            held,
+            instruments.values().toArray(ObservableMeasurement[]::new)));
   }
 
   private static ObservableLongMeasurement gauge(Meter meter, String name, String unit) {
-    return meter.upDownCounterBuilder(name).setUnit(unit).buildObserver();
+    return meter.upDownCounterBuilder("stowage." + name).setUnit(unit).buildObserver();
   }
 
   private static void record(
-      MemoryAccount.Level level, Map<String, ObservableLongMeasurement> instruments) {
-    Attributes account = Attributes.of(ACCOUNT, level.path());
-    Map<String, Long> values =
-        Map.of(
-            "used", level.usedBytes(),
-            "reserved", level.reservedBytes(),
-            "burst", level.burstBytes(),
-            "limit", level.limitBytes(),
-            "waiting", level.waiting(),
-            "refused", level.refused());
+      Map<String, ObservableLongMeasurement> instruments, Map<String, Long> values, String path) {
     instruments.forEach((name, instrument) -> {
       if (values.containsKey(name)) {
-        instrument.record(values.get(name), account);
-      } else {
-        level
-            .holders()
-            .forEach(holder ->
-                instrument.record(
-                    holder.bytes(), account.toBuilder().put(TAG, holder.tag()).build()));
+        instrument.record(values.get(name), Attributes.of(ACCOUNT, path));
       }
     });
+  }
+
+  private static Map<String, Long> values(MemoryAccount.Level level) {
+    Map<String, Long> values = new HashMap<>();
+    values.put("account.used", level.usedBytes());
+    values.put("account.reserved", level.reservedBytes());
+    values.put("account.burst", level.burstBytes());
+    values.put("account.peak", level.peakBytes());
+    values.put("account.waiting", level.waiting());
+    values.put("account.refused", level.refused());
+    if (level.limitBytes() < Long.MAX_VALUE) {
+      values.put("account.limit", level.limitBytes());
+    }
+    return values;
+  }
+
+  private static Map<String, Long> processValues(MemoryAccount.Level level) {
+    Map<String, Long> values = new HashMap<>();
+    CgroupMemory.own()
+        .ifPresent(
+            group -> group.limitBytes().ifPresent(limit -> values.put("process.limit", limit)));
+    MemoryByOwner.ownResidentBytes()
+        .ifPresent(resident -> {
+          values.put("process.resident", resident);
+          values.put("process.uncharged", resident - level.usedBytes() + level.unusedBytes());
+        });
+    return values;
   }
 
   /** Ends the metrics. */
