@@ -165,6 +165,20 @@ class RunPermitTest {
     assertThat(service.usedBytes()).isZero();
   }
 
+  @Test
+  void withReserve_withAnAccountOfTheService_isRejected() {
+    MemoryAccount service = MemoryAccount.root("service", 10 * MIB);
+    assertThat(OPTIONS.reserveBytes()).isEqualTo(8 * MIB);
+    assertThat(OPTIONS.withAccount(service).reserveBytes()).isZero();
+    assertThatThrownBy(() -> OPTIONS.withReserve(MIB).withAccount(service))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage(
+            "a reserve has no effect with account 'service': reserveBytes=1048576; lower the"
+                + " account's limit");
+    assertThatThrownBy(() -> OPTIONS.withAccount(service).withReserve(MIB))
+        .isInstanceOf(IllegalArgumentException.class);
+  }
+
   /** A listener that calls the memory. */
   private static final class CallingListener implements AllocationListener {
 
