@@ -224,7 +224,7 @@ public final class MemoryAccount implements AutoCloseable {
     Charge charge = new Charge(this, tag);
     try (ShortLock _ = lock.hold()) {
       Optional<Exhausted> stop = tryBegin(charge, bytes);
-      stop.ifPresent(each -> each.account.refusals++);
+      stop.ifPresent(each -> each.account().refusals++);
       return stop.isEmpty() ? Optional.of(charge) : Optional.empty();
     }
   }
@@ -304,7 +304,7 @@ public final class MemoryAccount implements AutoCloseable {
   /** {@return a refusal, which is counted} */
   private Refusal refuse(Exhausted stop, long bytes, String tag) {
     Exhausted exhausted = beyondLimits(bytes).orElse(stop);
-    MemoryAccount level = exhausted.account;
+    MemoryAccount level = exhausted.account();
     level.refusals++;
     boolean isPermanent = !isPossible(bytes);
     String reservations = isPermanent && isWithinLimits(bytes) ? describeReservations(level) : "";
@@ -471,15 +471,13 @@ public final class MemoryAccount implements AutoCloseable {
       other.checkOpen();
       add(-bytes);
       Optional<Exhausted> exhausted = other.exhaustedBy(otherBytes);
-      if (exhausted.isPresent()) {
-        add(bytes);
-        return exhausted;
-      }
       add(bytes);
-      add(-bytes, tag, -1, false);
-      other.add(otherBytes, otherTag, 1, true);
-      queue.serve(this);
-      queue.serve(other);
+      if (exhausted.isEmpty()) {
+        add(-bytes, tag, -1, false);
+        other.add(otherBytes, otherTag, 1, true);
+        queue.serve(this);
+        queue.serve(other);
+      }
       return exhausted;
     }
   }
@@ -879,49 +877,6 @@ public final class MemoryAccount implements AutoCloseable {
         parts.add("kept for children " + ByteCount.text(unusedBytes()));
       }
       return parts.isEmpty() ? "" : " Holders: " + String.join(", ", parts) + ".";
-    }
-  }
-
-  /**
-   * An account that holds up a charge.
-   *
-   * @param account the account
-   * @param chargedBytes the bytes that would be charged to it
-   * @param usedBytes the bytes that were charged to it then
-   * @param limitBytes its limit then
-   */
-  record Exhausted(MemoryAccount account, long chargedBytes, long usedBytes, long limitBytes) {
-
-    /** {@return the message of a request through a budget: of this account, or one below it} */
-    String message(MemoryAccount asked, long roundedBytes, long requestedBytes) {
-      return describe(
-          "budget",
-          asked.path,
-          FailedRequest.describe(requestedBytes, roundedBytes),
-          roundedBytes,
-          "Its limit is " + ByteCount.exact(lackingBytes()) + " too low.");
-    }
-
-    /** {@return the bytes by which the limit is too low; not positive if earlier charges wait} */
-    long lackingBytes() {
-      return chargedBytes - (limitBytes - usedBytes);
-    }
-
-    /** {@return the message of a failure in sentences} */
-    String describe(String kind, String asked, String request, long bytes, String cause) {
-      return String.format(
-          Locale.ROOT,
-          "%s '%s' is out of memory%s: %s%s. %s In use: %s; limit: %s.",
-          kind,
-          account.path,
-          asked.equals(account.path) ? "" : String.format(Locale.ROOT, " for %s '%s'", kind, asked),
-          request,
-          chargedBytes == bytes
-              ? ""
-              : ", " + ByteCount.text(chargedBytes) + " of it beyond the reservation",
-          cause,
-          ByteCount.text(usedBytes),
-          ByteCount.exact(limitBytes));
     }
   }
 

@@ -43,7 +43,7 @@ public final class MemoryRefusedException extends RuntimeException {
   }
 
   private static String message(MemoryAccount.Refusal refusal) {
-    MemoryAccount.Exhausted exhausted = refusal.exhausted();
+    Exhausted exhausted = refusal.exhausted();
     return exhausted.describe(
             "account",
             refusal.asked(),
