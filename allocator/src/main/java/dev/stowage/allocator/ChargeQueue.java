@@ -178,7 +178,7 @@ final class ChargeQueue {
     for (Waiter waiter : waiting) {
       MemoryAccount account = waiter.charge.account();
       Optional<Exhausted> stop = stop(waiter);
-      if (!account.isPossible(waiter.bytes)) {
+      if (account.beyondLimits(waiter.bytes).isPresent()) {
         waiter.finish(false);
       } else if (stop.isPresent()) {
         stand(waiter, stop.get().account());

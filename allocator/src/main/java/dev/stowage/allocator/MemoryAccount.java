@@ -178,8 +178,7 @@ public final class MemoryAccount implements AutoCloseable {
       Optional<Exhausted> exhausted = exhaustedBy(child.reservedBytes);
       if (exhausted.isEmpty()) {
         openChildren.add(child);
-        add(child.reservedBytes);
-        keep(child.reservedBytes);
+        add(child.reservedBytes, child.reservedBytes);
         notePeak();
         queue.serve(this);
       }
@@ -250,7 +249,7 @@ public final class MemoryAccount implements AutoCloseable {
       if (stop.isEmpty()) {
         return charge;
       }
-      waiter = queue.add(charge, bytes, isPossible(bytes) ? timeout : Duration.ZERO);
+      waiter = queue.add(charge, bytes, beyondLimits(bytes).isEmpty() ? timeout : Duration.ZERO);
     }
     waiter.await(LockSupport::parkNanos);
     Refusal refusal;
@@ -303,24 +302,23 @@ public final class MemoryAccount implements AutoCloseable {
 
   /** {@return a refusal, which is counted} */
   private Refusal refuse(Exhausted stop, long bytes, String tag) {
-    Exhausted exhausted = beyondLimits(bytes).orElse(stop);
+    Optional<Exhausted> never = beyondLimits(bytes);
+    Exhausted exhausted = never.orElse(stop);
     MemoryAccount level = exhausted.account();
     level.refusals++;
-    boolean isPermanent = !isPossible(bytes);
-    String reservations = isPermanent && isWithinLimits(bytes) ? describeReservations(level) : "";
-    return new Refusal(exhausted, path, tag, bytes, level.level(), isPermanent, reservations);
+    String reservations =
+        never.isPresent() && isWithinLimits(bytes) ? describeReservations(level) : "";
+    return new Refusal(exhausted, path, tag, bytes, level.level(), never.isPresent(), reservations);
   }
 
-  /** {@return the largest reservations that a charge to this account and those above cannot use} */
-  private String describeReservations(MemoryAccount highest) {
-    return Stream.iterate(Optional.of(this), Optional::isPresent, at -> at.get().parent)
-        .map(Optional::get)
-        .filter(at -> at.isWithin(highest))
-        .flatMap(at -> at.openChildren.stream())
-        .filter(child -> !isWithin(child) && child.leastBytes() > 0)
-        .sorted(Comparator.comparingLong(MemoryAccount::leastBytes).reversed())
+  /** {@return the largest reservations below an account that charges to this one cannot use} */
+  private String describeReservations(MemoryAccount level) {
+    return level
+        .withChildren()
+        .filter(each -> each.reservedBytes > 0 && !isWithin(each))
+        .sorted(Comparator.comparingLong(MemoryAccount::reservedBytes).reversed())
         .limit(CHILDREN_SHOWN)
-        .map(child -> "'" + child.path + "' " + ByteCount.text(child.leastBytes()))
+        .map(each -> "'" + each.path + "' " + ByteCount.text(each.reservedBytes))
         .collect(Collectors.joining(", "));
   }
 
@@ -469,9 +467,9 @@ public final class MemoryAccount implements AutoCloseable {
       long bytes, String tag, MemoryAccount other, long otherBytes, String otherTag) {
     try (ShortLock _ = lock.hold()) {
       other.checkOpen();
-      add(-bytes);
+      add(-bytes, 0);
       Optional<Exhausted> exhausted = other.exhaustedBy(otherBytes);
-      add(bytes);
+      add(bytes, 0);
       if (exhausted.isEmpty()) {
         add(-bytes, tag, -1, false);
         other.add(otherBytes, otherTag, 1, true);
@@ -506,13 +504,13 @@ public final class MemoryAccount implements AutoCloseable {
     return bytes <= limitBytes - usedBytes;
   }
 
-  /** Adds bytes, or subtracts them if negative. */
-  private void add(long bytes) {
-    long beyond = unreservedBytes(bytes);
+  /** Adds used bytes and the reservations among them, or subtracts them if negative. */
+  private void add(long bytes, long kept) {
+    long beyond = unreservedBytes(usedBytes, bytes);
+    long keptBeyond = unreservedBytes(keptBytes, kept);
     usedBytes += bytes;
-    if (parent.isPresent()) {
-      parent.get().add(beyond);
-    }
+    keptBytes += kept;
+    parent.ifPresent(above -> above.add(beyond, keptBeyond));
   }
 
   /** {@return the part of a charge that exceeds the reservation and is charged to the parent} */
@@ -522,18 +520,6 @@ public final class MemoryAccount implements AutoCloseable {
 
   private long unreservedBytes(long before, long bytes) {
     return Math.max(reservedBytes, before + bytes) - Math.max(reservedBytes, before);
-  }
-
-  /** Adds the reservation of a child, or subtracts it if negative. */
-  private void keep(long bytes) {
-    long beyond = unreservedBytes(keptBytes, bytes);
-    keptBytes += bytes;
-    parent.ifPresent(above -> above.keep(beyond));
-  }
-
-  /** {@return the bytes that are charged to the parent if all charges have ended} */
-  private long leastBytes() {
-    return Math.max(reservedBytes, keptBytes);
   }
 
   /** Adds charged bytes with a tag, or subtracts them if negative. */
@@ -568,13 +554,8 @@ public final class MemoryAccount implements AutoCloseable {
         && (parent.isEmpty() || parent.get().isWithinLimits(Math.max(reservedBytes, bytes)));
   }
 
-  /** {@return false if limits and reservations rule out a charge, whatever else is charged} */
-  boolean isPossible(long bytes) {
-    return beyondLimits(bytes).isEmpty();
-  }
-
   /** {@return the lowest account that could not take a charge, even if it were the only one} */
-  private Optional<Exhausted> beyondLimits(long bytes) {
+  Optional<Exhausted> beyondLimits(long bytes) {
     if (bytes > limitBytes - keptBytes) {
       return Optional.of(exhausted(bytes));
     }
@@ -698,8 +679,7 @@ public final class MemoryAccount implements AutoCloseable {
 
   private void closed(MemoryAccount child) {
     openChildren.remove(child);
-    add(-child.reservedBytes);
-    keep(-child.reservedBytes);
+    add(-child.reservedBytes, -child.reservedBytes);
     queue.serve(this);
   }
 
@@ -770,15 +750,14 @@ public final class MemoryAccount implements AutoCloseable {
   /** {@return this account and all open ones below, at one moment; children after their parents} */
   public List<Level> levels() {
     try (ShortLock _ = lock.hold()) {
-      List<Level> levels = new ArrayList<>();
-      addLevels(levels);
-      return levels;
+      return withChildren().map(MemoryAccount::level).toList();
     }
   }
 
-  private void addLevels(List<Level> levels) {
-    levels.add(level());
-    openChildren.forEach(child -> child.addLevels(levels));
+  /** {@return this account and all open ones below; children after their parents} */
+  private Stream<MemoryAccount> withChildren() {
+    return Stream.concat(
+        Stream.of(this), openChildren.stream().flatMap(MemoryAccount::withChildren));
   }
 
   /** {@return this account at this moment} */

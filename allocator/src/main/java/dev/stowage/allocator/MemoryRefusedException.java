@@ -55,17 +55,16 @@ public final class MemoryRefusedException extends RuntimeException {
             refusal.bytes(),
             cause(refusal))
         + refusal.level().describeHolders()
-        + " "
         + remedy(refusal);
   }
 
   private static String remedy(MemoryAccount.Refusal refusal) {
     if (!refusal.isPermanent()) {
-      return "Try again when charges have ended, or wait with a timeout.";
+      return " Try again when charges have ended, or wait with a timeout.";
     }
     return refusal.reservations().isEmpty()
-        ? "No wait can help: ask for less, or raise the limit."
-        : "No end of a charge can help, because bytes are reserved ("
+        ? " No wait can help: ask for less, or raise the limit."
+        : " No end of a charge can help, because bytes are reserved ("
             + refusal.reservations()
             + "): ask for less, close an account with a reservation, or raise the limit.";
   }
@@ -97,10 +96,7 @@ public final class MemoryRefusedException extends RuntimeException {
     return level;
   }
 
-  /**
-   * {@return true if the bytes exceed a limit, alone or with reservations of accounts, so that no
-   * wait for the end of charges can help}
-   */
+  /** {@return true if the bytes, alone or with reservations, exceed a limit: no wait can help} */
   public boolean isPermanent() {
     return isPermanent;
   }

@@ -97,7 +97,7 @@ class MemoryAccountTest {
             "account 'service' is out of memory for account 'service/other': 63 MiB (66,060,288"
                 + " bytes) requested for 'index'. Its limit is 1 MiB (1,048,576 bytes) too low. In use:"
                 + " 450 MiB; limit: 512 MiB (536,870,912 bytes). Holders: kept for children 450 MiB. No"
-                + " end of a charge can help, because bytes are reserved ('service/search' 400 MiB,"
+                + " end of a charge can help, because bytes are reserved ('service/search/fields' 400 MiB,"
                 + " 'service/embed' 50 MiB): ask for less, close an account with a reservation, or raise"
                 + " the limit.")
         .satisfies(refused -> assertThat(refused.isPermanent()).isTrue());
