@@ -26,11 +26,8 @@ public final class OnnxRuntimeOptions {
       boolean trims) {
     if (reserveBytes >= 0 && account.isPresent()) {
       throw new IllegalArgumentException(
-          String.format(
-              Locale.ROOT,
-              "a reserve has no effect with account '%s': reserveBytes=%d; lower the account's limit",
-              account.get().path(),
-              reserveBytes));
+          "an account of the service has no reserve; lower its limit instead: reserveBytes="
+              + reserveBytes);
     }
     this.allocator = allocator;
     this.listener = listener;
@@ -70,8 +67,8 @@ public final class OnnxRuntimeOptions {
    * <p>The reserve is for runs that exceed their bytes, and for allocations outside runs.
    *
    * @param newReserveBytes the bytes
-   * @throws IllegalArgumentException unless {@code 0 <= newReserveBytes <= limitBytes}, or if the
-   *     options have an account of the service
+   * @throws IllegalArgumentException unless {@code 0 <= newReserveBytes <= limitBytes}, or with an
+   *     account of the service
    */
   public OnnxRuntimeOptions withReserve(long newReserveBytes) {
     if (newReserveBytes < 0 || newReserveBytes > allocator.limitBytes()) {

@@ -173,8 +173,7 @@ class RunPermitTest {
     assertThatThrownBy(() -> OPTIONS.withReserve(MIB).withAccount(service))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage(
-            "a reserve has no effect with account 'service': reserveBytes=1048576; lower the"
-                + " account's limit");
+            "an account of the service has no reserve; lower its limit instead: reserveBytes=1048576");
     assertThatThrownBy(() -> OPTIONS.withAccount(service).withReserve(MIB))
         .isInstanceOf(IllegalArgumentException.class);
   }

@@ -12,7 +12,7 @@ import io.opentelemetry.api.metrics.BatchCallback;
 import io.opentelemetry.api.metrics.Meter;
 import io.opentelemetry.api.metrics.ObservableLongMeasurement;
 import io.opentelemetry.api.metrics.ObservableMeasurement;
-import java.util.HashMap;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -91,9 +91,9 @@ public final class BufferMetrics implements AutoCloseable {
    * <p>{@code stowage.account.used}, {@code reserved}, {@code burst}, {@code peak}, {@code limit},
    * {@code waiting} and {@code refused} have the attribute {@code stowage.account}, the path of an
    * account. {@code stowage.account.held} also has {@code stowage.tag}: the tag of the charges.
-   * {@code stowage.process.resident}, {@code limit} and {@code uncharged} have the resident bytes
-   * of the process, the limit of its control group, and the resident bytes less the charged ones. A
-   * limit that does not exist has no value.
+   * {@code stowage.process.resident}, {@code uncharged} and {@code limit} have the resident bytes
+   * of the process, those less the charged ones, and the limit of its control group. There is no
+   * metric for no limit.
    *
    * @param telemetry the receiver of the metrics
    * @param account the account
@@ -101,74 +101,67 @@ public final class BufferMetrics implements AutoCloseable {
   public static BufferMetrics register(OpenTelemetry telemetry, MemoryAccount account) {
     Meter meter = telemetry.getMeter("dev.stowage");
     Map<String, ObservableLongMeasurement> instruments = new LinkedHashMap<>();
-    for (String name : List.of("used", "reserved", "burst", "peak", "limit")) {
-      instruments.put("account." + name, gauge(meter, "account." + name, "By"));
+    for (String name : List.of("used", "reserved", "burst", "peak", "limit", "held")) {
+      instruments.put(name, gauge(meter, "stowage.account." + name, "By"));
     }
-    for (String name : List.of("resident", "limit", "uncharged")) {
-      instruments.put("process." + name, gauge(meter, "process." + name, "By"));
-    }
-    instruments.put("account.waiting", gauge(meter, "account.waiting", "{charge}"));
+    instruments.put("waiting", gauge(meter, "stowage.account.waiting", "{charge}"));
     instruments.put(
-        "account.refused",
+        "refused",
         meter.counterBuilder("stowage.account.refused").setUnit("{charge}").buildObserver());
-    ObservableLongMeasurement held = gauge(meter, "account.held", "By");
+    ObservableLongMeasurement resident = gauge(meter, "stowage.process.resident", "By");
+    ObservableLongMeasurement uncharged = gauge(meter, "stowage.process.uncharged", "By");
+    ObservableLongMeasurement limit = gauge(meter, "stowage.process.limit", "By");
+    List<ObservableLongMeasurement> others = new ArrayList<>(instruments.values());
+    others.addAll(List.of(uncharged, limit));
+    Attributes whole = Attributes.of(ACCOUNT, account.path());
     return new BufferMetrics(
         meter.batchCallback(
             () -> {
               List<MemoryAccount.Level> levels = account.levels();
-              record(instruments, processValues(levels.getFirst()), account.path());
-              for (MemoryAccount.Level level : levels) {
-                record(instruments, values(level), level.path());
-                level
-                    .holders()
-                    .forEach(holder ->
-                        held.record(
-                            holder.bytes(),
-                            Attributes.of(ACCOUNT, level.path(), TAG, holder.tag())));
-              }
+              levels.forEach(level -> record(level, instruments));
+              long charged = levels.getFirst().usedBytes() - levels.getFirst().unusedBytes();
+              MemoryByOwner.ownResidentBytes()
+                  .ifPresent(bytes -> {
+                    resident.record(bytes, whole);
+                    uncharged.record(bytes - charged, whole);
+                  });
+              CgroupMemory.own()
+                  .ifPresent(
+                      group -> group.limitBytes().ifPresent(bytes -> limit.record(bytes, whole)));
             },
-            held,
-            instruments.values().toArray(ObservableMeasurement[]::new)));
+            resident,
+            others.toArray(ObservableMeasurement[]::new)));
   }
 
   private static ObservableLongMeasurement gauge(Meter meter, String name, String unit) {
-    return meter.upDownCounterBuilder("stowage." + name).setUnit(unit).buildObserver();
+    return meter.upDownCounterBuilder(name).setUnit(unit).buildObserver();
   }
 
   private static void record(
-      Map<String, ObservableLongMeasurement> instruments, Map<String, Long> values, String path) {
+      MemoryAccount.Level level, Map<String, ObservableLongMeasurement> instruments) {
+    Attributes account = Attributes.of(ACCOUNT, level.path());
+    Map<String, Long> values =
+        Map.of(
+            "used", level.usedBytes(),
+            "reserved", level.reservedBytes(),
+            "burst", level.burstBytes(),
+            "peak", level.peakBytes(),
+            "limit", level.limitBytes(),
+            "waiting", level.waiting(),
+            "refused", level.refused());
     instruments.forEach((name, instrument) -> {
       if (values.containsKey(name)) {
-        instrument.record(values.get(name), Attributes.of(ACCOUNT, path));
+        if (values.get(name) < Long.MAX_VALUE) { // there is a limit
+          instrument.record(values.get(name), account);
+        }
+      } else {
+        level
+            .holders()
+            .forEach(holder ->
+                instrument.record(
+                    holder.bytes(), account.toBuilder().put(TAG, holder.tag()).build()));
       }
     });
-  }
-
-  private static Map<String, Long> values(MemoryAccount.Level level) {
-    Map<String, Long> values = new HashMap<>();
-    values.put("account.used", level.usedBytes());
-    values.put("account.reserved", level.reservedBytes());
-    values.put("account.burst", level.burstBytes());
-    values.put("account.peak", level.peakBytes());
-    values.put("account.waiting", level.waiting());
-    values.put("account.refused", level.refused());
-    if (level.limitBytes() < Long.MAX_VALUE) {
-      values.put("account.limit", level.limitBytes());
-    }
-    return values;
-  }
-
-  private static Map<String, Long> processValues(MemoryAccount.Level level) {
-    Map<String, Long> values = new HashMap<>();
-    CgroupMemory.own()
-        .ifPresent(
-            group -> group.limitBytes().ifPresent(limit -> values.put("process.limit", limit)));
-    MemoryByOwner.ownResidentBytes()
-        .ifPresent(resident -> {
-          values.put("process.resident", resident);
-          values.put("process.uncharged", resident - level.usedBytes() + level.unusedBytes());
-        });
-    return values;
   }
 
   /** Ends the metrics. */
