@@ -40,23 +40,26 @@ public class AccountBenchmark {
     child.charge(100, "run").close();
   }
 
-  /** A charge of each of 1,000 virtual threads to an account that has room for ten. */
+  /** A charge of each of 1,000 virtual threads, which wait until a full account has room. */
   @Benchmark
   @OutputTimeUnit(TimeUnit.MICROSECONDS)
   public void chargeFullAccount() throws InterruptedException {
     List<Thread> threads = new ArrayList<>();
-    for (int i = 0; i < 1_000; i++) {
-      threads.add(
-          Thread.startVirtualThread(() -> {
-            try (MemoryAccount.Charge _ = small.charge(1, "run", TIMEOUT)) {
-              Thread.yield();
-            } catch (InterruptedException e) {
-              throw new AssertionError(e);
-            }
-          }));
+    try (MemoryAccount.Charge _ = small.charge(10, "all")) {
+      for (int i = 0; i < 1_000; i++) {
+        threads.add(Thread.startVirtualThread(this::chargeSmall));
+      }
     }
     for (Thread thread : threads) {
       thread.join();
+    }
+  }
+
+  private void chargeSmall() {
+    try {
+      small.charge(1, "run", TIMEOUT).close();
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
     }
   }
 }
