@@ -115,7 +115,8 @@ class ExplainCommandTest {
             """
             - If the firmware uses ESP-NN, as is usual on chips of Espressif, name its version and the chip in stowage plan and rewrite. Otherwise, the size is that of the reference kernels, which can be far too small. dependencies.lock of the build names the version.
                 --kernels esp-nn-VERSION@TARGET
-            - Write a better plan into the model.""")
+            - Write a better plan into the model.\
+            """)
         .endsWith("Next: ./stowage plan MODEL.tflite --runtime tflm\n");
   }
 

@@ -185,7 +185,8 @@ class PlanKernelsTest {
                 + ", as the original. ");
     assertThat(CommandRun.of("rewrite", DETECTOR, "--output", planned).out())
         .startsWith(
-            planned + " has a plan and needs kTensorArenaSize = 29344 with the reference kernels, ");
+            planned
+                + " has a plan and needs kTensorArenaSize = 29344 with the reference kernels, ");
   }
 
   @Test

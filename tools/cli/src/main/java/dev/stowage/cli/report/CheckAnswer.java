@@ -45,7 +45,9 @@ public final class CheckAnswer {
     return violations.addTo(answer);
   }
 
-  /** {@return the verdict; in TensorFlow Lite Micro with the arena, whose head the plan describes} */
+  /**
+   * {@return the verdict; in TensorFlow Lite Micro with the arena, whose head the plan describes}
+   */
   private static String verdict(CheckReport report, Violations violations) {
     if (report.micro().isEmpty()) {
       return violations.verdict("an arena of " + ByteUnit.sentence(report.plan().totalBytes()));

@@ -52,10 +52,7 @@ final class Violations {
    */
   String verdict(String arena) {
     String contents =
-        Text.of(
-            "%s with %s",
-            arena,
-            Labels.counts(input.file(), input.labels().size(), "tensor"));
+        Text.of("%s with %s", arena, Labels.counts(input.file(), input.labels().size(), "tensor"));
     if (violations.isEmpty()) {
       return "valid: " + contents;
     }
