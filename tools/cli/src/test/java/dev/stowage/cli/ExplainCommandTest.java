@@ -174,7 +174,7 @@ class ExplainCommandTest {
                 + text
                 + ": has no failure that is known, expected the error text of PyTorch, JAX,"
                 + " TensorFlow, ONNX Runtime, TensorFlow Lite Micro, Java, Netty, RAPIDS or the Linux"
-                + " kernel\n");
+                + " kernel; of a killed process, pass the output of dmesg or kubectl describe pod\n");
   }
 
   @ParameterizedTest

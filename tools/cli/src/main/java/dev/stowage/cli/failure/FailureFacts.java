@@ -82,7 +82,7 @@ public record FailureFacts(Failure failure, Set<OutOfMemoryVerdict> verdicts) {
     boolean isLong = name.equals(name.toUpperCase(Locale.ROOT));
     return switch (name) {
       case "detail" -> Optional.of(failure.detail()).filter(detail -> !detail.isEmpty());
-      case "state" -> Optional.of(failure.kind()).filter(kind -> kind.startsWith("state"));
+      case "state", "eviction" -> Optional.of(failure.kind()).filter(kind -> kind.startsWith(name));
       case "overflow" ->
           failure.requested().filter(PrintedBytes::isOverflow).map(PrintedBytes::brief);
       case "several" ->
