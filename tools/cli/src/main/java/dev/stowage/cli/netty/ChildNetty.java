@@ -21,9 +21,6 @@ import jdk.jfr.consumer.RecordedEvent;
 /** Runs Netty in child processes. They have its jars on their class path. */
 public final class ChildNetty {
 
-  /** The number of runs in each direction. */
-  private static final int MOST_RUNS = 8;
-
   /*
    * The child does not touch the memory of its buffers. Netty gets this memory from malloc: by
    * Unsafe, or by the linker of the JDK. Both ways count it against the limit of direct memory.
@@ -165,31 +162,12 @@ public final class ChildNetty {
     }
   }
 
-  /**
-   * {@return the smallest limit that lets all requests of a program pass}
-   *
-   * <p>The method tries limits in runs, because the pooled allocator has fewer arenas under a
-   * limit.
-   *
-   * @param program the program
-   * @param settings the settings, without a limit
-   */
-  public long smallestLimit(RecordedProgram program, String settings) {
+  /** {@return the smallest limit of a program that was found, with some settings of allocators} */
+  public Optional<NettyLimit> smallestLimit(RecordedProgram program, String settings) {
     NettySettings all = NettySettings.parse(settings).onMachineOf(program);
-    NettyRun.Peak peak = run(program, all).peak();
-    long chunkBytes = peak.chunkBytes();
-    long bytes = peak.bytes();
-    int runs = 0;
-    while (!passes(program, all, bytes) && runs++ < MOST_RUNS) {
-      bytes += chunkBytes;
-    }
-    while (runs++ < MOST_RUNS && bytes > chunkBytes && passes(program, all, bytes - chunkBytes)) {
-      bytes -= chunkBytes;
-    }
-    return bytes;
-  }
-
-  private boolean passes(RecordedProgram program, NettySettings settings, long bytes) {
-    return !run(program, settings.withLimit(bytes)).hasRefusals();
+    boolean isRecorded = all.equals(NettySettings.recorded(program));
+    return NettyLimit.search(
+            run(program, all).peak(), bytes -> !run(program, all.withLimit(bytes)).hasRefusals())
+        .map(limit -> limit.forProgram(agreement(program), isRecorded));
   }
 }

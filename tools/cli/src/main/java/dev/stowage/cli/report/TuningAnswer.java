@@ -67,13 +67,8 @@ public final class TuningAnswer {
     }
     report
         .smallestLimit()
-        .ifPresent(bytes ->
-            answer
-                .line(
-                    "The smallest limit with which all requests pass: -XX:MaxDirectMemorySize=%d"
-                        + " (%s); with one chunk less, requests fail.",
-                    bytes, ByteUnit.human(bytes))
-                .field("smallest_limit_bytes", bytes));
+        .ifPresent(limit ->
+            answer.line("%s", limit.sentence()).field("smallest_limit_bytes", limit.bytes()));
     if (recommended.result().retries() > 0
         || SLOW.stream().anyMatch(candidate.settings()::contains)) {
       answer.line("These settings cost time: threads or the device wait while memory is released.");

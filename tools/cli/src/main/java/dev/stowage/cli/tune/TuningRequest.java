@@ -2,6 +2,7 @@ package dev.stowage.cli.tune;
 
 import dev.stowage.cli.netty.ChildNetty;
 import dev.stowage.cli.netty.NettyAgreement;
+import dev.stowage.cli.netty.NettyLimit;
 import dev.stowage.cli.netty.NettyRunException;
 import dev.stowage.cli.netty.NettySpace;
 import dev.stowage.cli.replay.AllocatorKind;
@@ -83,12 +84,13 @@ public record TuningRequest(
   }
 
   /** {@return the smallest limit of direct memory with some settings of Netty} */
-  OptionalLong smallestLimit(TuningInput input, Candidate settings) {
+  Optional<NettyLimit> smallestLimit(TuningInput input, Candidate settings) {
     return allocatorOf(input) == AllocatorKind.netty && limitBytes.isEmpty()
-        ? input.trace().program().stream()
-            .mapToLong(program -> netty.smallestLimit(program, settings.settings()))
-            .findFirst()
-        : OptionalLong.empty();
+        ? input
+            .trace()
+            .program()
+            .flatMap(program -> netty.smallestLimit(program, settings.settings()))
+        : Optional.empty();
   }
 
   private SettingsSpace space(TuningInput input) {

@@ -44,7 +44,7 @@ final class NettyAgreementTest {
   }
 
   /** {@return the agreement of {@link #RUN} with a program of six event loops} */
-  private static NettyAgreement agreement(OptionalLong recordedBytes) throws IOException {
+  static NettyAgreement agreement(OptionalLong recordedBytes) throws IOException {
     return agreement(recordedBytes, Path.of("examples/netty.jfr"));
   }
 
