@@ -32,7 +32,7 @@ record NettyJars(List<Path> files, String title, String classes) {
       new MavenArtifact("Netty", "io.netty", List.of("netty-buffer", "netty-common"));
 
   private static final Pattern CLASS =
-      Pattern.compile("io/netty/buffer/(Adaptive|Pooled|ByteBufUtil)\\w*\\.class");
+      Pattern.compile("io/netty/buffer/(AllocateChunk|Adaptive|Pooled|ByteBufUtil)\\w*\\.class");
 
   private static final Pattern JAR =
       Pattern.compile("netty-(?:buffer|all)-(\\d[\\w.-]*?)(?:\\.Final)?\\.jar");
@@ -52,10 +52,10 @@ record NettyJars(List<Path> files, String title, String classes) {
               : recorded.isPresent()
                   ? named(ofVersion(recorded.get()), "recorded")
                   : named(ofDownload(), "of Stowage; the recording does not name one");
-      if (!jars.contain("AllocateChunkEvent")) {
+      if (!jars.contain("io.netty.AllocateChunk")) {
         throw new IOException(
             jars.title
-                + " has no events of chunks, expected Netty 4.2.3 or newer: --engine selects a"
+                + " has no events of chunks, expected Netty 4.2.4 or newer: --engine selects a"
                 + " version");
       }
       return jars;

@@ -76,9 +76,7 @@ public record TuningRequest(
     Optional<NettyAgreement> agreement = input.trace().program().map(netty::agreement);
     if (agreement.filter(NettyAgreement::isMissed).isPresent()) {
       throw new NettyRunException(
-          "no settings are compared. "
-              + agreement.orElseThrow().sentence()
-              + " Name the version of the program with --engine, or record from its start.");
+          "no settings are compared. " + agreement.orElseThrow().sentence());
     }
     return agreement;
   }
