@@ -3,8 +3,8 @@ package dev.stowage.cli.tune;
 import dev.stowage.cli.netty.ChildNetty;
 import dev.stowage.cli.netty.NettyAgreement;
 import dev.stowage.cli.netty.NettyLimit;
-import dev.stowage.cli.netty.NettyRunException;
 import dev.stowage.cli.netty.NettySpace;
+import dev.stowage.cli.plan.InputRefusedException;
 import dev.stowage.cli.replay.AllocatorKind;
 import dev.stowage.trace.tune.Candidate;
 import dev.stowage.trace.tune.SettingsSpace;
@@ -67,7 +67,7 @@ public record TuningRequest(
   /**
    * {@return the agreement of Netty with a recording; empty for other allocators}
    *
-   * @throws NettyRunException if it is so far from the recording that no settings can be compared
+   * @throws InputRefusedException if it is so far from the recording that no settings can be compared
    */
   Optional<NettyAgreement> agreement(TuningInput input) {
     if (allocatorOf(input) != AllocatorKind.netty) {
@@ -75,7 +75,7 @@ public record TuningRequest(
     }
     Optional<NettyAgreement> agreement = input.trace().program().map(netty::agreement);
     if (agreement.filter(NettyAgreement::isMissed).isPresent()) {
-      throw new NettyRunException(
+      throw new InputRefusedException(
           "no settings are compared. " + agreement.orElseThrow().sentence());
     }
     return agreement;
