@@ -28,8 +28,8 @@ import jdk.jfr.StackTrace;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A process that replays the buffers of a recording in the Netty on its class path: each operation on
- * a thread of the recorded kind, one after the other.
+ * A process that replays the buffers of a recording in the Netty on its class path: each operation
+ * on a thread of the recorded kind, one after the other.
  */
 final class BufferReplay {
 

@@ -143,8 +143,7 @@ public final class ChildNetty {
     return INTERRUPTED.contains(exitCode)
         ? new WorkInterruptedException()
         : new InputRefusedException(
-            Text.of(
-                "the process that runs %s ended early: %s", title, String.join(": ", errors)));
+            Text.of("the process that runs %s ended early: %s", title, String.join(": ", errors)));
   }
 
   private static List<NettyRun.Call> calls(Path recording) throws IOException {

@@ -62,9 +62,7 @@ public record NettyAgreement(RecordedProgram program, NettyRun run) {
     String width =
         percent == 0
             ? ""
-            : Math.abs(share()) > MOST
-                ? reasons(version)
-                : "; other settings are as uncertain.";
+            : Math.abs(share()) > MOST ? reasons(version) : "; other settings are as uncertain.";
     return Text.of(
         "With the recorded settings, %s holds %,d bytes of chunks at the peak, %s%s",
         version, run.peak().bytes(), difference, width);

@@ -56,8 +56,7 @@ public record NettyLimit(long bytes, long addedBytes, boolean isSmallest) {
 
   /** {@return the argument of {@code java}, and what happens below it} */
   public String sentence() {
-    String argument =
-        Text.of("-XX:MaxDirectMemorySize=%d (%s)", bytes, ByteUnit.human(bytes));
+    String argument = Text.of("-XX:MaxDirectMemorySize=%d (%s)", bytes, ByteUnit.human(bytes));
     return addedBytes > 0
         ? Text.of(
             "A limit for this program: %s. All requests of the replay pass with %s less, but the"

@@ -67,7 +67,8 @@ public record TuningRequest(
   /**
    * {@return the agreement of Netty with a recording; empty for other allocators}
    *
-   * @throws InputRefusedException if it is so far from the recording that no settings can be compared
+   * @throws InputRefusedException if it is so far from the recording that no settings can be
+   *     compared
    */
   Optional<NettyAgreement> agreement(TuningInput input) {
     if (allocatorOf(input) != AllocatorKind.netty) {

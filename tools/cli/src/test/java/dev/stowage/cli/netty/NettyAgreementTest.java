@@ -50,8 +50,7 @@ final class NettyAgreementTest {
   }
 
   private static NettyAgreement agreement(
-      OptionalLong recordedBytes, Optional<String> version, Path recording)
-      throws IOException {
+      OptionalLong recordedBytes, Optional<String> version, Path recording) throws IOException {
     List<RecordedProgram> programs = new ArrayList<>();
     TraceReader.read(
         "netty.jfr",
@@ -88,14 +87,16 @@ final class NettyAgreementTest {
   void sentence_farFromVirtualThreadsOfTheSameVersion_namesThemAlone(@TempDir Path folder)
       throws Exception {
     Path file =
-        recorded(folder, () -> {
-          Thread.ofVirtual()
-              .start(() -> {
-                new AllocateBuffer().commit();
-                new FreeBuffer().commit();
-              })
-              .join();
-        });
+        recorded(
+            folder,
+            () -> {
+              Thread.ofVirtual()
+                  .start(() -> {
+                    new AllocateBuffer().commit();
+                    new FreeBuffer().commit();
+                  })
+                  .join();
+            });
 
     assertThat(agreement(OptionalLong.of(8192), Optional.of("9.Final"), file).sentence())
         .endsWith(
@@ -141,10 +142,12 @@ final class NettyAgreementTest {
   void sentence_buffersThatOtherThreadsFree_saysThatTheirNumberVaries(@TempDir Path folder)
       throws Exception {
     Path file =
-        recorded(folder, () -> {
-          Thread.ofPlatform().start(() -> new AllocateBuffer().commit()).join();
-          new FreeBuffer().commit();
-        });
+        recorded(
+            folder,
+            () -> {
+              Thread.ofPlatform().start(() -> new AllocateBuffer().commit()).join();
+              new FreeBuffer().commit();
+            });
     NettyAgreement agreement = agreement(OptionalLong.of(4096), Optional.empty(), file);
 
     assertThat(agreement.isMissed()).isTrue();

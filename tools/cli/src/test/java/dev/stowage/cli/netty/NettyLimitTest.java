@@ -12,8 +12,7 @@ final class NettyLimitTest {
 
   @Test
   void search_limitBelowThePeak_endsWhereOneChunkLessFails() {
-    assertThat(NettyLimit.search(PEAK, bytes -> bytes >= 80))
-        .contains(new NettyLimit(80, 0, true));
+    assertThat(NettyLimit.search(PEAK, bytes -> bytes >= 80)).contains(new NettyLimit(80, 0, true));
     assertThat(NettyLimit.search(new NettyRun.Peak(10, 10), _ -> true))
         .contains(new NettyLimit(10, 0, true));
   }
@@ -30,8 +29,7 @@ final class NettyLimitTest {
 
     assertThat(limit).isEqualTo(new NettyLimit(30, 0, false));
     assertThat(limit.sentence())
-        .isEqualTo(
-            "A limit with which all requests pass: -XX:MaxDirectMemorySize=30 (30 B).");
+        .isEqualTo("A limit with which all requests pass: -XX:MaxDirectMemorySize=30 (30 B).");
   }
 
   @Test
