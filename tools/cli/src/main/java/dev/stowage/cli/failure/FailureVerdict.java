@@ -26,6 +26,11 @@ final class FailureVerdict {
    *   cached bytes  0 to the capacity without the free and the allocated bytes
    */
 
+  private static final long LEAST_KEPT_BYTES = 64L << 20;
+
+  /** The share of the device that the driver may keep, as a divisor. */
+  private static final long KEPT_DIVISOR = 100;
+
   private final Failure failure;
   private final FailureNumbers numbers;
 
@@ -51,6 +56,9 @@ final class FailureVerdict {
     if ((numbers.has(FailurePart.PROGRAM_TOTAL) && numbers.has(FailurePart.CAPACITY))
         || failure.requested().filter(PrintedBytes::isOverflow).isPresent()) {
       return Set.of(OutOfMemoryVerdict.DOES_NOT_FIT);
+    }
+    if (failure.cause() == Cause.REFUSAL && numbers.get(FailurePart.RESERVED).isEmpty()) {
+      return Set.of(OutOfMemoryVerdict.REFUSED);
     }
     if (failure.requested().isEmpty()) {
       return Set.of(OutOfMemoryVerdict.UNKNOWN);
@@ -105,11 +113,24 @@ final class FailureVerdict {
         Quantity.CACHED,
         numbers.get(FailurePart.CACHED).or(() -> upTo(FailurePart.MOST_CACHED)),
         Quantity.DEVICE_FREE,
-        numbers.given(FailurePart.DEVICE_FREE).or(() -> upTo(FailurePart.MOST_FREE)),
+        numbers
+            .given(FailurePart.DEVICE_FREE)
+            .map(this::usable)
+            .or(() -> upTo(FailurePart.MOST_FREE)),
         Quantity.LARGEST_HOLE,
         numbers.given(FailurePart.LARGEST_HOLE),
         Quantity.LIMIT,
         isInPool ? upTo(FailurePart.POOL_MOST) : numbers.given(limit));
+  }
+
+  /**
+   * {@return the free bytes of the device; none if they exceed the request by less than the driver
+   * needs for its pages and granules}
+   */
+  private PrintedBytes usable(PrintedBytes free) {
+    long rest = free.bytes() - failure.requested().orElseThrow().bytes();
+    long kept = Math.max(LEAST_KEPT_BYTES, numbers.bytes(FailurePart.CAPACITY) / KEPT_DIVISOR);
+    return rest >= 0 && rest < kept ? PrintedBytes.exact(0) : free;
   }
 
   /** {@return any number of bytes up to one} */
