@@ -19,8 +19,9 @@ final class FailureGrammar {
 
   /*
    * These are the keys of a block. The names of FailurePart are keys, too: the value is an
-   * expression around a number, which is {} for one with a unit, {si} for one of Kubernetes with a unit of a power of 1,000, # for a count of bytes, and @ for
-   * the longest free part of a map. Each blank stands for any white space, also for a line break.
+   * expression around a number, which is {} for one with a unit, {si} for one with a unit of a
+   * power of 1,000, # for a count of bytes, and @ for the longest free part of a map. Each blank
+   * stands for any white space, also for a line break.
    *
    *   mark                    words; each text has at least one of them
    *   from line               the text starts before the mark, with its line

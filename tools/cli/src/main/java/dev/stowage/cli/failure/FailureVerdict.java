@@ -26,10 +26,8 @@ final class FailureVerdict {
    *   cached bytes  0 to the capacity without the free and the allocated bytes
    */
 
-  private static final long LEAST_KEPT_BYTES = 64L << 20;
-
-  /** The share of the device that the driver may keep, as a divisor. */
-  private static final long KEPT_DIVISOR = 100;
+  /** The free bytes that the driver may need for its pages and granules. */
+  private static final long KEPT_BYTES = 64L << 20;
 
   private final Failure failure;
   private final FailureNumbers numbers;
@@ -123,14 +121,10 @@ final class FailureVerdict {
         isInPool ? upTo(FailurePart.POOL_MOST) : numbers.given(limit));
   }
 
-  /**
-   * {@return the free bytes of the device; none if they exceed the request by less than the driver
-   * needs for its pages and granules}
-   */
+  /** {@return the free bytes of the device; none if the driver may keep what the request leaves} */
   private PrintedBytes usable(PrintedBytes free) {
     long rest = free.bytes() - failure.requested().orElseThrow().bytes();
-    long kept = Math.max(LEAST_KEPT_BYTES, numbers.bytes(FailurePart.CAPACITY) / KEPT_DIVISOR);
-    return rest >= 0 && rest < kept ? PrintedBytes.exact(0) : free;
+    return rest >= 0 && rest < KEPT_BYTES ? PrintedBytes.exact(0) : free;
   }
 
   /** {@return any number of bytes up to one} */
