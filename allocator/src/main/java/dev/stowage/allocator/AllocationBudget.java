@@ -68,7 +68,7 @@ public final class AllocationBudget implements AllocationSource, AutoCloseable {
    */
   public AllocationBudget child(String name, long childReservedBytes, long childLimitBytes) {
     MemoryAccount child = account.newChild(name, childReservedBytes, childLimitBytes);
-    Optional<MemoryAccount.Exhausted> exhausted = allocator.space().member().open(account, child);
+    Optional<Exhausted> exhausted = allocator.space().member().open(account, child);
     if (exhausted.isPresent()) {
       throw allocator
           .space()

@@ -61,16 +61,16 @@ final class ChargeQueue {
   }
 
   /** {@return the lowest account that would hold up a new charge} */
-  Optional<MemoryAccount.Exhausted> stop(MemoryAccount account, long bytes) {
+  Optional<Exhausted> stop(MemoryAccount account, long bytes) {
     return stop(account, bytes, Long.MAX_VALUE);
   }
 
   /** {@return the lowest account that holds up a charge} */
-  Optional<MemoryAccount.Exhausted> stop(Waiter waiter) {
+  Optional<Exhausted> stop(Waiter waiter) {
     return stop(waiter.charge.account(), waiter.bytes, waiter.number);
   }
 
-  private Optional<MemoryAccount.Exhausted> stop(MemoryAccount account, long bytes, long number) {
+  private Optional<Exhausted> stop(MemoryAccount account, long bytes, long number) {
     steps++;
     if (bytes == 0) {
       return Optional.empty();
@@ -148,7 +148,7 @@ final class ChargeQueue {
         continue;
       }
       Waiter first = line.first();
-      Optional<MemoryAccount.Exhausted> stop = stop(first);
+      Optional<Exhausted> stop = stop(first);
       if (stop.isEmpty()) {
         leaveAll(first);
         first.charge.account().begin(first.charge, first.bytes);
@@ -177,8 +177,8 @@ final class ChargeQueue {
     lines.clear();
     for (Waiter waiter : waiting) {
       MemoryAccount account = waiter.charge.account();
-      Optional<MemoryAccount.Exhausted> stop = stop(waiter);
-      if (!account.isWithinLimits(waiter.bytes)) {
+      Optional<Exhausted> stop = stop(waiter);
+      if (account.beyondLimits(waiter.bytes).isPresent()) {
         waiter.finish(false);
       } else if (stop.isPresent()) {
         stand(waiter, stop.get().account());

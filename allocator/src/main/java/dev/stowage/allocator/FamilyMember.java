@@ -34,8 +34,7 @@ final class FamilyMember implements Waiters.Server, PoolFamily.Member, MemoryAcc
 
   @Override
   public Waiters.Attempt take(Waiters.Waiter waiter) {
-    Optional<MemoryAccount.Exhausted> exhausted =
-        charge(waiter.bytes(), waiter.alignment(), waiter.origin());
+    Optional<Exhausted> exhausted = charge(waiter.bytes(), waiter.alignment(), waiter.origin());
     if (exhausted.isPresent()) {
       locked.settle(); // K8
     }
@@ -45,7 +44,7 @@ final class FamilyMember implements Waiters.Server, PoolFamily.Member, MemoryAcc
             : takeCharged(waiter.bytes(), waiter.alignment(), waiter.placement(), waiter.origin());
     return new Waiters.Attempt(
         slot == NONE ? OptionalLong.empty() : OptionalLong.of(locked.address(slot)),
-        exhausted.map(MemoryAccount.Exhausted::account));
+        exhausted.map(Exhausted::account));
   }
 
   /**
@@ -54,7 +53,7 @@ final class FamilyMember implements Waiters.Server, PoolFamily.Member, MemoryAcc
    * <p>The caller holds the lock until {@link #takeCharged} has returned, so that no other request
    * sees the charge of one that fails.
    */
-  Optional<MemoryAccount.Exhausted> charge(long bytes, long alignment, Origin origin) {
+  Optional<Exhausted> charge(long bytes, long alignment, Origin origin) {
     if (origin.account().isEmpty()) {
       return Optional.empty();
     }
@@ -229,7 +228,7 @@ final class FamilyMember implements Waiters.Server, PoolFamily.Member, MemoryAcc
   }
 
   /** As {@link MemoryAccount#open}, with the lock: a request that fails is charged meanwhile. */
-  Optional<MemoryAccount.Exhausted> open(MemoryAccount account, MemoryAccount child) {
+  Optional<Exhausted> open(MemoryAccount account, MemoryAccount child) {
     try (ShortLock _ = locked.lock().hold()) {
       return account.open(child);
     }

@@ -95,7 +95,7 @@ final class GuardedSpace {
     Optional<ChunkTable.Room> room = Optional.empty();
     while (true) {
       Optional<RegionSpace> full = Optional.empty();
-      Optional<MemoryAccount.Exhausted> exhausted;
+      Optional<Exhausted> exhausted;
       try (ShortLock _ = lock.hold()) {
         exhausted = member.charge(bytes, alignment, origin);
         if (exhausted.isEmpty()) {
@@ -136,7 +136,7 @@ final class GuardedSpace {
 
   /** {@return the failure of a request that exceeds a budget} */
   BfcOutOfMemoryException budgetReached(
-      MemoryAccount.Exhausted exhausted, MemoryAccount asked, long rounded, long bytes) {
+      Exhausted exhausted, MemoryAccount asked, long rounded, long bytes) {
     BfcOutOfMemoryException failure =
         new BfcOutOfMemoryException(
             exhausted.message(asked, rounded, bytes),
@@ -299,7 +299,7 @@ final class GuardedSpace {
   }
 
   /** As {@link Reassignment#reuse}. */
-  Optional<MemoryAccount.Exhausted> reuse(long address, long bytes, Origin origin) {
+  Optional<Exhausted> reuse(long address, long bytes, Origin origin) {
     return reassignment.reuse(address, bytes, origin);
   }
 

@@ -4,6 +4,7 @@ import dev.stowage.allocator.internal.ByteCount;
 import java.io.Serializable;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
@@ -76,6 +77,10 @@ public final class MemoryAccount implements AutoCloseable {
 
   private final TagSums sums = new TagSums();
   private long usedBytes;
+
+  /** The bytes that reservations of children keep, which no end of a charge returns. */
+  private long keptBytes;
+
   private long peakBytes;
   private long refusals;
   private boolean closed;
@@ -173,7 +178,7 @@ public final class MemoryAccount implements AutoCloseable {
       Optional<Exhausted> exhausted = exhaustedBy(child.reservedBytes);
       if (exhausted.isEmpty()) {
         openChildren.add(child);
-        add(child.reservedBytes);
+        add(child.reservedBytes, child.reservedBytes);
         notePeak();
         queue.serve(this);
       }
@@ -218,7 +223,7 @@ public final class MemoryAccount implements AutoCloseable {
     Charge charge = new Charge(this, tag);
     try (ShortLock _ = lock.hold()) {
       Optional<Exhausted> stop = tryBegin(charge, bytes);
-      stop.ifPresent(each -> each.account.refusals++);
+      stop.ifPresent(each -> each.account().refusals++);
       return stop.isEmpty() ? Optional.of(charge) : Optional.empty();
     }
   }
@@ -233,7 +238,7 @@ public final class MemoryAccount implements AutoCloseable {
    * @throws IllegalArgumentException if {@code bytes < 0}
    * @throws IllegalStateException if the account is closed
    * @throws MemoryRefusedException if a limit is exceeded when the timeout expires; at once if the
-   *     bytes alone exceed a limit
+   *     bytes and the reservations of other accounts alone exceed a limit
    * @throws InterruptedException if the thread is interrupted while it waits; nothing is charged
    */
   public Charge charge(long bytes, String tag, Duration timeout) throws InterruptedException {
@@ -244,7 +249,7 @@ public final class MemoryAccount implements AutoCloseable {
       if (stop.isEmpty()) {
         return charge;
       }
-      waiter = queue.add(charge, bytes, isWithinLimits(bytes) ? timeout : Duration.ZERO);
+      waiter = queue.add(charge, bytes, beyondLimits(bytes).isEmpty() ? timeout : Duration.ZERO);
     }
     waiter.await(LockSupport::parkNanos);
     Refusal refusal;
@@ -297,10 +302,24 @@ public final class MemoryAccount implements AutoCloseable {
 
   /** {@return a refusal, which is counted} */
   private Refusal refuse(Exhausted stop, long bytes, String tag) {
-    Exhausted exhausted = beyondLimits(bytes).orElse(stop);
-    MemoryAccount level = exhausted.account;
+    Optional<Exhausted> never = beyondLimits(bytes);
+    Exhausted exhausted = never.orElse(stop);
+    MemoryAccount level = exhausted.account();
     level.refusals++;
-    return new Refusal(exhausted, path, tag, bytes, level.level(), beyondLimits(bytes).isPresent());
+    String reservations =
+        never.isPresent() && isWithinLimits(bytes) ? describeReservations(level) : "";
+    return new Refusal(exhausted, path, tag, bytes, level.level(), never.isPresent(), reservations);
+  }
+
+  /** {@return the largest reservations below an account that charges to this one cannot use} */
+  private String describeReservations(MemoryAccount level) {
+    return level
+        .withChildren()
+        .filter(each -> each.reservedBytes > 0 && !isWithin(each))
+        .sorted(Comparator.comparingLong(MemoryAccount::reservedBytes).reversed())
+        .limit(CHILDREN_SHOWN)
+        .map(each -> "'" + each.path + "' " + ByteCount.text(each.reservedBytes))
+        .collect(Collectors.joining(", "));
   }
 
   /**
@@ -448,17 +467,15 @@ public final class MemoryAccount implements AutoCloseable {
       long bytes, String tag, MemoryAccount other, long otherBytes, String otherTag) {
     try (ShortLock _ = lock.hold()) {
       other.checkOpen();
-      add(-bytes);
+      add(-bytes, 0);
       Optional<Exhausted> exhausted = other.exhaustedBy(otherBytes);
-      if (exhausted.isPresent()) {
-        add(bytes);
-        return exhausted;
+      add(bytes, 0);
+      if (exhausted.isEmpty()) {
+        add(-bytes, tag, -1, false);
+        other.add(otherBytes, otherTag, 1, true);
+        queue.serve(this);
+        queue.serve(other);
       }
-      add(bytes);
-      add(-bytes, tag, -1, false);
-      other.add(otherBytes, otherTag, 1, true);
-      queue.serve(this);
-      queue.serve(other);
       return exhausted;
     }
   }
@@ -487,18 +504,22 @@ public final class MemoryAccount implements AutoCloseable {
     return bytes <= limitBytes - usedBytes;
   }
 
-  /** Adds bytes, or subtracts them if negative. */
-  private void add(long bytes) {
-    long beyond = unreservedBytes(bytes);
+  /** Adds used bytes and the reservations among them, or subtracts them if negative. */
+  private void add(long bytes, long kept) {
+    long beyond = unreservedBytes(usedBytes, bytes);
+    long keptBeyond = unreservedBytes(keptBytes, kept);
     usedBytes += bytes;
-    if (parent.isPresent()) {
-      parent.get().add(beyond);
-    }
+    keptBytes += kept;
+    parent.ifPresent(above -> above.add(beyond, keptBeyond));
   }
 
   /** {@return the part of a charge that exceeds the reservation and is charged to the parent} */
   long unreservedBytes(long bytes) {
-    return Math.max(reservedBytes, usedBytes + bytes) - Math.max(reservedBytes, usedBytes);
+    return unreservedBytes(usedBytes, bytes);
+  }
+
+  private long unreservedBytes(long before, long bytes) {
+    return Math.max(reservedBytes, before + bytes) - Math.max(reservedBytes, before);
   }
 
   /** Adds charged bytes with a tag, or subtracts them if negative. */
@@ -527,18 +548,19 @@ public final class MemoryAccount implements AutoCloseable {
     }
   }
 
-  /** {@return false if the limits rule out a charge, whatever else is charged} */
+  /** {@return false if the limits rule out a charge, even if no account has a reservation} */
   boolean isWithinLimits(long bytes) {
-    return beyondLimits(bytes).isEmpty();
+    return bytes <= limitBytes
+        && (parent.isEmpty() || parent.get().isWithinLimits(Math.max(reservedBytes, bytes)));
   }
 
   /** {@return the lowest account that could not take a charge, even if it were the only one} */
-  private Optional<Exhausted> beyondLimits(long bytes) {
-    if (bytes > limitBytes) {
+  Optional<Exhausted> beyondLimits(long bytes) {
+    if (bytes > limitBytes - keptBytes) {
       return Optional.of(exhausted(bytes));
     }
     return parent.isPresent()
-        ? parent.get().beyondLimits(Math.max(reservedBytes, bytes))
+        ? parent.get().beyondLimits(unreservedBytes(keptBytes, bytes))
         : Optional.empty();
   }
 
@@ -657,7 +679,7 @@ public final class MemoryAccount implements AutoCloseable {
 
   private void closed(MemoryAccount child) {
     openChildren.remove(child);
-    add(-child.reservedBytes);
+    add(-child.reservedBytes, -child.reservedBytes);
     queue.serve(this);
   }
 
@@ -728,15 +750,14 @@ public final class MemoryAccount implements AutoCloseable {
   /** {@return this account and all open ones below, at one moment; children after their parents} */
   public List<Level> levels() {
     try (ShortLock _ = lock.hold()) {
-      List<Level> levels = new ArrayList<>();
-      addLevels(levels);
-      return levels;
+      return withChildren().map(MemoryAccount::level).toList();
     }
   }
 
-  private void addLevels(List<Level> levels) {
-    levels.add(level());
-    openChildren.forEach(child -> child.addLevels(levels));
+  /** {@return this account and all open ones below; children after their parents} */
+  private Stream<MemoryAccount> withChildren() {
+    return Stream.concat(
+        Stream.of(this), openChildren.stream().flatMap(MemoryAccount::withChildren));
   }
 
   /** {@return this account at this moment} */
@@ -839,49 +860,6 @@ public final class MemoryAccount implements AutoCloseable {
   }
 
   /**
-   * An account that holds up a charge.
-   *
-   * @param account the account
-   * @param chargedBytes the bytes that would be charged to it
-   * @param usedBytes the bytes that were charged to it then
-   * @param limitBytes its limit then
-   */
-  record Exhausted(MemoryAccount account, long chargedBytes, long usedBytes, long limitBytes) {
-
-    /** {@return the message of a request through a budget: of this account, or one below it} */
-    String message(MemoryAccount asked, long roundedBytes, long requestedBytes) {
-      return describe(
-          "budget",
-          asked.path,
-          FailedRequest.describe(requestedBytes, roundedBytes),
-          roundedBytes,
-          "Its limit is " + ByteCount.exact(lackingBytes()) + " too low.");
-    }
-
-    /** {@return the bytes by which the limit is too low; not positive if earlier charges wait} */
-    long lackingBytes() {
-      return chargedBytes - (limitBytes - usedBytes);
-    }
-
-    /** {@return the message of a failure in sentences} */
-    String describe(String kind, String asked, String request, long bytes, String cause) {
-      return String.format(
-          Locale.ROOT,
-          "%s '%s' is out of memory%s: %s%s. %s In use: %s; limit: %s.",
-          kind,
-          account.path,
-          asked.equals(account.path) ? "" : String.format(Locale.ROOT, " for %s '%s'", kind, asked),
-          request,
-          chargedBytes == bytes
-              ? ""
-              : ", " + ByteCount.text(chargedBytes) + " of it beyond the reservation",
-          cause,
-          ByteCount.text(usedBytes),
-          ByteCount.exact(limitBytes));
-    }
-  }
-
-  /**
    * A charge that was refused.
    *
    * @param exhausted the account that holds it up
@@ -889,7 +867,9 @@ public final class MemoryAccount implements AutoCloseable {
    * @param tag the purpose of the bytes
    * @param bytes the number of bytes
    * @param level the account that holds it up, at that moment
-   * @param isPermanent true if the bytes alone exceed a limit
+   * @param isPermanent true if no end of charges can help
+   * @param reservations the reservations that leave too little; empty if the bytes alone exceed a
+   *     limit
    */
   record Refusal(
       Exhausted exhausted,
@@ -897,5 +877,6 @@ public final class MemoryAccount implements AutoCloseable {
       String tag,
       long bytes,
       Level level,
-      boolean isPermanent) {}
+      boolean isPermanent,
+      String reservations) {}
 }

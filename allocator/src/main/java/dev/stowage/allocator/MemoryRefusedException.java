@@ -43,7 +43,7 @@ public final class MemoryRefusedException extends RuntimeException {
   }
 
   private static String message(MemoryAccount.Refusal refusal) {
-    MemoryAccount.Exhausted exhausted = refusal.exhausted();
+    Exhausted exhausted = refusal.exhausted();
     return exhausted.describe(
             "account",
             refusal.asked(),
@@ -55,9 +55,18 @@ public final class MemoryRefusedException extends RuntimeException {
             refusal.bytes(),
             cause(refusal))
         + refusal.level().describeHolders()
-        + (refusal.isPermanent()
-            ? " No wait can help: ask for less, or raise the limit."
-            : " Try again when charges have ended, or wait with a timeout.");
+        + remedy(refusal);
+  }
+
+  private static String remedy(MemoryAccount.Refusal refusal) {
+    if (!refusal.isPermanent()) {
+      return " Try again when charges have ended, or wait with a timeout.";
+    }
+    return refusal.reservations().isEmpty()
+        ? " No wait can help: ask for less, or raise the limit."
+        : " No end of a charge can help, because bytes are reserved ("
+            + refusal.reservations()
+            + "): ask for less, close an account with a reservation, or raise the limit.";
   }
 
   private static String cause(MemoryAccount.Refusal refusal) {
@@ -87,7 +96,7 @@ public final class MemoryRefusedException extends RuntimeException {
     return level;
   }
 
-  /** {@return true if the bytes alone exceed a limit, so that no wait can help} */
+  /** {@return true if the bytes, alone or with reservations, exceed a limit: no wait can help} */
   public boolean isPermanent() {
     return isPermanent;
   }

@@ -53,13 +53,13 @@ final class Origin {
    * Replaces the charge of an allocation by the charge of another origin, in one step if both are
    * of one tree; or changes nothing and {@return the account that would exceed its limit}
    */
-  Optional<MemoryAccount.Exhausted> replaceBy(Origin other, long bytes, long otherBytes) {
+  Optional<Exhausted> replaceBy(Origin other, long bytes, long otherBytes) {
     if (account.isPresent()
         && other.account.isPresent()
         && account.get().isBeside(other.account.get())) {
       return account.get().replace(bytes, tag, other.account.get(), otherBytes, other.tag);
     }
-    Optional<MemoryAccount.Exhausted> exhausted =
+    Optional<Exhausted> exhausted =
         other.account.flatMap(charged -> charged.take(otherBytes, other.tag));
     if (exhausted.isEmpty()) {
       other.account.ifPresent(charged -> charged.settle(otherBytes, other.tag, true));

@@ -22,7 +22,7 @@ final class Reassignment {
    * Frees the allocation at an address and gives its chunk to a new request, in one step; or
    * {@return the account that has too little left for the request, and nothing changes}
    */
-  Optional<MemoryAccount.Exhausted> reuse(long address, long bytes, Origin origin) {
+  Optional<Exhausted> reuse(long address, long bytes, Origin origin) {
     WrongAddress wrong;
     try (ShortLock _ = locked.lock().hold()) {
       locked.checkRequest(bytes, Quantum.BYTES);
@@ -50,11 +50,11 @@ final class Reassignment {
     }
   }
 
-  private Optional<MemoryAccount.Exhausted> reuse(int slot, long bytes, Origin origin) {
+  private Optional<Exhausted> reuse(int slot, long bytes, Origin origin) {
     RegionSpace space = locked.space();
     ChunkTable chunks = space.chunks();
     Origin from = chunks.origin(slot);
-    Optional<MemoryAccount.Exhausted> exhausted =
+    Optional<Exhausted> exhausted =
         from.replaceBy(
             origin, Quantum.roundedBytes(chunks.requestedBytes(slot)), Quantum.roundedBytes(bytes));
     if (exhausted.isPresent()) {

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import dev.stowage.testing.Seeds;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -208,15 +209,16 @@ class MemoryAccountRandomTest {
       }
     }
 
+    /** {@return true if a charge fits once all others have ended: only reservations remain} */
     private boolean isPossible(Node node, long bytes) {
-      long needed = bytes;
-      for (Optional<Node> at = Optional.of(node); at.isPresent(); at = at.get().parent) {
-        if (needed > at.get().account.limitBytes()) {
-          return false;
-        }
-        needed = Math.max(needed, at.get().account.reservedBytes());
+      Map<Node, List<Held>> ended = new HashMap<>();
+      for (Node each : nodes) {
+        ended.put(each, List.copyOf(each.charges));
+        each.charges.clear();
       }
-      return true;
+      boolean isPossible = stop(node, bytes, Set.of()).isEmpty();
+      ended.forEach((each, charges) -> each.charges.addAll(charges));
+      return isPossible;
     }
 
     private void add(Node node, MemoryAccount.Charge charge, String tag, long bytes) {

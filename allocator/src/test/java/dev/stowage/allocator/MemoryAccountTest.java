@@ -86,6 +86,37 @@ class MemoryAccountTest {
   }
 
   @Test
+  void charge_beyondWhatReservationsLeave_isRefusedAtOnceAndNamesThem() {
+    MemoryAccount search = service.child("search", 0, Long.MAX_VALUE);
+    search.child("fields", 400 * MIB, 400 * MIB);
+    MemoryAccount embed = service.child("embed", 50 * MIB, Long.MAX_VALUE);
+    MemoryAccount other = service.child("other", 0, Long.MAX_VALUE);
+    assertThatExceptionOfType(MemoryRefusedException.class)
+        .isThrownBy(() -> other.charge(63 * MIB, "index", Duration.ofDays(1)))
+        .withMessage(
+            "account 'service' is out of memory for account 'service/other': 63 MiB (66,060,288"
+                + " bytes) requested for 'index'. Its limit is 1 MiB (1,048,576 bytes) too low. In use:"
+                + " 450 MiB; limit: 512 MiB (536,870,912 bytes). Holders: kept for children 450 MiB. No"
+                + " end of a charge can help, because bytes are reserved ('service/search/fields' 400 MiB,"
+                + " 'service/embed' 50 MiB): ask for less, close an account with a reservation, or raise"
+                + " the limit.")
+        .satisfies(refused -> assertThat(refused.isPermanent()).isTrue());
+    assertThatExceptionOfType(MemoryRefusedException.class)
+        .isThrownBy(() -> search.charge(63 * MIB, "index", Duration.ofDays(1)))
+        .withMessageContaining("('service/search/fields' 400 MiB, 'service/embed' 50 MiB)");
+    assertThatExceptionOfType(MemoryRefusedException.class)
+        .isThrownBy(() -> embed.charge(513 * MIB, "index", Duration.ofDays(1)))
+        .withMessageEndingWith("No wait can help: ask for less, or raise the limit.");
+    MemoryAccount.Charge burst = embed.charge(112 * MIB, "index");
+    assertThatExceptionOfType(MemoryRefusedException.class)
+        .isThrownBy(() -> other.charge(62 * MIB, "index"))
+        .satisfies(refused -> assertThat(refused.isPermanent()).isFalse());
+    burst.close();
+    embed.close();
+    assertThat(other.tryCharge(112 * MIB, "index")).isPresent();
+  }
+
+  @Test
   void charge_whileAnEarlierOneWaits_isRefusedAlthoughItFits() {
     MemoryAccount.Charge first = service.charge(500 * MIB, "embed");
     CompletableFuture<MemoryAccount.Charge> second = waiting(service, 100 * MIB, "index");

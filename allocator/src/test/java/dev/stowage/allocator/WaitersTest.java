@@ -28,14 +28,12 @@ class WaitersTest {
     public Waiters.Attempt take(Waiters.Waiter waiter) {
       attempts++;
       Optional<MemoryAccount> account = waiter.origin().account();
-      Optional<MemoryAccount.Exhausted> exhausted =
-          account.flatMap(each -> each.take(waiter.bytes(), ""));
+      Optional<Exhausted> exhausted = account.flatMap(each -> each.take(waiter.bytes(), ""));
       if (exhausted.isPresent() || waiter.bytes() > room) {
         if (exhausted.isEmpty()) {
           account.ifPresent(each -> each.release(waiter.bytes(), ""));
         }
-        return new Waiters.Attempt(
-            OptionalLong.empty(), exhausted.map(MemoryAccount.Exhausted::account));
+        return new Waiters.Attempt(OptionalLong.empty(), exhausted.map(Exhausted::account));
       }
       room -= waiter.bytes();
       served.add(waiter);

@@ -1,6 +1,5 @@
 package dev.stowage.jmx;
 
-import dev.stowage.allocator.AllocatorReport;
 import dev.stowage.allocator.MemoryAccount;
 import dev.stowage.process.CgroupMemory;
 import dev.stowage.process.MemoryByOwner;
@@ -29,12 +28,18 @@ final class AccountBean implements AccountMXBean {
 
   @Override
   public long getChargedBytes() {
-    return account.level().holders().stream().mapToLong(AllocatorReport.Holder::bytes).sum();
+    MemoryAccount.Level level = account.level();
+    return level.usedBytes() - level.unusedBytes();
   }
 
   @Override
   public long getResidentBytes() {
     return MemoryByOwner.ownResidentBytes().orElse(0);
+  }
+
+  @Override
+  public long getUnchargedBytes() {
+    return getResidentBytes() - getChargedBytes();
   }
 
   @Override

@@ -18,6 +18,9 @@ public interface AccountMXBean {
   /** {@return the resident bytes of the process; 0 if they are not known} */
   long getResidentBytes();
 
+  /** {@return the resident bytes less the charged ones; negative if more is charged} */
+  long getUnchargedBytes();
+
   /** {@return the limit of the control group of the process; {@link Long#MAX_VALUE} without one} */
   long getControlGroupLimitBytes();
 

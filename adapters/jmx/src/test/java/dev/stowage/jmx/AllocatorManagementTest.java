@@ -145,6 +145,7 @@ class AllocatorManagementTest {
       assertThat(account.getLevels()).isEqualTo(service.levels());
       assertThat(account.getChargedBytes()).isEqualTo(300);
       assertThat(account.getResidentBytes()).isGreaterThan(1 << 20);
+      assertThat(account.getUnchargedBytes()).isGreaterThan(1 << 20);
       assertThat(account.getControlGroupLimitBytes()).isPositive();
       assertThat(account.report())
           .startsWith(

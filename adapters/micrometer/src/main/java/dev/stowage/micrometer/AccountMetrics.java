@@ -19,6 +19,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.function.DoubleSupplier;
 import java.util.function.ToDoubleFunction;
 
 /**
@@ -114,13 +115,9 @@ public final class AccountMetrics implements MeterBinder, AutoCloseable {
           () -> MemoryByOwner.ownResidentBytes().orElse(0) - chargedBytes());
     }
 
-    private interface Value {
-      double get();
-    }
-
-    private void process(String name, String description, Value value) {
+    private void process(String name, String description, DoubleSupplier value) {
       meters.add(
-          Gauge.builder("stowage.process." + name, value, Value::get)
+          Gauge.builder("stowage.process." + name, value, DoubleSupplier::getAsDouble)
               .baseUnit(BaseUnits.BYTES)
               .tag("account", account.path())
               .description(description));

@@ -24,6 +24,11 @@ public final class OnnxRuntimeOptions {
       long reserveBytes,
       Optional<MemoryAccount> account,
       boolean trims) {
+    if (reserveBytes >= 0 && account.isPresent()) {
+      throw new IllegalArgumentException(
+          "an account of the service has no reserve; lower its limit instead: reserveBytes="
+              + reserveBytes);
+    }
     this.allocator = allocator;
     this.listener = listener;
     this.reserveBytes = reserveBytes;
@@ -62,7 +67,8 @@ public final class OnnxRuntimeOptions {
    * <p>The reserve is for runs that exceed their bytes, and for allocations outside runs.
    *
    * @param newReserveBytes the bytes
-   * @throws IllegalArgumentException unless {@code 0 <= newReserveBytes <= limitBytes}
+   * @throws IllegalArgumentException unless {@code 0 <= newReserveBytes <= limitBytes}, or with an
+   *     account of the service
    */
   public OnnxRuntimeOptions withReserve(long newReserveBytes) {
     if (newReserveBytes < 0 || newReserveBytes > allocator.limitBytes()) {
@@ -81,8 +87,10 @@ public final class OnnxRuntimeOptions {
    * share a limit}
    *
    * <p>Without it, sessions have a root account with the limit of the allocator, less the reserve.
+   * With it, admission grants all bytes of the account: for a reserve, give it a lower limit.
    *
    * @param newAccount the parent of the accounts of sessions
+   * @throws IllegalArgumentException if the options have a reserve
    */
   public OnnxRuntimeOptions withAccount(MemoryAccount newAccount) {
     return new OnnxRuntimeOptions(
@@ -111,12 +119,13 @@ public final class OnnxRuntimeOptions {
     return listener;
   }
 
-  /** {@return the bytes of the limit that admission does not grant} */
+  /** {@return the bytes of the limit that admission does not grant; 0 with {@link #withAccount}} */
   public long reserveBytes() {
     if (reserveBytes >= 0) {
       return reserveBytes;
     }
-    return allocator.limitBytes() == Long.MAX_VALUE ? 0 : allocator.limitBytes() / 8;
+    boolean hasNone = account.isPresent() || allocator.limitBytes() == Long.MAX_VALUE;
+    return hasNone ? 0 : allocator.limitBytes() / 8;
   }
 
   /** {@return true if free memory is returned to the system when runs end} */

@@ -165,6 +165,19 @@ class RunPermitTest {
     assertThat(service.usedBytes()).isZero();
   }
 
+  @Test
+  void withReserve_withAnAccountOfTheService_isRejected() {
+    MemoryAccount service = MemoryAccount.root("service", 10 * MIB);
+    assertThat(OPTIONS.reserveBytes()).isEqualTo(8 * MIB);
+    assertThat(OPTIONS.withAccount(service).reserveBytes()).isZero();
+    assertThatThrownBy(() -> OPTIONS.withReserve(MIB).withAccount(service))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage(
+            "an account of the service has no reserve; lower its limit instead: reserveBytes=1048576");
+    assertThatThrownBy(() -> OPTIONS.withAccount(service).withReserve(MIB))
+        .isInstanceOf(IllegalArgumentException.class);
+  }
+
   /** A listener that calls the memory. */
   private static final class CallingListener implements AllocationListener {
 

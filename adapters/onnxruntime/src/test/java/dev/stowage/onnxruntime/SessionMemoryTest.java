@@ -323,8 +323,9 @@ class SessionMemoryTest {
           .hasMessage(
               "account 'engine' is out of memory: 3 MiB (3,145,728 bytes) requested for 'reservation"
                   + " of b'. Its limit is 1 MiB (1,048,576 bytes) too low. In use: 5 MiB; limit: 7 MiB"
-                  + " (7,340,032 bytes). Holders: kept for children 5 MiB. Try again when charges have"
-                  + " ended, or wait with a timeout.");
+                  + " (7,340,032 bytes). Holders: kept for children 5 MiB. No end of a charge can help,"
+                  + " because bytes are reserved ('engine/a' 5 MiB): ask for less, close an account"
+                  + " with a reservation, or raise the limit.");
       assertThatThrownBy(() -> allocator.openSession("", 0, Long.MAX_VALUE))
           .isInstanceOf(IllegalArgumentException.class)
           .hasMessage("name must not be empty: name=''");

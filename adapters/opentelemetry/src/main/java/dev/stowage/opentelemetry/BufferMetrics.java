@@ -88,11 +88,12 @@ public final class BufferMetrics implements AutoCloseable {
    * {@return the metrics of an account and of the accounts below it; they refer to it until they
    * are closed}
    *
-   * <p>{@code stowage.account.used}, {@code reserved}, {@code burst}, {@code limit}, {@code
-   * waiting} and {@code refused} have the attribute {@code stowage.account}, the path of an
+   * <p>{@code stowage.account.used}, {@code reserved}, {@code burst}, {@code peak}, {@code limit},
+   * {@code waiting} and {@code refused} have the attribute {@code stowage.account}, the path of an
    * account. {@code stowage.account.held} also has {@code stowage.tag}: the tag of the charges.
-   * {@code stowage.process.resident} and {@code stowage.process.limit} have the resident bytes of
-   * the process and the limit of its control group.
+   * {@code stowage.process.resident}, {@code uncharged} and {@code limit} have the resident bytes
+   * of the process, those less the charged ones, and the limit of its control group. There is no
+   * metric for no limit.
    *
    * @param telemetry the receiver of the metrics
    * @param account the account
@@ -100,7 +101,7 @@ public final class BufferMetrics implements AutoCloseable {
   public static BufferMetrics register(OpenTelemetry telemetry, MemoryAccount account) {
     Meter meter = telemetry.getMeter("dev.stowage");
     Map<String, ObservableLongMeasurement> instruments = new LinkedHashMap<>();
-    for (String name : List.of("used", "reserved", "burst", "limit", "held")) {
+    for (String name : List.of("used", "reserved", "burst", "peak", "limit", "held")) {
       instruments.put(name, gauge(meter, "stowage.account." + name, "By"));
     }
     instruments.put("waiting", gauge(meter, "stowage.account.waiting", "{charge}"));
@@ -108,15 +109,25 @@ public final class BufferMetrics implements AutoCloseable {
         "refused",
         meter.counterBuilder("stowage.account.refused").setUnit("{charge}").buildObserver());
     ObservableLongMeasurement resident = gauge(meter, "stowage.process.resident", "By");
+    ObservableLongMeasurement uncharged = gauge(meter, "stowage.process.uncharged", "By");
     ObservableLongMeasurement limit = gauge(meter, "stowage.process.limit", "By");
     List<ObservableLongMeasurement> others = new ArrayList<>(instruments.values());
-    others.add(limit);
+    others.addAll(List.of(uncharged, limit));
+    Attributes whole = Attributes.of(ACCOUNT, account.path());
     return new BufferMetrics(
         meter.batchCallback(
             () -> {
-              account.levels().forEach(level -> record(level, instruments));
-              MemoryByOwner.ownResidentBytes().ifPresent(resident::record);
-              CgroupMemory.own().ifPresent(group -> group.limitBytes().ifPresent(limit::record));
+              List<MemoryAccount.Level> levels = account.levels();
+              levels.forEach(level -> record(level, instruments));
+              long charged = levels.getFirst().usedBytes() - levels.getFirst().unusedBytes();
+              MemoryByOwner.ownResidentBytes()
+                  .ifPresent(bytes -> {
+                    resident.record(bytes, whole);
+                    uncharged.record(bytes - charged, whole);
+                  });
+              CgroupMemory.own()
+                  .ifPresent(
+                      group -> group.limitBytes().ifPresent(bytes -> limit.record(bytes, whole)));
             },
             resident,
             others.toArray(ObservableMeasurement[]::new)));
@@ -134,12 +145,15 @@ public final class BufferMetrics implements AutoCloseable {
             "used", level.usedBytes(),
             "reserved", level.reservedBytes(),
             "burst", level.burstBytes(),
+            "peak", level.peakBytes(),
             "limit", level.limitBytes(),
             "waiting", level.waiting(),
             "refused", level.refused());
     instruments.forEach((name, instrument) -> {
       if (values.containsKey(name)) {
-        instrument.record(values.get(name), account);
+        if (values.get(name) < Long.MAX_VALUE) { // there is a limit
+          instrument.record(values.get(name), account);
+        }
       } else {
         level
             .holders()

@@ -103,11 +103,12 @@ class BufferMetricsTest {
   @Test
   void metrics_ofAnAccount_haveUseAndHoldersByLevelAndTag() {
     MemoryAccount service = MemoryAccount.root("service", 1000);
-    MemoryAccount search = service.child("search", 200, 900);
-    search.charge(300, "index");
+    MemoryAccount search = service.child("search", 200, Long.MAX_VALUE);
+    search.charge(400, "index").resize(300);
     assertThat(service.tryCharge(701, "embed")).isEmpty();
     try (BufferMetrics _ = BufferMetrics.register(telemetry, service)) {
       List<String> lines = new ArrayList<>();
+      List<String> processes = new ArrayList<>();
       for (MetricData metric : reader.collectAllMetrics()) {
         for (LongPointData point : metric.getLongSumData().getPoints()) {
           if (metric.getName().startsWith("stowage.account")) {
@@ -122,11 +123,17 @@ class BufferMetricsTest {
                     + " "
                     + point.getValue());
           } else {
-            assertThat(metric.getName()).isIn("stowage.process.resident", "stowage.process.limit");
+            processes.add(metric.getName());
             assertThat(point.getValue()).isPositive();
+            assertThat(point.getAttributes().get(AttributeKey.stringKey("stowage.account")))
+                .isEqualTo("service");
           }
         }
       }
+      assertThat(processes)
+          .contains("stowage.process.resident", "stowage.process.uncharged")
+          .isSubsetOf(
+              "stowage.process.resident", "stowage.process.uncharged", "stowage.process.limit");
       assertThat(lines)
           .containsExactlyInAnyOrder(
               "stowage.account.used service 300",
@@ -136,7 +143,8 @@ class BufferMetricsTest {
               "stowage.account.burst service 300",
               "stowage.account.burst service/search 100",
               "stowage.account.limit service 1000",
-              "stowage.account.limit service/search 900",
+              "stowage.account.peak service 400",
+              "stowage.account.peak service/search 400",
               "stowage.account.waiting service 0",
               "stowage.account.waiting service/search 0",
               "stowage.account.refused service 1",

@@ -104,6 +104,23 @@ class ExplainCommandTest {
   }
 
   @Test
+  void explain_tensorArena_namesTheKernelsOfEspNn() throws IOException {
+    Path log =
+        Files.writeString(
+            folder.resolve("log"),
+            "Failed to resize buffer. Requested: 19440, available 11876, missing: 7564");
+
+    assertThat(ShownRun.of("explain", log).text())
+        .contains(
+            """
+            - If the firmware uses ESP-NN, as is usual on chips of Espressif, name its version and the chip in stowage plan and rewrite. Otherwise, the size is that of the reference kernels, which can be far too small. dependencies.lock of the build names the version.
+                --kernels esp-nn-VERSION@TARGET
+            - Write a better plan into the model.\
+            """)
+        .endsWith("Next: ./stowage plan MODEL.tflite --runtime tflm\n");
+  }
+
+  @Test
   void explain_wholeReport_leadsToItsReplay() {
     ShownRun run = ShownRun.of("explain", "examples/jax/oom.log");
 
@@ -157,7 +174,7 @@ class ExplainCommandTest {
                 + text
                 + ": has no failure that is known, expected the error text of PyTorch, JAX,"
                 + " TensorFlow, ONNX Runtime, TensorFlow Lite Micro, Java, Netty, RAPIDS or the Linux"
-                + " kernel\n");
+                + " kernel; of a killed process, pass the output of dmesg or kubectl describe pod\n");
   }
 
   @ParameterizedTest

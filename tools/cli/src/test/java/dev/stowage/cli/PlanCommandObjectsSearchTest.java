@@ -164,8 +164,8 @@ final class PlanCommandObjectsSearchTest {
   @Test
   void plan_csv_hasBoundAndNodes() {
     assertThat(CommandRun.of("plan", csv, "--kind", "objects", "--format", "csv").out())
-        .containsPattern(",OPTIMAL,objects,8,8,true,[0-9.]+,[0-9]+,optimal,,\n")
-        .containsPattern(",EQUALITY,objects,8,8,true,[0-9.]+,,,,\n");
+        .containsPattern(",OPTIMAL,objects,8,8,true,[0-9.]+,[0-9]+,optimal,,,,,\n")
+        .containsPattern(",EQUALITY,objects,8,8,true,[0-9.]+,,,,,,,\n");
   }
 
   @ParameterizedTest

@@ -154,7 +154,7 @@ final class PlanCommandSearchTest {
   @Test
   void plan_csvOfASearch_endsWithNodesAndEnd() {
     assertThat(CommandRun.of("plan", tricky, "--strategy", "OPTIMAL", "--format", "csv").out())
-        .containsPattern(",OPTIMAL,offsets,6,6,true,[0-9.]+,[0-9]+,optimal,,\n");
+        .containsPattern(",OPTIMAL,offsets,6,6,true,[0-9.]+,[0-9]+,optimal,,,,,\n");
   }
 
   /** Two records of 10 bytes at multiples of 1,000: 20 bytes are live, and an arena needs 1,010. */

@@ -59,7 +59,7 @@ final class PlanCommandTest {
         .skip(1)
         .map(line -> {
           List<String> fields = List.of(line.split(",", -1));
-          return String.join(" ", fields.subList(fields.size() - 10, fields.size() - 7));
+          return String.join(" ", fields.subList(fields.size() - 13, fields.size() - 10));
         })
         .toList();
   }
@@ -141,9 +141,9 @@ final class PlanCommandTest {
     assertThat(run.out())
         .matches(
             """
-            input,strategy,kind,total_bytes,lower_bound_bytes,optimal,seconds,nodes,ended,total_texels,head_bytes
-            "\\Q%s/a,""b"".csv\\E",TFLM_GREEDY,offsets,12,12,true,[0-9.]+,,,,
-            \\Q%s\\E/p.csv,TFLM_GREEDY,offsets,12,12,true,[0-9.]+,,,,
+            input,strategy,kind,total_bytes,lower_bound_bytes,optimal,seconds,nodes,ended,total_texels,head_bytes,tail_bytes,arena_bytes,kernels
+            "\\Q%s/a,""b"".csv\\E",TFLM_GREEDY,offsets,12,12,true,[0-9.]+,,,,,,,
+            \\Q%s\\E/p.csv,TFLM_GREEDY,offsets,12,12,true,[0-9.]+,,,,,,,
             """
                 .formatted(folder, folder));
   }

@@ -45,7 +45,7 @@ class PlanKernelsTest {
   void plan_withoutKernels_namesTheReferenceAndTheLargestArenaWithEspNn() throws IOException {
     assertThat(plan("--strategy", "OPTIMAL").out())
         .contains(
-            "detector.tflite: TensorFlow Lite Micro with its reference kernels needs kTensorArenaSize = 32800 (32.031 KiB); with a plan in the file, 29344 are enough, 3,456 bytes less.\n"
+            "detector.tflite: TensorFlow Lite Micro with the reference kernels needs kTensorArenaSize = 32800 (32.031 KiB); with a plan in the file, 29344 are enough, 3,456 bytes less.\n"
                 + "With ESP-NN on an ESP32-S3, it needs up to ");
     assertThat(tflm("--strategy", "OPTIMAL").get("kernels").asString()).isEqualTo("reference");
   }
@@ -62,6 +62,45 @@ class PlanKernelsTest {
     assertThat(tflm("--kernels", KERNELS).get("kernels").asString()).isEqualTo(KERNELS);
     assertThat(tflm("--kernels", "any@esp32s3").get("kernels").asString())
         .isEqualTo("esp-nn-1.0-beta@esp32s3");
+  }
+
+  @Test
+  void plan_severalModels_namesTheKernelsAndTheLargestArenaWithEspNn() {
+    Path planned = planned();
+
+    assertThat(plan(planned, "--strategy", "TFLM_GREEDY").out())
+        .startsWith(
+            planned
+                + " with the reference kernels needs the largest of 2 arenas: 52.500 KiB (53,760 bytes).\n"
+                + "With ESP-NN on an ESP32-S3, "
+                + planned
+                + " needs up to 92224 (90.063 KiB, with esp-nn-1.0-beta@esp32s3): --kernels plans for it. Proved optimal: ");
+    assertThat(plan(planned, "--kernels", KERNELS, "--strategy", "TFLM_GREEDY").out())
+        .contains(" with " + KERNELS + " needs the largest of 2 arenas: 52.531 KiB (53,792 bytes).")
+        .doesNotContain("With ESP-NN");
+  }
+
+  @Test
+  void plan_fileWithItsPlan_tellsWhetherThePlanIsUsed() throws IOException {
+    Path planned = planned();
+    assertThat(MicroPlanRun.planned(planned, "--kernels", KERNELS).out())
+        .contains(
+            "\n\ninterpreter.arena_used_bytes() is 53784 with and without the plan; check --device-log tells whether the firmware uses it.\n");
+
+    Path scratch = DETECTOR.resolveSibling("scratch.csv");
+    CommandRun.of("rewrite", DETECTOR, "--scratch", scratch, "--output", planned);
+    assertThat(MicroPlanRun.planned(planned, "--scratch", scratch).out())
+        .contains(
+            "\n\nThe firmware uses the plan if interpreter.arena_used_bytes() is 29336 instead of 32792.\n");
+    assertThat(plan("--no-scratch", "--strategy", "NAIVE").out())
+        .doesNotContain("arena_used_bytes()");
+  }
+
+  @Test
+  void plan_csv_hasTheArenaOfEachPlanAndTheKernels() {
+    assertThat(plan("--kernels", KERNELS, "--strategy", "TFLM_GREEDY", "--format", "csv").out())
+        .contains(",head_bytes,tail_bytes,arena_bytes,kernels\n")
+        .endsWith(",50336,3448,53792," + KERNELS + "\n");
   }
 
   @Test
@@ -123,6 +162,7 @@ class PlanKernelsTest {
 
     JsonNode json = MicroPlanRun.json(run);
     JsonNode tflm = tflm("--kernels", KERNELS);
+    assertThat(json.get("kernels").asString()).isEqualTo(KERNELS);
     assertThat(json.get("arena_before")).isEqualTo(size(tflm.get("arena")));
     assertThat(json.get("arena_after")).isEqualTo(size(tflm.get("best_arena")));
     assertThat(json.get("file_size_after").asLong()).isEqualTo(Files.size(planned));
@@ -131,6 +171,22 @@ class PlanKernelsTest {
   private static JsonNode size(JsonNode arena) {
     ((ObjectNode) arena).remove("tail");
     return arena;
+  }
+
+  @Test
+  void rewrite_kernels_areNamed() {
+    Path planned = folder.resolve("planned.tflite");
+
+    assertThat(CommandRun.of("rewrite", DETECTOR, "--kernels", KERNELS, "--output", planned).out())
+        .startsWith(
+            planned
+                + " has a plan and needs kTensorArenaSize = 53792 with "
+                + KERNELS
+                + ", as the original. ");
+    assertThat(CommandRun.of("rewrite", DETECTOR, "--output", planned).out())
+        .startsWith(
+            planned
+                + " has a plan and needs kTensorArenaSize = 29344 with the reference kernels, ");
   }
 
   @Test
@@ -153,6 +209,26 @@ class PlanKernelsTest {
     assertThat(head.exitCode()).isEqualTo(ExitCode.NO_PLAN);
     assertThat(head.out()).startsWith(planned + ": the head needs ");
     assertThat(check(planned, "--capacity", "64KiB").exitCode()).isEqualTo(ExitCode.DONE);
+  }
+
+  @Test
+  void check_verdict_hasTheHeadAndTheArenaWithItsKernels() throws IOException {
+    Path planned = planned();
+    String verdict =
+        planned + ": valid: a head of 49.156 KiB (50,336 bytes) with 16 tensors over 17 tasks; ";
+
+    assertThat(check(planned).out())
+        .startsWith(
+            verdict
+                + "TensorFlow Lite Micro with "
+                + KERNELS
+                + " needs kTensorArenaSize = 53792.\n");
+    assertThat(CommandRun.of("check", planned, "--runtime", "tflm").out())
+        .startsWith(
+            verdict
+                + "TensorFlow Lite Micro with the reference kernels needs kTensorArenaSize = 53760.\n");
+    assertThat(MicroPlanRun.json(check(planned, "--format", "json")).at("/tflm/kernels").asString())
+        .isEqualTo(KERNELS);
   }
 
   private static CommandRun check(Path planned, Object... options) {

@@ -44,10 +44,10 @@ class RewritePlansTest {
     assertThat(rewrite(model, copy).out())
         .contains(
             "848  848 B",
-            "copy.tflite has a plan and needs kTensorArenaSize = 848, as the original. No plan has a smaller head (proved).");
+            "copy.tflite has a plan and needs kTensorArenaSize = 848 with the reference kernels, as the original. No plan has a smaller head (proved).");
     assertThat(rewrite(model, copy, "--alias").out())
         .contains(
-            "copy.tflite has a plan and needs kTensorArenaSize = 592, 256 bytes less than the original (-30.2 %). No plan has a smaller head (proved).");
+            "copy.tflite has a plan and needs kTensorArenaSize = 592 with the reference kernels, 256 bytes less than the original (-30.2 %). No plan has a smaller head (proved).");
     assertThat(CommandRun.of("check", copy).exitCode()).isEqualTo(ExitCode.DONE);
   }
 
@@ -81,7 +81,7 @@ class RewritePlansTest {
         .contains(
             "1,280",
             "512",
-            "needs kTensorArenaSize = 848, 768 bytes less than the original (-47.5 %)");
+            "needs kTensorArenaSize = 848 with the reference kernels, 768 bytes less than the original (-47.5 %)");
     assertThat(Files.size(copy)).isEqualTo(Files.size(model));
   }
 

@@ -128,7 +128,7 @@ class XlaDumpTest {
         .contains(
             ": by GREEDY_BY_SIZE, 44.4 % less than unshared (2.250 KiB). XLA's own plan is as small.\n");
     CommandRun csv = CommandRun.of("plan", file, "--format", "csv");
-    assertThat(csv.out()).contains("\n" + file + ",XLA,offsets,1280,1280,true,,,,,\n");
+    assertThat(csv.out()).contains("\n" + file + ",XLA,offsets,1280,1280,true,,,,,,,,\n");
   }
 
   @Test

@@ -37,9 +37,12 @@ public final class EspNn {
           "1.2.2",
           "1.2.3");
 
-  /** A name: the version, and the variant; the variant {@code esp32} has the generic kernels. */
+  /**
+   * A name: the version, maybe with a revision of the component registry such as {@code ~1}, and
+   * the variant; the variant {@code esp32} has the generic kernels.
+   */
   private static final Pattern NAME =
-      Pattern.compile("(?:any|esp-nn-(.+))@(ansi|esp32|esp32s3|esp32p4)");
+      Pattern.compile("(?:any|esp-nn-(.+?)(?:~\\d+)?)@(ansi|esp32|esp32s3|esp32p4)");
 
   private static final String FORM =
       "esp-nn-VERSION@TARGET or any@TARGET with TARGET ansi, esp32 (also for chips without kernels of their own), esp32s3 or esp32p4, such as esp-nn-1.2.1@esp32s3";

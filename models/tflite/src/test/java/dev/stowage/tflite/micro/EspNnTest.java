@@ -142,6 +142,13 @@ class EspNnTest {
   }
 
   @Test
+  void named_revisionOfTheComponentRegistry_isTheRelease() {
+    assertThat(EspNn.named("esp-nn-1.2.0~1@esp32s3"))
+        .extracting(EspNn::name)
+        .containsExactly("esp-nn-1.2.0@esp32s3");
+  }
+
+  @Test
   void named_laterRelease_isUnknown() {
     assertThatThrownBy(() -> EspNn.named("esp-nn-1.5.0@esp32s3"))
         .isInstanceOf(IllegalArgumentException.class)

@@ -114,7 +114,8 @@ public final class ExplainCommand extends InputCommand {
             ? "is the memory of a process, not a failure; run: "
                 + ShellLine.of(List.of("who", file))
             : "has no failure that is known, expected the error text of PyTorch, JAX, TensorFlow,"
-                + " ONNX Runtime, TensorFlow Lite Micro, Java, Netty, RAPIDS or the Linux kernel");
+                + " ONNX Runtime, TensorFlow Lite Micro, Java, Netty, RAPIDS or the Linux kernel; of a"
+                + " killed process, pass the output of dmesg or kubectl describe pod");
   }
 
   private static boolean isOfProcess(Path path) throws IOException {

@@ -79,7 +79,7 @@ public final class PlanConclusion {
             .filter(proof -> !proof.isEmpty())
             .map(PlanConclusion::sentence)
             .orElseGet(
-                () -> micro.flatMap(found -> espNn(found.memory())).orElse("") + confidence()),
+                () -> micro.flatMap(found -> found.memory().espNn("it")).orElse("") + confidence()),
         command(shortage.isPresent()));
   }
 
@@ -91,14 +91,10 @@ public final class PlanConclusion {
   private String micro(MicroReport micro) {
     MicroMemory memory = micro.memory();
     long bytes = micro.fileSize().arenaBytes();
-    String kernels =
-        memory.isScratchKnown()
-            ? memory.kernels().map(name -> " with " + name).orElse("")
-            : " with its reference kernels";
     String arena =
         Text.of(
             "TensorFlow Lite Micro%s needs kTensorArenaSize = %d%s",
-            kernels, bytes, bytes < 1024 ? "" : " (" + ByteUnit.human(bytes) + ")");
+            memory.withKernels(), bytes, bytes < 1024 ? "" : " (" + ByteUnit.human(bytes) + ")");
     if (micro.savedBytes() > 0) {
       return Text.of(
           "%s; with a plan in the file, %d are enough, %s less.",
@@ -119,18 +115,6 @@ public final class PlanConclusion {
         + (!isSearched
             ? "; --strategy OPTIMAL may find one."
             : report.isOutOfTime() ? "; a higher --time-limit may find one." : ".");
-  }
-
-  /** {@return a sentence on the arena with ESP-NN, with a blank at its end} */
-  private static Optional<String> espNn(MicroMemory memory) {
-    return memory
-        .largestWithEspNn()
-        .map(largest ->
-            Text.of(
-                "With ESP-NN on an ESP32-S3, it needs up to %d (%s, with %s): --kernels plans for it. ",
-                largest.fileSize().arenaBytes(),
-                ByteUnit.human(largest.fileSize().arenaBytes()),
-                largest.kernels().orElseThrow()));
   }
 
   private String arena() {

@@ -25,8 +25,13 @@ public enum FailureProgram {
   JAVA_HEAP,
   JAVA_CLASSES,
   JAVA_THREADS,
+  JAVA_ARRAY,
+  /** Apache Arrow in Java. */
+  ARROW,
   /** Netty. */
   NETTY,
+  /** llama.cpp and other programs with ggml. */
+  LLAMA_CPP,
   /** RAPIDS Memory Manager. */
   RMM,
   /** The RAPIDS plugin of Apache Spark. */

@@ -1,5 +1,6 @@
 package dev.stowage.cli.input;
 
+import dev.stowage.pages.text.ByteUnit;
 import dev.stowage.pages.text.Text;
 import dev.stowage.plan.OffsetsAssignment;
 import dev.stowage.plan.PlanProblem;
@@ -55,6 +56,33 @@ public record MicroMemory(MicroArena arena, MicroOptions options) {
   /** {@return the name of the kernels; empty if they are not known} */
   public Optional<String> kernels() {
     return arena.kernels().map(EspNn::name);
+  }
+
+  /**
+   * {@return words on the kernels that the figures hold for, with a blank at their start; empty if
+   * the user states the buffers rather than the kernels}
+   */
+  public String withKernels() {
+    return isScratchKnown()
+        ? kernels().map(name -> " with " + name).orElse("")
+        : " with the reference kernels";
+  }
+
+  /**
+   * {@return a sentence on the {@linkplain #largestWithEspNn() largest arena with ESP-NN}, with a
+   * blank at its end; empty without this arena}
+   *
+   * @param model the subject of the sentence
+   */
+  public Optional<String> espNn(String model) {
+    return largestWithEspNn()
+        .map(largest ->
+            Text.of(
+                "With ESP-NN on an ESP32-S3, %s needs up to %d (%s, with %s): --kernels plans for it. ",
+                model,
+                largest.fileSize().arenaBytes(),
+                ByteUnit.human(largest.fileSize().arenaBytes()),
+                largest.kernels().orElseThrow()));
   }
 
   /**

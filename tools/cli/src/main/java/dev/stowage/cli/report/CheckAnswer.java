@@ -1,9 +1,12 @@
 package dev.stowage.cli.report;
 
 import dev.stowage.cli.check.CheckReport;
+import dev.stowage.cli.input.MicroMemory;
 import dev.stowage.cli.input.PlanInput;
+import dev.stowage.pages.text.ByteUnit;
 import dev.stowage.pages.text.Numbers;
 import dev.stowage.pages.text.Printable;
+import dev.stowage.pages.text.Text;
 
 /** A checked plan. */
 public final class CheckAnswer {
@@ -17,7 +20,7 @@ public final class CheckAnswer {
     Answer answer = new Answer();
     report.failures().forEach(failure -> answer.line("%s: %s.", path, failure));
     answer
-        .line("%s: %s", path, violations.verdict(report.plan().totalBytes()))
+        .line("%s: %s.", path, verdict(report, violations))
         .field("input", input.file().path())
         .field("format", input.file().format())
         .field("valid", report.isPassed())
@@ -40,6 +43,21 @@ public final class CheckAnswer {
     }
     Labels.addTasks(input.file(), answer);
     return violations.addTo(answer);
+  }
+
+  /**
+   * {@return the verdict; in TensorFlow Lite Micro with the arena, whose head the plan describes}
+   */
+  private static String verdict(CheckReport report, Violations violations) {
+    if (report.micro().isEmpty()) {
+      return violations.verdict("an arena of " + ByteUnit.sentence(report.plan().totalBytes()));
+    }
+    MicroMemory memory = report.micro().get();
+    return Text.of(
+        "%s; TensorFlow Lite Micro%s needs kTensorArenaSize = %d",
+        violations.verdict("a head of " + ByteUnit.sentence(memory.fileSize().headBytes())),
+        memory.withKernels(),
+        memory.fileSize().arenaBytes());
   }
 
   private static void addArena(CheckReport report, Answer answer) {

@@ -20,6 +20,8 @@ final class MicroAnswer {
     answer.facts(arena(micro));
     if (micro.savedBytes() > 0) {
       micro.bestSize().ifPresent(best -> addUsedPlan(micro.fileSize(), best, answer));
+    } else if (memory.hasFilePlan()) {
+      addUsedPlan(memory.sizeWithoutPlan(), micro.fileSize(), answer);
     }
     answer.table(tail(memory));
     answer.field("kernels", kernels(memory)).field("saved_bytes", micro.savedBytes());
@@ -44,12 +46,16 @@ final class MicroAnswer {
         .field("unused_tensors", memory.unusedCount());
   }
 
-  /** Adds a sentence that tells whether the interpreter uses a plan, if the bytes in use do. */
+  /** Adds a sentence on how to see whether the interpreter uses a plan. */
   static void addUsedPlan(MicroMemory.Size before, MicroMemory.Size after, Answer answer) {
     if (before.usedBytes() != after.usedBytes()) {
       answer.line(
           "%nThe firmware uses the plan if interpreter.arena_used_bytes() is %d instead of %d.",
           after.usedBytes(), before.usedBytes());
+    } else {
+      answer.line(
+          "%ninterpreter.arena_used_bytes() is %d with and without the plan; check --device-log tells whether the firmware uses it.",
+          after.usedBytes());
     }
   }
 
@@ -85,7 +91,7 @@ final class MicroAnswer {
             .endingInText());
   }
 
-  private static Figure kernels(MicroMemory memory) {
+  static Figure kernels(MicroMemory memory) {
     return Figure.text(memory.isScratchKnown() ? memory.kernels() : Optional.of("reference"));
   }
 

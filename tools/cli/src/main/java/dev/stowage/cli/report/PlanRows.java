@@ -1,5 +1,6 @@
 package dev.stowage.cli.report;
 
+import dev.stowage.cli.input.MicroMemory;
 import dev.stowage.cli.plan.Plan;
 import dev.stowage.cli.plan.PlanReport;
 import dev.stowage.plan.search.SearchResult;
@@ -8,6 +9,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.function.Function;
+import java.util.function.ToLongFunction;
 
 /** The plans of a report for programs: an object of JSON or a line of CSV for each. */
 final class PlanRows {
@@ -39,6 +41,7 @@ final class PlanRows {
     return Table.named("plans", report.plans())
         .data("input", _ -> Figure.text(report.input().file().path()))
         .data(rows(report, noSearch))
+        .data("kernels", _ -> Figure.of(report.micro(), it -> MicroAnswer.kernels(it.memory())))
         .data(
             "lower_bound_bytes",
             plan ->
@@ -59,7 +62,9 @@ final class PlanRows {
         .text("kind", Table.HIDDEN, plan -> plan instanceof Plan.Offsets ? "offsets" : "objects")
         .data("total_bytes", PlanRows::totalBytes)
         .data("total_texels", PlanRows::totalTexels)
-        .data("head_bytes", plan -> headBytes(plan, report))
+        .data("head_bytes", plan -> micro(plan, report, MicroMemory.Size::headBytes))
+        .data("tail_bytes", plan -> micro(plan, report, MicroMemory.Size::tailBytes))
+        .data("arena_bytes", plan -> micro(plan, report, MicroMemory.Size::arenaBytes))
         .json("offsets", PlanRows::offsets)
         .json("object_ids", PlanRows::objectIds)
         .json("object_sizes", PlanRows::objectSizes)
@@ -82,13 +87,15 @@ final class PlanRows {
     return plan instanceof Plan.Textures ? Figure.count(plan.size()) : Figure.none();
   }
 
-  private static Figure headBytes(Plan plan, PlanReport report) {
+  /** {@return a part of the memory in TensorFlow Lite Micro with a plan in the file} */
+  private static Figure micro(
+      Plan plan, PlanReport report, ToLongFunction<MicroMemory.Size> bytes) {
     return Figure.of(
         report
             .micro()
             .flatMap(
                 micro -> plan.strategy().flatMap(it -> Optional.ofNullable(micro.sizes().get(it)))),
-        size -> Figure.bytes(size.headBytes()));
+        size -> Figure.bytes(bytes.applyAsLong(size)));
   }
 
   private static Figure offsets(Plan plan) {

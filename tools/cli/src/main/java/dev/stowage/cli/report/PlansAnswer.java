@@ -112,15 +112,33 @@ public final class PlansAnswer {
             new Conclusion(
                 ByteUnit.human(bytes(largest)),
                 Text.of(
-                    "%s needs the largest of %s: %s.",
+                    "%s%s needs the largest of %s: %s.",
                     Printable.of(path(largest)),
+                    largest.micro().map(micro -> micro.memory().withKernels()).orElse(""),
                     Numbers.count(arenas.size(), "arena"),
                     ByteUnit.sentence(bytes(largest))),
                 Text.of(
-                    "Proved optimal: %s of %s.",
+                    "%sProved optimal: %s of %s.",
+                    espNn(arenas).orElse(""),
                     Numbers.grouped(arenas.stream().filter(PlansAnswer::isOptimal).count()),
                     Numbers.count(arenas.size(), "plan")),
                 Optional.of(ShellLine.of("plan", path(largest), options, "--explain"))));
+  }
+
+  /** {@return a sentence on the largest arena with ESP-NN, if one of the inputs has some} */
+  private static Optional<String> espNn(List<PlanReport> arenas) {
+    return arenas.stream()
+        .max(Comparator.comparingLong(PlansAnswer::bytesWithEspNn))
+        .flatMap(report ->
+            report.micro().flatMap(micro -> micro.memory().espNn(Printable.of(path(report)))));
+  }
+
+  private static long bytesWithEspNn(PlanReport report) {
+    return report
+        .micro()
+        .flatMap(micro -> micro.memory().largestWithEspNn())
+        .map(memory -> memory.fileSize().arenaBytes())
+        .orElse(0L);
   }
 
   private static Table<PlanReport> table(List<PlanReport> shown) {

@@ -23,6 +23,7 @@ public final class RewriteAnswer {
             .line("%s", verdict(report))
             .field("input", before.path())
             .field("output", after.path())
+            .field("kernels", MicroAnswer.kernels(report.memory()))
             .field("plan_written", report.isPlanWritten())
             .field("file_bytes", before.headBytes())
             .field("planned_bytes", report.plannedBytes())
@@ -60,10 +61,11 @@ public final class RewriteAnswer {
     long before = report.before().size().arenaBytes();
     long after = report.after().size().arenaBytes();
     return Text.of(
-        "%s has a plan%s and needs kTensorArenaSize = %d, %s.%s",
+        "%s has a plan%s and needs kTensorArenaSize = %d%s, %s.%s",
         output,
         report.isReordered() ? " and a new order of operators" : "",
         after,
+        report.memory().withKernels(),
         before == after ? "as the original" : change(before, after),
         isOptimal(report) && after <= before ? " No plan has a smaller head (proved)." : "");
   }

@@ -3,7 +3,6 @@ package dev.stowage.cli.report;
 import dev.stowage.cli.check.CheckReport;
 import dev.stowage.cli.input.PlanInput;
 import dev.stowage.pages.label.RecordLabel;
-import dev.stowage.pages.text.ByteUnit;
 import dev.stowage.pages.text.Numbers;
 import dev.stowage.pages.text.Printable;
 import dev.stowage.pages.text.Text;
@@ -46,13 +45,14 @@ final class Violations {
     violations = report.violations();
   }
 
-  /** {@return a sentence: whether the plan is valid, and the violations of each kind} */
-  String verdict(long totalBytes) {
+  /**
+   * {@return a sentence: whether the plan is valid, and the violations of each kind}
+   *
+   * @param arena the memory that the plan describes, such as {@code an arena of 64 bytes}
+   */
+  String verdict(String arena) {
     String contents =
-        Text.of(
-            "an arena of %s with %s.",
-            ByteUnit.sentence(totalBytes),
-            Labels.counts(input.file(), input.labels().size(), "tensor"));
+        Text.of("%s with %s", arena, Labels.counts(input.file(), input.labels().size(), "tensor"));
     if (violations.isEmpty()) {
       return "valid: " + contents;
     }

@@ -6,6 +6,7 @@ import java.util.List;
 /**
  * A rewritten model and its memory.
  *
+ * @param memory the memory of the model, with its kernels
  * @param before the model
  * @param after the copy
  * @param isPlanWritten true if the copy has a new plan; if not, it equals the model
@@ -16,6 +17,7 @@ import java.util.List;
  * @param notes sentences for the user
  */
 public record RewriteReport(
+    MicroMemory memory,
     Copy before,
     Copy after,
     boolean isPlanWritten,

@@ -251,6 +251,7 @@ public final class TfliteRewrite {
     MicroArena executed =
         memory.isScratchKnown() ? arena : arena.withScratch(arena.referenceScratch());
     return new RewriteReport(
+        memory,
         new RewriteReport.Copy(
             input,
             memory.fileSize(),
