@@ -50,33 +50,28 @@ public record NettyAgreement(RecordedProgram program, NettyRun run) {
           + " recorded peak confirms the figures.";
     }
     String version = run.version().replaceFirst(" \\(.*", "");
-    double percent = 100 * share();
+    double share = share();
     String difference =
-        percent == 0
+        share == 0
             ? "as recorded."
             : Text.of(
-                "%.1f %% %s than the recorded %,d",
-                Math.abs(percent),
-                percent < 0 ? "less" : "more",
-                program.peakReservedBytes().getAsLong());
-    String width =
-        percent == 0
-            ? ""
-            : Math.abs(share()) > MOST ? reasons(version) : "; other settings are as uncertain.";
+                "%.1f %% %s than the recorded %,d%s",
+                100 * Math.abs(share),
+                share < 0 ? "less" : "more",
+                program.peakReservedBytes().getAsLong(),
+                Math.abs(share) > MOST ? reasons(version) : "; other settings are as uncertain.");
     return Text.of(
-        "With the recorded settings, %s holds %,d bytes of chunks at the peak, %s%s",
-        version, run.peak().bytes(), difference, width);
+        "With the recorded settings, %s holds %,d bytes of chunks at the peak, %s",
+        version, run.peak().bytes(), difference);
   }
 
   private String reasons(String version) {
     String contention =
-        program.script().hasVirtualThreads()
-            ? "virtual threads competed for chunks, which a replay does not repeat."
-            : "threads competed for chunks, which a replay does not repeat.";
+        (program.script().hasVirtualThreads() ? "virtual threads" : "threads")
+            + " competed for chunks, which a replay does not repeat.";
     boolean isSameVersion =
         program.version().stream()
-            .map(recorded -> "Netty " + recorded.replace(".Final", ""))
-            .anyMatch(version::equals);
+            .anyMatch(recorded -> version.equals("Netty " + recorded.replace(".Final", "")));
     return isSameVersion
         ? ". The likely reason: " + contention
         : Text.of(

@@ -39,20 +39,14 @@ public record NettySpace(ChildNetty engine, OptionalLong limitBytes) implements 
     Stream<NettySettings> others =
         OTHERS.stream()
             .map(text -> NettySettings.parse(text.replaceAll("\\w+=", "-Dio.netty.allocator.$0")))
-            .filter(settings -> isKnown(settings, trace));
+            .filter(settings ->
+                trace.program().filter(it -> engine.unknown(it, settings).isEmpty()).isPresent());
     return Stream.of(Stream.of(NettySettings.parse(""), recorded(trace)), others)
         .flatMap(settings -> settings)
         .map(NettySettings::toString) // without the facts about a machine
         .distinct()
         .map(this::candidate)
         .toList();
-  }
-
-  private boolean isKnown(NettySettings settings, TunedTrace trace) {
-    return trace
-        .program()
-        .filter(program -> engine.unknown(program, settings).isEmpty())
-        .isPresent();
   }
 
   /** {@return a candidate; it runs with the facts about the machine of each trace} */
