@@ -72,7 +72,7 @@ public final class BudgetAnswer {
             .field(
                 "kept_bytes", Figure.orNull(isLargest ? report.keptBytes() : OptionalLong.empty()))
             .field("limit_bytes", Figure.orNull(report.limitBytes(shape)))
-            .field("fits", report.fits(shape));
+            .field("fits", Figure.orNull(report.fits(shape).map(Figure.Flag::new)));
     if (!isLargest) {
       return answer;
     }
@@ -124,6 +124,9 @@ public final class BudgetAnswer {
               .bytes("", "bytes", BudgetShape::highestBytes);
       answer.table(
           service.limitBytes().isPresent() ? shapes.text("", "limit", this::fits) : shapes);
+      if (report.curve().stream().anyMatch(shape -> report.fits(shape).isEmpty())) {
+        answer.line("Only --fit measures smaller shapes with %s.", service.requests());
+      }
     }
     addRemedies(answer);
     return answer;
@@ -178,7 +181,7 @@ public final class BudgetAnswer {
                 .text("", "a run", Remedy.Result::time))
         .line("");
     for (Remedy.Result result : report.more().remedies()) {
-      if (!result.remedy().options().isEmpty()) {
+      if (!result.remedy().options().isEmpty() || !result.failure().isEmpty()) {
         String text =
             result.failure().isEmpty()
                 ? result.remedy().line()
@@ -206,7 +209,9 @@ public final class BudgetAnswer {
 
   private String fits(BudgetShape shape) {
     boolean hasLimit = service.limitBytes().isPresent();
-    return !hasLimit ? "" : report.fits(shape) ? "fits" : "does not fit";
+    return !hasLimit
+        ? ""
+        : report.fits(shape).map(fits -> fits ? "fits" : "does not fit").orElse("");
   }
 
   /** {@return the load in words: {@code 2 sessions, 1 thread each, 8 requests at a time}} */

@@ -3,10 +3,13 @@ package dev.stowage.cli.budget;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.stowage.budget.ServiceSample;
 import dev.stowage.cli.gate.BaselineEntry;
+import dev.stowage.plan.shapes.DimensionValues;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -104,11 +107,52 @@ class BudgetReportTest {
   }
 
   @Test
-  void fits_limitBetweenTheShapes_isTrueForTheSmaller() {
+  void fits_limitBetweenTheShapes_isUnknownForTheSmallerWithSeveralRequestsAtATime() {
     BudgetReport report = RecordedReport.of(OptionalLong.empty(), OptionalLong.of(300_000_000));
 
+    assertThat(report.curve().stream().map(report::fits))
+        .containsExactly(Optional.empty(), Optional.of(false));
     assertThat(report.fits()).isTrue();
-    assertThat(report.curve().stream().map(report::fits)).containsExactly(true, false);
+    assertThat(report.limitBytes(report.curve().getFirst())).isEmpty();
+  }
+
+  @Test
+  void fits_limitBetweenTheShapes_isTrueForTheSmallerWithOneRequestAtATime() {
+    BudgetReport report = RecordedReport.ofOne(OptionalLong.of(300_000_000));
+
+    assertThat(report.curve().stream().map(report::fits))
+        .containsExactly(Optional.of(true), Optional.of(false));
+    assertThat(report.limitBytes(report.curve().getFirst()))
+        .hasValue(BudgetShape.limit(220_000_000));
+  }
+
+  @Test
+  void fits_limitOfAllOrNoShapes_isKnown() {
+    BudgetReport large = RecordedReport.of(OptionalLong.empty(), OptionalLong.of(1L << 30));
+    BudgetReport small = RecordedReport.of(OptionalLong.empty(), OptionalLong.of(200_000_000));
+
+    assertThat(large.curve().stream().map(large::fits)).containsOnly(Optional.of(true));
+    assertThat(small.curve().stream().map(small::fits)).containsOnly(Optional.of(false));
+    assertThat(small.fits()).isFalse();
+  }
+
+  @Test
+  void samples_severalRequestsAtATime_haveTheLargestShapeOnly() {
+    List<Map<String, Long>> shapes = List.of(Map.of("batch", 8L), Map.of("batch", 16L));
+    List<String> lines = new ArrayList<>(RecordedReport.LOAD.subList(0, 7));
+    lines.add(lines.getLast().replace("500", "550"));
+    MeasuredSteps all = MeasuredSteps.parse(lines, false);
+    MeasuredSteps load = MeasuredSteps.parse(RecordedReport.LOAD, false);
+    ServiceSize one = RecordedReport.service(1, OptionalLong.empty(), OptionalLong.empty());
+
+    assertThat(BudgetRunner.samples(shapes, one, all, load))
+        .extracting(ServiceSample::highestBytes)
+        .containsExactly(400_000_000L, 500_000_000L);
+    assertThat(BudgetRunner.samples(shapes, one.with(2, 8), all, load))
+        .containsExactly(
+            new ServiceSample(DimensionValues.of("batch", 16), 2, 8, 60_000_000, 500_000_000));
+    assertThat(BudgetRunner.samples(shapes, one.with(2, 8), all, RecordedReport.growing().load()))
+        .isEmpty();
   }
 
   @Test

@@ -62,6 +62,11 @@ public final class RecordedReport {
     return of(service(8, heapBytes, limitBytes), List.of(), LOAD, Optional.empty());
   }
 
+  /** {@return the report with one request at a time} */
+  static BudgetReport ofOne(OptionalLong limitBytes) {
+    return of(service(1, OptionalLong.empty(), limitBytes), List.of(), LOAD, Optional.empty());
+  }
+
   /** {@return the report of a service whose virtual machine is that of a dump} */
   public static BudgetReport ofRunning() {
     return of(
