@@ -192,19 +192,24 @@ public final class BudgetRunner {
     try {
       return result(remedy, load(remedy.over(request.options()), largest));
     } catch (MalformedFileException e) {
-      return new Remedy.Result(remedy, 0, 0, 0, String.valueOf(e.getMessage()));
+      return Remedy.Result.failed(remedy, String.valueOf(e.getMessage()));
     }
   }
 
   private Remedy.Result result(Remedy remedy, MeasuredSteps steps) {
+    if (!steps.isSettled()) {
+      return Remedy.Result.failed(
+          remedy,
+          steps.isShort()
+              ? "the machine has too little memory"
+              : "the memory is still growing after two minutes of mixed requests");
+    }
     return new Remedy.Result(
         remedy,
         counted(steps, steps.highestBytes()),
         counted(steps, steps.keptBytes().orElse(steps.highestBytes())),
         steps.nanos(),
-        steps.isShort()
-            ? "the machine has too little memory"
-            : steps.isSettled() ? "" : "the memory is still growing");
+        "");
   }
 
   private Optional<BudgetFit> fit(List<BudgetShape> curve, MeasuredSteps load) throws IOException {

@@ -7,6 +7,8 @@ import dev.stowage.cli.budget.BudgetRequest.MeasuredDimension;
 import dev.stowage.cli.budget.BudgetShape;
 import dev.stowage.cli.budget.Remedy;
 import dev.stowage.cli.budget.ServiceSize;
+import dev.stowage.cli.report.Figure.Count;
+import dev.stowage.cli.report.Figure.Decimal;
 import dev.stowage.pages.CurveChart;
 import dev.stowage.pages.CurveChart.Curve;
 import dev.stowage.pages.Page;
@@ -91,13 +93,18 @@ public final class BudgetAnswer {
       answer.table(
           Table.named("remedies", report.more().remedies())
               .text("name", Table.HIDDEN, result -> result.remedy().name())
-              .count("highest_bytes", Table.HIDDEN, Remedy.Result::highestBytes)
-              .count("kept_bytes", Table.HIDDEN, Remedy.Result::keptBytes)
-              .data("run_seconds", result -> new Figure.Decimal(result.nanos() / NANOS))
+              .data("highest_bytes", result -> measured(result, new Count(result.highestBytes())))
+              .data("kept_bytes", result -> measured(result, new Count(result.keptBytes())))
+              .data("run_seconds", result -> measured(result, new Decimal(result.nanos() / NANOS)))
               .text("line", Table.HIDDEN, result -> result.remedy().line())
               .text("failure", Table.HIDDEN, Remedy.Result::failure));
     }
     return answer;
+  }
+
+  /** {@return a figure of a remedy; null if the remedy failed} */
+  private static Figure measured(Remedy.Result result, Figure figure) {
+    return result.failure().isEmpty() ? figure : new Figure.Null();
   }
 
   /** {@return the parts at a shape; all parts except the runs are the same at all shapes} */

@@ -127,7 +127,7 @@ public final class RecordedReport {
             List.of(
                 new Remedy.Result(Remedy.ALL.getFirst(), 500_000_000, 370_000_000, 240_000_000, ""),
                 new Remedy.Result(Remedy.ALL.get(1), 200_000_000, 80_000_000, 480_000_000, ""),
-                new Remedy.Result(Remedy.ALL.get(2), 0, 0, 0, "m.onnx: cannot run: x")),
+                Remedy.Result.failed(Remedy.ALL.get(2), "m.onnx: cannot run: x")),
             Optional.empty(),
             Optional.empty()));
   }
