@@ -108,6 +108,15 @@ class WhoPastedTest {
 
   @TempDir private Path folder;
 
+  @Test
+  void who_podWithoutALimit_doesNotAskForItsTextAgain() throws IOException {
+    String pod = POD.substring(0, POD.indexOf("    Limits:"));
+
+    assertThat(answer(pod))
+        .contains("api was killed for a lack of memory")
+        .doesNotContain("kubectl");
+  }
+
   static List<String> texts() {
     return List.of(TRACKING, STATUS, ROLLUP, SMAPS, PMAP, VM_INFO, POD, KILL);
   }

@@ -55,7 +55,7 @@ public record ExplainedFailure(
         facts.verdict(),
         facts.sentence(),
         FailureChanges.of(facts),
-        isReport ? List.of() : recording(failure.program()),
+        isReport ? List.of() : facts.values("record").map(ShellLine::asStarted).toList(),
         ShellLine.of(next),
         false);
   }

@@ -1,6 +1,7 @@
 package dev.stowage.cli.failure;
 
 import dev.stowage.cli.text.RuleBlock;
+import dev.stowage.cli.text.ShellLine;
 import dev.stowage.cli.text.Template;
 import java.util.ArrayList;
 import java.util.List;
@@ -56,7 +57,7 @@ public record FailureChanges(List<Remedy> remedies, List<Remedy> useless) {
           text = value;
           paste = "";
         }
-        case "paste" -> paste = value;
+        case "paste" -> paste = ShellLine.asStarted(value);
         case "why" ->
             (helps ? changes.remedies : changes.useless).add(new Remedy(text, paste, value));
         default -> {}

@@ -18,6 +18,11 @@ import java.util.stream.Stream;
  */
 public record FailureFacts(Failure failure, Set<OutOfMemoryVerdict> verdicts) {
 
+  /** The share of the reserved bytes below which few are cached, as a divisor. */
+  private static final long CACHED_DIVISOR = 20;
+
+  private static final String KIND = "kind_";
+
   private static final List<RuleBlock.Line> LINES =
       Stream.of("sentences.txt", "remedies.txt")
           .flatMap(resource -> RuleBlock.read(FailureFacts.class, resource).stream())
@@ -54,13 +59,16 @@ public record FailureFacts(Failure failure, Set<OutOfMemoryVerdict> verdicts) {
   }
 
   /**
-   * {@return true for the program, the verdict, the cause, each known value, and {@code a>b} if one
-   * number is larger than another}
+   * {@return true for the program, the verdict, the cause, {@code kind_} and a word of the kind,
+   * each known value, and {@code a>b} if one number is larger than another}
    */
   boolean holds(String name) {
     String[] numbers = name.split(">", -1);
     if (numbers.length == 2) {
       return bytes(numbers[0]) > bytes(numbers[1]);
+    }
+    if (name.startsWith(KIND)) {
+      return failure.kind().contains(name.substring(KIND.length()));
     }
     return name.equals(name.toUpperCase(Locale.ROOT))
         ? name.equals(failure.program().name()) || name.equals(verdict().name())
@@ -82,7 +90,12 @@ public record FailureFacts(Failure failure, Set<OutOfMemoryVerdict> verdicts) {
     boolean isLong = name.equals(name.toUpperCase(Locale.ROOT));
     return switch (name) {
       case "detail" -> Optional.of(failure.detail()).filter(detail -> !detail.isEmpty());
-      case "state", "eviction" -> Optional.of(failure.kind()).filter(kind -> kind.startsWith(name));
+      case "little_cached" ->
+          failure
+              .numbers()
+              .get(FailurePart.CACHED)
+              .filter(cached -> cached.bytes() <= bytes("reserved") / CACHED_DIVISOR)
+              .map(PrintedBytes::brief);
       case "overflow" ->
           failure.requested().filter(PrintedBytes::isOverflow).map(PrintedBytes::brief);
       case "several" ->

@@ -19,8 +19,9 @@ final class FailureGrammar {
 
   /*
    * These are the keys of a block. The names of FailurePart are keys, too: the value is an
-   * expression around a number, which is {} for one with a unit, # for a count of bytes, and @ for
-   * the longest free part of a map. Each blank stands for any white space, also for a line break.
+   * expression around a number, which is {} for one with a unit, {si} for one with a unit of a
+   * power of 1,000, # for a count of bytes, and @ for the longest free part of a map. Each blank
+   * stands for any white space, also for a line break.
    *
    *   mark                    words; each text has at least one of them
    *   from line               the text starts before the mark, with its line
@@ -44,6 +45,8 @@ final class FailureGrammar {
           "{}",
           "(?<![\\w.,])(?<number>\\d{1,20}(?:\\.\\d{1,6})?)\\s*"
               + "(?<unit>[KMGTPE]i?B?|kB|B|bytes?)(?![A-Za-z0-9])",
+          "{si}",
+          "(?<number>\\d{1,18})(?<decimal>[kMGTPE]?)(?![\\w.])",
           "#",
           "(?<![\\w.,])(?<number>\\d{1,20})(?![\\w]|[.,]\\d)",
           "@",
@@ -170,6 +173,9 @@ final class FailureGrammar {
       return Optional.empty();
     }
     Map<String, Integer> groups = found.namedGroups();
+    if (groups.containsKey("decimal")) {
+      return Optional.of(PrintedBytes.decimal(found.group("number"), found.group("decimal")));
+    }
     return Optional.of(
         groups.containsKey("map")
             ? PrintedBytes.exact(longestFree(found.group("map")))

@@ -22,7 +22,7 @@ import java.util.zip.GZIPInputStream;
 public final class FailureLines {
 
   private static final int MAX_LINE_CHARS = 1 << 14;
-  private static final int MAX_AHEAD = 64;
+  private static final int MAX_AHEAD = 96;
 
   /** The longest words that may start in one line and end in the next one. */
   private static final int MAX_MARK_CHARS = 64;

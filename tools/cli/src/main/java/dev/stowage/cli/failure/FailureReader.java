@@ -97,7 +97,7 @@ public final class FailureReader {
     return isFamily
         && (one.isEmpty()
             || other.isEmpty()
-            || before.cause() == Failure.Cause.REFUSAL
+            || (before.program().isXla() && before.cause() == Failure.Cause.REFUSAL)
             || (one.get().lowBytes() - other.get().highBytes() <= rounding
                 && other.get().lowBytes() - one.get().highBytes() <= rounding));
   }

@@ -26,6 +26,9 @@ final class FailureVerdict {
    *   cached bytes  0 to the capacity without the free and the allocated bytes
    */
 
+  /** The free bytes that the driver may need for its pages and granules. */
+  private static final long KEPT_BYTES = 64L << 20;
+
   private final Failure failure;
   private final FailureNumbers numbers;
 
@@ -51,6 +54,9 @@ final class FailureVerdict {
     if ((numbers.has(FailurePart.PROGRAM_TOTAL) && numbers.has(FailurePart.CAPACITY))
         || failure.requested().filter(PrintedBytes::isOverflow).isPresent()) {
       return Set.of(OutOfMemoryVerdict.DOES_NOT_FIT);
+    }
+    if (failure.cause() == Cause.REFUSAL && numbers.get(FailurePart.RESERVED).isEmpty()) {
+      return Set.of(OutOfMemoryVerdict.REFUSED);
     }
     if (failure.requested().isEmpty()) {
       return Set.of(OutOfMemoryVerdict.UNKNOWN);
@@ -105,11 +111,20 @@ final class FailureVerdict {
         Quantity.CACHED,
         numbers.get(FailurePart.CACHED).or(() -> upTo(FailurePart.MOST_CACHED)),
         Quantity.DEVICE_FREE,
-        numbers.given(FailurePart.DEVICE_FREE).or(() -> upTo(FailurePart.MOST_FREE)),
+        numbers
+            .given(FailurePart.DEVICE_FREE)
+            .map(this::usable)
+            .or(() -> upTo(FailurePart.MOST_FREE)),
         Quantity.LARGEST_HOLE,
         numbers.given(FailurePart.LARGEST_HOLE),
         Quantity.LIMIT,
         isInPool ? upTo(FailurePart.POOL_MOST) : numbers.given(limit));
+  }
+
+  /** {@return the free bytes of the device; none if the driver may keep what the request leaves} */
+  private PrintedBytes usable(PrintedBytes free) {
+    long rest = free.bytes() - failure.requested().orElseThrow().bytes();
+    return rest >= 0 && rest < KEPT_BYTES ? PrintedBytes.exact(0) : free;
   }
 
   /** {@return any number of bytes up to one} */

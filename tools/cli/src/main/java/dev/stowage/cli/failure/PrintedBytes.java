@@ -65,6 +65,13 @@ public record PrintedBytes(long lowBytes, long bytes, long highBytes, long unitB
         isExact ? 1 : 1L << (10 * power));
   }
 
+  /** {@return an exact number of units of a power of 1,000, such as {@code M}; empty for bytes} */
+  static PrintedBytes decimal(String number, String unit) {
+    int power = unit.isEmpty() ? 0 : UNITS.indexOf(Character.toUpperCase(unit.charAt(0)));
+    BigDecimal bytes = new BigDecimal(number).movePointRight(3 * power);
+    return exact(whole(bytes, RoundingMode.HALF_UP));
+  }
+
   private static long whole(BigDecimal bytes, RoundingMode rounding) {
     BigDecimal most = BigDecimal.valueOf(Long.MAX_VALUE);
     return bytes.max(BigDecimal.ZERO).setScale(0, rounding).min(most).longValueExact();

@@ -102,16 +102,17 @@ final class FailureDamageTest {
     }
   }
 
-  /** {@return the numbers of a text in each unit} */
+  /** {@return the numbers of a text in each unit, of powers of 1,024 and of 1,000} */
   private static Set<Long> numbers(String text) {
     return NUMBER
         .matcher(text)
         .results()
         .map(MatchResult::group)
         .flatMap(number ->
-            IntStream.range(0, 7)
-                .mapToObj(
-                    power -> new BigDecimal(number).multiply(BigDecimal.valueOf(1024).pow(power))))
+            IntStream.range(0, 14)
+                .mapToObj(i ->
+                    new BigDecimal(number)
+                        .multiply(BigDecimal.valueOf(i < 7 ? 1024 : 1000).pow(i % 7))))
         .map(bytes -> bytes.min(MOST).setScale(0, RoundingMode.HALF_UP).longValueExact())
         .collect(Collectors.toSet());
   }

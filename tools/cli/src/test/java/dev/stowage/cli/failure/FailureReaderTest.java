@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
+import java.util.Optional;
 import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
 
@@ -90,6 +91,17 @@ class FailureReaderTest {
     // The same message is printed for an exception and for its cause.
     assertThat(read(MESSAGE + "\nDuring handling of the above exception:\n" + MESSAGE).count())
         .isEqualTo(1);
+  }
+
+  @Test
+  void read_errorOfAnotherProgramOnCuda_isNotOfPytorch() throws IOException {
+    String text =
+        "CUDA error: out of memory\n  current device: 0, in function alloc at ggml-cuda.cu:418\n";
+
+    assertThat(read(text).last().map(Failure::program))
+        .isNotEqualTo(Optional.of(FailureProgram.PYTORCH));
+    assertThat(read("CUDA error: out of memory\n").last().map(Failure::program))
+        .hasValue(FailureProgram.PYTORCH);
   }
 
   @Test
