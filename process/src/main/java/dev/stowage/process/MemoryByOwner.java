@@ -29,6 +29,7 @@ public final class MemoryByOwner {
   private final List<String> notes;
   private final List<MemoryFinding> findings;
   private final Optional<String> collector;
+  private final OptionalLong mostHeapBytes;
   private final List<MallocArena> arenas;
   private final boolean hasEnded;
 
@@ -64,6 +65,7 @@ public final class MemoryByOwner {
     notes = List.copyOf(sentences);
     findings = FindingRules.of(dump, figures, parts);
     collector = figures.flags.collector();
+    mostHeapBytes = figures.flags.number("MaxHeapSize");
     arenas = figures.nativeHeap.map(NativeHeap::arenas).orElse(List.of());
   }
 
@@ -181,6 +183,11 @@ public final class MemoryByOwner {
   /** {@return the name of the garbage collector, such as G1; empty if it is not known} */
   public Optional<String> collector() {
     return collector;
+  }
+
+  /** {@return the most bytes of the Java heap, its {@code -Xmx}; empty if it is not known} */
+  public OptionalLong mostHeapBytes() {
+    return mostHeapBytes;
   }
 
   /** {@return the arenas of the C library, by number; none if they are not known} */

@@ -23,5 +23,14 @@ public record OwnedMemory(MemoryOwner owner, long bytes, boolean isEstimate, Lis
    * @param name its name
    * @param bytes its bytes; some of them may not be resident
    */
-  public record Detail(String name, long bytes) {}
+  public record Detail(String name, long bytes) {
+
+    /** Ends the name of native memory that the virtual machine itself has requested. */
+    static final String OF_VM = " of the VM";
+
+    /** {@return true if these are requests of the virtual machine itself to the C library} */
+    public boolean isOfVm() {
+      return name.endsWith(OF_VM);
+    }
+  }
 }

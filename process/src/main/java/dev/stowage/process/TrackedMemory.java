@@ -26,7 +26,7 @@ record TrackedMemory(Map<String, Long> requests, OptionalLong tableBytes, long h
     OptionalLong tables = OptionalLong.empty();
     NativeTracking tracking = NativeTracking.of(text);
     for (NativeTracking.Purpose purpose : tracking.purposes()) {
-      String title = TITLES.getOrDefault(purpose.name(), purpose.name() + " of the VM");
+      String title = TITLES.getOrDefault(purpose.name(), purpose.name() + OwnedMemory.Detail.OF_VM);
       purpose.mallocBytes().ifPresent(bytes -> requests.put(title, bytes));
       if (purpose.name().equals("GC")) {
         tables = purpose.mmapBytes();

@@ -68,15 +68,25 @@ final class BudgetCommandTest {
                 "stowage: examples/tflm/detector.tflite: is a model for TensorFlow Lite Micro, whose memory is planned: run ./stowage plan examples/tflm/detector.tflite --runtime tflm\n"));
   }
 
-  @Test
-  void requests_otherTexts_areRefused() throws IOException {
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          batch,seq/1,2/3,x | line 3: seq is "x", expected a whole number below 2^63 in digits
+          batch,seq/1,128/512,1 | line 3: batch is 512, expected at most 8 as --dim sets it; measure up to the largest request, such as --dim batch=1..512
+          batch,length/1,2 | line 1: column 'length' is no dimension of --dim, expected batch, seq; remove it, or add --dim length=1..N
+          batch/1 | line 1: has no column 'seq', expected one for each --dim
+          """)
+  void requests_otherTexts_areRefused(String rows, String message) throws IOException {
     Path file = folder.resolve("requests.csv");
-    Files.writeString(file, "batch,seq\n1,2\n3,x\n");
+    Files.writeString(file, rows.replace('/', '\n') + "\n");
 
-    CommandRun run = CommandRun.of("budget", MODEL, "--requests", file);
+    CommandRun run =
+        CommandRun.of(
+            "budget", MODEL, "--requests", file, "--dim", "batch=1..8", "--dim", "seq=128");
     assertThat(run.exitCode()).isEqualTo(ExitCode.BAD_INPUT);
-    assertThat(run.err())
-        .contains("line 3: seq is \"x\", expected a whole number below 2^63 in digits");
+    assertThat(run.err()).contains("requests.csv: " + message);
   }
 
   @Test

@@ -17,21 +17,22 @@ import java.util.SortedMap;
  */
 public record BudgetFit(String name, OptionalLong largest, long last, long limitBytes) {
 
-  /** The memory of a size. */
+  /** The memory of a size under the load of the service. */
   interface Measurement {
 
-    /** {@return the limit to set for a size} */
+    /** {@return the limit to set for a size; the largest number if there is none} */
     long limitBytes(long size) throws IOException;
   }
 
   /**
    * {@return the largest size that fits}
    *
-   * <p>The search bisects between the known sizes.
+   * <p>The search bisects between the known sizes. Their limits are lower bounds, so the largest
+   * one that may fit is measured.
    *
    * @param dimension the dimension; its first and last size are the bounds
-   * @param known the limit to set for each size that is already measured
-   * @param measurement measures a size in a process of its own
+   * @param known the limit of single rounds for each size that is already measured
+   * @param measurement measures a size in processes of its own
    */
   static BudgetFit of(
       MeasuredDimension dimension,
@@ -49,6 +50,10 @@ public record BudgetFit(String name, OptionalLong largest, long last, long limit
         break;
       }
       fits = size.getKey();
+    }
+    if (fits >= first && measurement.limitBytes(fits) > limitBytes) {
+      exceeds = fits;
+      fits = first - 1;
     }
     while (exceeds - fits > 1) {
       long next = fits < first ? first : fits + (exceeds - fits) / 2;

@@ -74,9 +74,9 @@ public record BudgetReport(
 
   /** {@return the limit to set; empty if the memory still grows or the machine has too little} */
   public OptionalLong limitBytes() {
-    return load.growthBytes() > 0 || load.isShort()
-        ? OptionalLong.empty()
-        : OptionalLong.of(BudgetShape.limit(highestBytes()));
+    return load.isSettled()
+        ? OptionalLong.of(BudgetShape.limit(highestBytes()))
+        : OptionalLong.empty();
   }
 
   /** {@return the largest shape that was measured} */
@@ -89,9 +89,16 @@ public record BudgetReport(
     return largest().dimensions().isEmpty() ? "" : " at " + Printable.of(largest().text());
   }
 
-  /** {@return the limit to set for a shape of the curve} */
+  /**
+   * {@return the limit to set for a shape of the curve; empty if there is none, or if the shape was
+   * not measured under load}
+   */
   public OptionalLong limitBytes(BudgetShape shape) {
-    return shape.equals(largest()) ? limitBytes() : OptionalLong.of(shape.limitBytes());
+    return shape.equals(largest())
+        ? limitBytes()
+        : request.service().concurrent() == 1
+            ? OptionalLong.of(shape.limitBytes())
+            : OptionalLong.empty();
   }
 
   /** {@return the parts of the Java process; none if the budget does not include it} */
@@ -111,19 +118,34 @@ public record BudgetReport(
     return parts;
   }
 
-  /** {@return true if a shape or the requested size fits into the limit, or if there is none} */
+  /** {@return true if a shape or the requested size may fit into the limit, or if there is none} */
   public boolean fits() {
     OptionalLong limit = request.service().limitBytes();
     if (more.fit().isPresent()) {
       return more.fit().get().largest().isPresent();
     }
-    return limit.isEmpty() || curve.stream().anyMatch(this::fits);
+    return limit.isEmpty() || curve.stream().anyMatch(shape -> fits(shape).orElse(true));
   }
 
-  /** {@return true if there is no limit, or if the limit to set for a shape is not larger} */
-  public boolean fits(BudgetShape shape) {
+  /** {@return true if the largest shape fits into the limit, or if there is none} */
+  public boolean fitsLargest() {
     OptionalLong limit = request.service().limitBytes();
-    OptionalLong needed = limitBytes(shape);
+    OptionalLong needed = limitBytes();
     return limit.isEmpty() || (needed.isPresent() && needed.getAsLong() <= limit.getAsLong());
+  }
+
+  /**
+   * {@return true if there is no limit, or if the limit to set for a shape is not larger; empty if
+   * only the load could tell}
+   */
+  public Optional<Boolean> fits(BudgetShape shape) {
+    if (fitsLargest()) {
+      return Optional.of(true);
+    }
+    // Single rounds are a lower bound.
+    boolean exceeds = shape.limitBytes() > request.service().limitBytes().orElseThrow();
+    return exceeds || shape.equals(largest())
+        ? Optional.of(false)
+        : limitBytes(shape).isPresent() ? Optional.of(true) : Optional.empty();
   }
 }

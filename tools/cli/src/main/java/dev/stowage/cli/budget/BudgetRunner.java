@@ -113,7 +113,7 @@ public final class BudgetRunner {
             arrived(),
             load.last("inputs").map(Step::bytes).orElse(0L),
             request.tasks().hasRemedies() ? remedies(load) : List.of(),
-            fit(curve),
+            fit(curve, load),
             request.tasks().hasProfile() ? Optional.of(samples(all, load)) : Optional.empty()));
   }
 
@@ -138,12 +138,12 @@ public final class BudgetRunner {
     List<Map<String, Long>> shapes = List.of(shape);
     MeasuredSteps rounds =
         steps("rounds, then mixed sizes", service, options, shapes, mixed, Order.ROUNDS);
-    if (service.concurrent() == 1 || mixed.isEmpty() || rounds.isShort()) {
+    if (service.concurrent() == 1 || mixed.isEmpty() || !rounds.isSettled()) {
       return rounds;
     }
     MeasuredSteps first =
         steps("mixed sizes, then rounds", service, options, shapes, mixed, Order.MIXED);
-    return first.highestBytes() > rounds.highestBytes() || first.growthBytes() > 0 ? first : rounds;
+    return first.isSettled() && first.highestBytes() <= rounds.highestBytes() ? rounds : first;
   }
 
   private MeasuredSteps steps(
@@ -192,20 +192,27 @@ public final class BudgetRunner {
     try {
       return result(remedy, load(remedy.over(request.options()), largest));
     } catch (MalformedFileException e) {
-      return new Remedy.Result(remedy, 0, 0, 0, String.valueOf(e.getMessage()));
+      return Remedy.Result.failed(remedy, String.valueOf(e.getMessage()));
     }
   }
 
   private Remedy.Result result(Remedy remedy, MeasuredSteps steps) {
+    if (!steps.isSettled()) {
+      return Remedy.Result.failed(
+          remedy,
+          steps.isShort()
+              ? "the machine has too little memory"
+              : "the memory is still growing after two minutes of mixed requests");
+    }
     return new Remedy.Result(
         remedy,
         counted(steps, steps.highestBytes()),
         counted(steps, steps.keptBytes().orElse(steps.highestBytes())),
         steps.nanos(),
-        steps.isShort() ? "the machine has too little memory" : "");
+        "");
   }
 
-  private Optional<BudgetFit> fit(List<BudgetShape> curve) throws IOException {
+  private Optional<BudgetFit> fit(List<BudgetShape> curve, MeasuredSteps load) throws IOException {
     OptionalLong limit = request.service().limitBytes();
     for (MeasuredDimension dimension : request.dimensions()) {
       String name = dimension.name();
@@ -220,16 +227,23 @@ public final class BudgetRunner {
         }
       }
       return Optional.of(
-          BudgetFit.of(dimension, limit.getAsLong(), known, size -> limitOf(name, size)));
+          BudgetFit.of(
+              dimension,
+              limit.getAsLong(),
+              known,
+              size -> limitOf(size == dimension.sizes().getLast() ? load : load(name, size))));
     }
     return Optional.empty();
   }
 
-  private long limitOf(String dimension, long size) throws IOException {
-    MeasuredSteps steps = load(request.options(), BudgetRequest.with(largest, dimension, size));
-    return steps.isShort()
-        ? Long.MAX_VALUE
-        : BudgetShape.limit(counted(steps, steps.highestBytes()));
+  private MeasuredSteps load(String dimension, long size) throws IOException {
+    return load(request.options(), BudgetRequest.with(largest, dimension, size));
+  }
+
+  private long limitOf(MeasuredSteps load) {
+    return load.isSettled()
+        ? BudgetShape.limit(counted(load, load.highestBytes()))
+        : Long.MAX_VALUE;
   }
 
   private ModelBudget samples(MeasuredSteps all, MeasuredSteps load) throws IOException {
@@ -239,9 +253,10 @@ public final class BudgetRunner {
     if (service.sessions() > 1 || service.concurrent() > 1) {
       String title = "one session and one request at a time";
       ServiceSize one = service.with(1, 1);
-      add(samples, steps(title, one, request.options(), shapes, List.of(), Order.ROUNDS), one, 0);
+      MeasuredSteps single = steps(title, one, request.options(), shapes, List.of(), Order.ROUNDS);
+      samples.addAll(samples(shapes, one, single, single));
     }
-    add(samples, all, service, load.highestBytes() - load.startBytes());
+    samples.addAll(samples(shapes, service, all, load));
     List<RunSample> runs = new ArrayList<>();
     for (Step step : peaks(shapes).all("shape")) {
       runs.add(new RunSample(values(shapes.get(runs.size())), step.bytes()));
@@ -254,19 +269,34 @@ public final class BudgetRunner {
         runs);
   }
 
-  private void add(
-      List<ServiceSample> samples, MeasuredSteps steps, ServiceSize service, long leastOfLast) {
-    List<Step> shapes = steps.all("shape");
-    for (int i = 0; i < shapes.size(); i++) {
-      long highest = shapes.get(i).highestBytes() - steps.startBytes();
-      samples.add(
-          new ServiceSample(
-              values(request.shapes().get(i)),
-              service.sessions(),
-              service.concurrent(),
-              steps.loadedBytes() - steps.startBytes(),
-              i == shapes.size() - 1 ? Math.max(highest, leastOfLast) : highest));
+  /**
+   * {@return the samples of a service}
+   *
+   * <p>With several requests at a time, single rounds are too low. Then only the largest shape has
+   * a sample.
+   *
+   * @param all the steps of rounds of all shapes
+   * @param load the steps of the load with the largest shape
+   */
+  static List<ServiceSample> samples(
+      List<Map<String, Long>> shapes, ServiceSize service, MeasuredSteps all, MeasuredSteps load) {
+    List<ServiceSample> samples = new ArrayList<>();
+    List<Step> steps = all.all("shape");
+    for (int i = 0; i < steps.size(); i++) {
+      boolean isLargest = i == shapes.size() - 1;
+      if (isLargest ? load.isSettled() : service.concurrent() == 1) {
+        long highest = steps.get(i).highestBytes() - all.startBytes();
+        long ofLoad = isLargest ? load.highestBytes() - load.startBytes() : 0;
+        samples.add(
+            new ServiceSample(
+                values(shapes.get(i)),
+                service.sessions(),
+                service.concurrent(),
+                all.loadedBytes() - all.startBytes(),
+                Math.max(highest, ofLoad)));
+      }
     }
+    return samples;
   }
 
   /** {@return the steps of single runs in Stowage's allocator, with their exact peaks} */

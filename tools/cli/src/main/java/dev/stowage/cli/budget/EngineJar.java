@@ -1,7 +1,9 @@
 package dev.stowage.cli.budget;
 
 import dev.stowage.cli.input.MavenArtifact;
+import dev.stowage.plan.MalformedFileException;
 import java.io.IOException;
+import java.lang.module.FindException;
 import java.lang.module.ModuleDescriptor;
 import java.lang.module.ModuleFinder;
 import java.lang.module.ModuleReference;
@@ -20,8 +22,10 @@ import java.util.regex.Pattern;
  */
 public record EngineJar(Optional<Path> jar) {
 
+  private static final String MODULE = "com.microsoft.onnxruntime";
+
   private static final MavenArtifact ARTIFACT =
-      new MavenArtifact("ONNX Runtime", "com.microsoft.onnxruntime", List.of("onnxruntime"));
+      new MavenArtifact("ONNX Runtime", MODULE, List.of("onnxruntime"));
 
   /** The version in the name of a jar. */
   private static final Pattern JAR = Pattern.compile("onnxruntime\\w*-(\\d[\\w.-]*)\\.jar$");
@@ -32,6 +36,7 @@ public record EngineJar(Optional<Path> jar) {
    * @param choice a version in the local Maven repository, or the path of a jar; empty for the jar
    *     that Stowage is built with
    * @throws IOException if there is no such jar; the message has a command that fetches it
+   * @throws MalformedFileException if the jar is not ONNX Runtime
    */
   public static EngineJar of(Optional<String> choice) throws IOException {
     if (choice.isEmpty()) {
@@ -41,6 +46,14 @@ public record EngineJar(Optional<Path> jar) {
     Path jar = MavenArtifact.isVersion(name) ? ARTIFACT.jars(name).getFirst() : Path.of(name);
     if (!Files.isRegularFile(jar)) {
       throw new NoSuchFileException(name);
+    }
+    // With another jar, the child would run Stowage's own engine.
+    if (engine(jar).isEmpty()) {
+      throw new MalformedFileException(
+          name,
+          "is not ONNX Runtime, expected a jar with the module "
+              + MODULE
+              + ", or a version such as --engine 1.23.2");
     }
     return new EngineJar(Optional.of(jar));
   }
@@ -77,11 +90,18 @@ public record EngineJar(Optional<Path> jar) {
 
   private static Optional<ModuleDescriptor> own() {
     String path = System.getProperty("jdk.module.path", "");
-    return ModuleFinder.of(
-            Arrays.stream(path.split(System.getProperty("path.separator"), -1))
-                .map(Path::of)
-                .toArray(Path[]::new))
-        .find("com.microsoft.onnxruntime")
-        .map(ModuleReference::descriptor);
+    return engine(
+        Arrays.stream(path.split(System.getProperty("path.separator"), -1))
+            .map(Path::of)
+            .toArray(Path[]::new));
+  }
+
+  /** {@return the module of ONNX Runtime on a module path; empty if there is none} */
+  private static Optional<ModuleDescriptor> engine(Path... path) {
+    try {
+      return ModuleFinder.of(path).find(MODULE).map(ModuleReference::descriptor);
+    } catch (FindException e) {
+      return Optional.empty(); // a file that is no jar
+    }
   }
 }

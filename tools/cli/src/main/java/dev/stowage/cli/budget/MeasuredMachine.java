@@ -32,9 +32,22 @@ public final class MeasuredMachine {
 
   /** {@return true if less than a tenth of the memory is available} */
   static boolean isShort() {
-    long most = number(CGROUP.resolve("memory.max"), "");
-    return number(MEMORY, "MemAvailable:") < number(MEMORY, "MemTotal:") / RESERVED_PART
-        || (most > 0 && most - number(CGROUP.resolve("memory.current"), "") < most / RESERVED_PART);
+    return isShort(MEMORY, CGROUP);
+  }
+
+  /**
+   * {@return true if less than a tenth of the memory is available}
+   *
+   * @param memory the kernel's figures of the machine
+   * @param group the files of the control group, in which page cache counts as available
+   */
+  static boolean isShort(Path memory, Path group) {
+    long most = number(group.resolve("memory.max"), "");
+    long used =
+        number(group.resolve("memory.current"), "")
+            - number(group.resolve("memory.stat"), "inactive_file ");
+    return number(memory, "MemAvailable:") < number(memory, "MemTotal:") / RESERVED_PART
+        || (most > 0 && most - used < most / RESERVED_PART);
   }
 
   /** {@return the number of the line with a prefix; 0 if there is none} */

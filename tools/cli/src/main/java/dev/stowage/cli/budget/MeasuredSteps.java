@@ -113,6 +113,11 @@ public record MeasuredSteps(List<Step> steps, boolean isShort) {
     return last("growing").map(Step::bytes).orElse(0L);
   }
 
+  /** {@return true if the most bytes are known: they do not grow, and the machine has enough} */
+  public boolean isSettled() {
+    return growthBytes() == 0 && !isShort;
+  }
+
   /** {@return the time of a run at the largest shape} */
   public long nanos() {
     return last("again").or(() -> last("shape")).map(Step::nanos).orElse(0L);

@@ -65,13 +65,18 @@ public record Remedy(String name, Map<String, String> options, String line) {
    * The measured memory with a remedy.
    *
    * @param remedy the remedy
-   * @param highestBytes the most bytes
-   * @param keptBytes the bytes after the largest request
-   * @param nanos the time of a run
+   * @param highestBytes the most bytes; 0 if it cannot be measured
+   * @param keptBytes the bytes after the largest request; 0 if it cannot be measured
+   * @param nanos the time of a run; 0 if it cannot be measured
    * @param failure the reason why it cannot be measured; otherwise empty
    */
   public record Result(
       Remedy remedy, long highestBytes, long keptBytes, long nanos, String failure) {
+
+    /** {@return the result of a remedy that cannot be measured} */
+    static Result failed(Remedy remedy, String failure) {
+      return new Result(remedy, 0, 0, 0, failure);
+    }
 
     /** {@return the time of a run: {@code 240 ms}} */
     public String time() {

@@ -185,7 +185,7 @@ public final class BudgetCommand extends InputCommand {
       outcome.failing(
           ExitCode.NO_PLAN,
           Text.of(
-              "no shape fits into the limit of %s; the smallest needs %s: raise --limit, or lower --concurrent or --sessions",
+              "no shape fits into the limit of %s; the smallest needs at least %s: raise --limit, or lower --concurrent or --sessions",
               ByteUnit.sentence(limit.orElseThrow()),
               ByteUnit.human(report.curve().getFirst().limitBytes())));
     }

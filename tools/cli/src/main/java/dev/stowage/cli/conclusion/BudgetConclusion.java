@@ -71,7 +71,7 @@ public final class BudgetConclusion {
         report.at(),
         given.isEmpty()
             ? ""
-            : (report.fits(report.largest()) ? ", which is within " : ", which exceeds ")
+            : (report.fitsLargest() ? ", which is within " : ", which exceeds ")
                 + ByteUnit.human(given.getAsLong()));
   }
 
@@ -113,8 +113,7 @@ public final class BudgetConclusion {
       }
       words.addAll(List.of(DIMENSION, size + fit.get().largest().orElseThrow()));
     }
-    boolean fits =
-        fit.isPresent() || (report.limitBytes().isPresent() && report.fits(report.largest()));
+    boolean fits = fit.isPresent() || (report.limitBytes().isPresent() && report.fitsLargest());
     if (fits) {
       return Optional.of(ShellLine.of("budget", report.input(), words, "--format", "k8s"));
     }

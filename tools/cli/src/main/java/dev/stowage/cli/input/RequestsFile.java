@@ -22,12 +22,16 @@ public final class RequestsFile {
   /**
    * {@return the shapes}
    *
-   * @throws MalformedFileException if a row has another number of fields than the first one, or a
-   *     field is no positive number, or there is no request
+   * @param largest the largest size of each dimension that {@code --dim} sets
+   * @throws MalformedFileException if the columns are not these dimensions, or a row has another
+   *     number of fields than the first one, or a field is no positive number or too large, or
+   *     there is no request
    */
-  public static List<Map<String, Long>> read(String path) throws IOException {
+  public static List<Map<String, Long>> read(String path, Map<String, Long> largest)
+      throws IOException {
     try (Reader reader = TextInput.open(Path.of(path))) {
       MappedText text = MappedText.ofCsv(path, reader, Map.of(), Set.of(), HEADER);
+      checkColumns(path, text.columns().keySet(), largest.keySet());
       List<Map<String, Long>> shapes = new ArrayList<>();
       text.readRows(
           new TypeReference<LinkedHashMap<String, Long>>() {},
@@ -38,6 +42,13 @@ public final class RequestsFile {
                 throw new IllegalArgumentException(
                     Text.of("%s is %d, expected a positive whole number", name, size));
               }
+              long most = largest.getOrDefault(name, 0L);
+              if (size > most) {
+                throw new IllegalArgumentException(
+                    Text.of(
+                        "%s is %d, expected at most %d as --dim sets it; measure up to the largest request, such as --dim %s=1..%d",
+                        name, size, most, name, size));
+              }
             }
             shapes.add(shape);
           });
@@ -46,6 +57,28 @@ public final class RequestsFile {
             path, "has no requests, expected " + HEADER + " and a row for each");
       }
       return shapes;
+    }
+  }
+
+  private static void checkColumns(String path, Set<String> columns, Set<String> dimensions)
+      throws MalformedFileException {
+    for (String name : columns) {
+      if (!dimensions.contains(name)) {
+        throw new MalformedFileException(
+            path,
+            "line 1",
+            Text.of(
+                "column '%s' is no dimension of --dim, expected %s; remove it, or add --dim %s=1..N",
+                MalformedFileException.excerpt(name),
+                dimensions.isEmpty() ? "none" : String.join(", ", dimensions),
+                MalformedFileException.excerpt(name)));
+      }
+    }
+    for (String name : dimensions) {
+      if (!columns.contains(name)) {
+        throw new MalformedFileException(
+            path, "line 1", Text.of("has no column '%s', expected one for each --dim", name));
+      }
     }
   }
 }

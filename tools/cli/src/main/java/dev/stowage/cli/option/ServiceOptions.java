@@ -211,8 +211,15 @@ public final class ServiceOptions {
         options,
         inputs,
         jvm.isEmpty() ? List.of() : JvmParts.read(jvm.get(), optional(heap)),
-        requests.isEmpty() ? List.of() : RequestsFile.read(requests.get()),
+        requests.isEmpty() ? List.of() : RequestsFile.read(requests.get(), largest()),
         tasks);
+  }
+
+  /** {@return the largest size of each dimension} */
+  private Map<String, Long> largest() {
+    Map<String, Long> largest = new LinkedHashMap<>();
+    dimensions.forEach(dimension -> largest.put(dimension.name(), dimension.sizes().getLast()));
+    return largest;
   }
 
   private static OptionalLong optional(Optional<Long> value) {

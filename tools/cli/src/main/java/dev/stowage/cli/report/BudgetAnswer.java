@@ -7,6 +7,8 @@ import dev.stowage.cli.budget.BudgetRequest.MeasuredDimension;
 import dev.stowage.cli.budget.BudgetShape;
 import dev.stowage.cli.budget.Remedy;
 import dev.stowage.cli.budget.ServiceSize;
+import dev.stowage.cli.report.Figure.Count;
+import dev.stowage.cli.report.Figure.Decimal;
 import dev.stowage.pages.CurveChart;
 import dev.stowage.pages.CurveChart.Curve;
 import dev.stowage.pages.Page;
@@ -72,7 +74,7 @@ public final class BudgetAnswer {
             .field(
                 "kept_bytes", Figure.orNull(isLargest ? report.keptBytes() : OptionalLong.empty()))
             .field("limit_bytes", Figure.orNull(report.limitBytes(shape)))
-            .field("fits", report.fits(shape));
+            .field("fits", Figure.orNull(report.fits(shape).map(Figure.Flag::new)));
     if (!isLargest) {
       return answer;
     }
@@ -91,13 +93,18 @@ public final class BudgetAnswer {
       answer.table(
           Table.named("remedies", report.more().remedies())
               .text("name", Table.HIDDEN, result -> result.remedy().name())
-              .count("highest_bytes", Table.HIDDEN, Remedy.Result::highestBytes)
-              .count("kept_bytes", Table.HIDDEN, Remedy.Result::keptBytes)
-              .data("run_seconds", result -> new Figure.Decimal(result.nanos() / NANOS))
+              .data("highest_bytes", result -> measured(result, new Count(result.highestBytes())))
+              .data("kept_bytes", result -> measured(result, new Count(result.keptBytes())))
+              .data("run_seconds", result -> measured(result, new Decimal(result.nanos() / NANOS)))
               .text("line", Table.HIDDEN, result -> result.remedy().line())
               .text("failure", Table.HIDDEN, Remedy.Result::failure));
     }
     return answer;
+  }
+
+  /** {@return a figure of a remedy; null if the remedy failed} */
+  private static Figure measured(Remedy.Result result, Figure figure) {
+    return result.failure().isEmpty() ? figure : new Figure.Null();
   }
 
   /** {@return the parts at a shape; all parts except the runs are the same at all shapes} */
@@ -124,6 +131,9 @@ public final class BudgetAnswer {
               .bytes("", "bytes", BudgetShape::highestBytes);
       answer.table(
           service.limitBytes().isPresent() ? shapes.text("", "limit", this::fits) : shapes);
+      if (report.curve().stream().anyMatch(shape -> report.fits(shape).isEmpty())) {
+        answer.line("Only --fit measures smaller shapes with %s.", service.requests());
+      }
     }
     addRemedies(answer);
     return answer;
@@ -178,7 +188,7 @@ public final class BudgetAnswer {
                 .text("", "a run", Remedy.Result::time))
         .line("");
     for (Remedy.Result result : report.more().remedies()) {
-      if (!result.remedy().options().isEmpty()) {
+      if (!result.remedy().options().isEmpty() || !result.failure().isEmpty()) {
         String text =
             result.failure().isEmpty()
                 ? result.remedy().line()
@@ -206,7 +216,9 @@ public final class BudgetAnswer {
 
   private String fits(BudgetShape shape) {
     boolean hasLimit = service.limitBytes().isPresent();
-    return !hasLimit ? "" : report.fits(shape) ? "fits" : "does not fit";
+    return !hasLimit
+        ? ""
+        : report.fits(shape).map(fits -> fits ? "fits" : "does not fit").orElse("");
   }
 
   /** {@return the load in words: {@code 2 sessions, 1 thread each, 8 requests at a time}} */

@@ -57,11 +57,9 @@ public final class BudgetKubernetes {
   /** Adds the parts and their flags. The sum of the parts is the limit. */
   private static void addParts(BudgetReport report, long mebibytes, Answer answer) {
     List<BudgetPart> parts = new ArrayList<>(report.processParts());
+    // No flag: it would bound the other direct buffers of the service, too.
     parts.add(
-        new BudgetPart(
-            "inputs in direct buffers",
-            Math.max(1, report.more().inputBytes()),
-            "-XX:MaxDirectMemorySize=%dm"));
+        new BudgetPart("inputs in direct buffers", Math.max(1, report.more().inputBytes()), ""));
     List<String> flags = new ArrayList<>();
     long rest = mebibytes;
     for (BudgetPart part : parts) {
@@ -73,6 +71,10 @@ public final class BudgetKubernetes {
       }
     }
     answer.line("#   %6d MiB  engine, sessions and runs, with a margin", rest);
+    if (report.request().jvm().isEmpty()) {
+      answer.line(
+          "# the JVM is the one that measured, with SerialGC: for your service, run stowage who PID --gc --output service.txt, and add --jvm service.txt");
+    }
     answer.line(
         """
         env:

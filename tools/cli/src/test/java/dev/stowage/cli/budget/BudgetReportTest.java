@@ -3,15 +3,22 @@ package dev.stowage.cli.budget;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.stowage.budget.ServiceSample;
 import dev.stowage.cli.gate.BaselineEntry;
+import dev.stowage.plan.MalformedFileException;
+import dev.stowage.plan.shapes.DimensionValues;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.TreeMap;
+import java.util.jar.Attributes;
+import java.util.jar.JarOutputStream;
+import java.util.jar.Manifest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -104,11 +111,52 @@ class BudgetReportTest {
   }
 
   @Test
-  void fits_limitBetweenTheShapes_isTrueForTheSmaller() {
+  void fits_limitBetweenTheShapes_isUnknownForTheSmallerWithSeveralRequestsAtATime() {
     BudgetReport report = RecordedReport.of(OptionalLong.empty(), OptionalLong.of(300_000_000));
 
+    assertThat(report.curve().stream().map(report::fits))
+        .containsExactly(Optional.empty(), Optional.of(false));
     assertThat(report.fits()).isTrue();
-    assertThat(report.curve().stream().map(report::fits)).containsExactly(true, false);
+    assertThat(report.limitBytes(report.curve().getFirst())).isEmpty();
+  }
+
+  @Test
+  void fits_limitBetweenTheShapes_isTrueForTheSmallerWithOneRequestAtATime() {
+    BudgetReport report = RecordedReport.ofOne(OptionalLong.of(300_000_000));
+
+    assertThat(report.curve().stream().map(report::fits))
+        .containsExactly(Optional.of(true), Optional.of(false));
+    assertThat(report.limitBytes(report.curve().getFirst()))
+        .hasValue(BudgetShape.limit(220_000_000));
+  }
+
+  @Test
+  void fits_limitOfAllOrNoShapes_isKnown() {
+    BudgetReport large = RecordedReport.of(OptionalLong.empty(), OptionalLong.of(1L << 30));
+    BudgetReport small = RecordedReport.of(OptionalLong.empty(), OptionalLong.of(200_000_000));
+
+    assertThat(large.curve().stream().map(large::fits)).containsOnly(Optional.of(true));
+    assertThat(small.curve().stream().map(small::fits)).containsOnly(Optional.of(false));
+    assertThat(small.fits()).isFalse();
+  }
+
+  @Test
+  void samples_severalRequestsAtATime_haveTheLargestShapeOnly() {
+    List<Map<String, Long>> shapes = List.of(Map.of("batch", 8L), Map.of("batch", 16L));
+    List<String> lines = new ArrayList<>(RecordedReport.LOAD.subList(0, 7));
+    lines.add(lines.getLast().replace("500", "550"));
+    MeasuredSteps all = MeasuredSteps.parse(lines, false);
+    MeasuredSteps load = MeasuredSteps.parse(RecordedReport.LOAD, false);
+    ServiceSize one = RecordedReport.service(1, OptionalLong.empty(), OptionalLong.empty());
+
+    assertThat(BudgetRunner.samples(shapes, one, all, load))
+        .extracting(ServiceSample::highestBytes)
+        .containsExactly(400_000_000L, 500_000_000L);
+    assertThat(BudgetRunner.samples(shapes, one.with(2, 8), all, load))
+        .containsExactly(
+            new ServiceSample(DimensionValues.of("batch", 16), 2, 8, 60_000_000, 500_000_000));
+    assertThat(BudgetRunner.samples(shapes, one.with(2, 8), all, RecordedReport.growing().load()))
+        .isEmpty();
   }
 
   @Test
@@ -173,9 +221,48 @@ class BudgetReportTest {
 
   @Test
   void engine_jar_hasTheVersionOfItsName(@TempDir Path folder) throws IOException {
-    Path jar = Files.createFile(folder.resolve("onnxruntime_gpu-1.23.2.jar"));
+    Path jar = jar(folder.resolve("onnxruntime_gpu-1.23.2.jar"), "com.microsoft.onnxruntime");
 
     assertThat(EngineJar.of(Optional.of(jar.toString())).title()).isEqualTo("ONNX Runtime 1.23.2");
     assertThat(EngineJar.of(Optional.empty()).title()).startsWith("ONNX Runtime 1.");
+  }
+
+  @Test
+  void engine_otherJar_isRefused(@TempDir Path folder) throws IOException {
+    for (Path other :
+        List.of(
+            jar(folder.resolve("netty-buffer-4.2.9.Final.jar"), "io.netty.buffer"),
+            Files.writeString(folder.resolve("onnxruntime-1.23.2.jar"), "no jar"))) {
+      assertThatThrownBy(() -> EngineJar.of(Optional.of(other.toString())))
+          .isInstanceOf(MalformedFileException.class)
+          .hasMessage(
+              other
+                  + ": is not ONNX Runtime, expected a jar with the module com.microsoft.onnxruntime, or a version such as --engine 1.23.2");
+    }
+  }
+
+  private static Path jar(Path path, String module) throws IOException {
+    Manifest manifest = new Manifest();
+    manifest.getMainAttributes().put(Attributes.Name.MANIFEST_VERSION, "1.0");
+    manifest.getMainAttributes().putValue("Automatic-Module-Name", module);
+    new JarOutputStream(Files.newOutputStream(path), manifest).close();
+    return path;
+  }
+
+  /** The page cache counts for the group, but the kernel frees it before it ends a process. */
+  @Test
+  void isShort_groupFullOfPageCache_isFalse(@TempDir Path folder) throws IOException {
+    Path memory = folder.resolve("meminfo");
+    Files.writeString(memory, "MemTotal: 1000 kB\nMemAvailable: 500 kB\n");
+    Files.writeString(folder.resolve("memory.max"), "1000\n");
+    Files.writeString(folder.resolve("memory.current"), "990\n");
+    Path statistics = folder.resolve("memory.stat");
+
+    Files.writeString(statistics, "anon 590\ninactive_file 400\n");
+    assertThat(MeasuredMachine.isShort(memory, folder)).isFalse();
+    Files.writeString(statistics, "anon 950\ninactive_file 40\n");
+    assertThat(MeasuredMachine.isShort(memory, folder)).isTrue();
+    Files.writeString(folder.resolve("memory.max"), "max\n");
+    assertThat(MeasuredMachine.isShort(memory, folder)).isFalse();
   }
 }

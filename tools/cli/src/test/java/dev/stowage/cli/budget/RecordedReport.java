@@ -62,6 +62,11 @@ public final class RecordedReport {
     return of(service(8, heapBytes, limitBytes), List.of(), LOAD, Optional.empty());
   }
 
+  /** {@return the report with one request at a time} */
+  static BudgetReport ofOne(OptionalLong limitBytes) {
+    return of(service(1, OptionalLong.empty(), limitBytes), List.of(), LOAD, Optional.empty());
+  }
+
   /** {@return the report of a service whose virtual machine is that of a dump} */
   public static BudgetReport ofRunning() {
     return of(
@@ -122,7 +127,7 @@ public final class RecordedReport {
             List.of(
                 new Remedy.Result(Remedy.ALL.getFirst(), 500_000_000, 370_000_000, 240_000_000, ""),
                 new Remedy.Result(Remedy.ALL.get(1), 200_000_000, 80_000_000, 480_000_000, ""),
-                new Remedy.Result(Remedy.ALL.get(2), 0, 0, 0, "m.onnx: cannot run: x")),
+                Remedy.Result.failed(Remedy.ALL.get(2), "m.onnx: cannot run: x")),
             Optional.empty(),
             Optional.empty()));
   }

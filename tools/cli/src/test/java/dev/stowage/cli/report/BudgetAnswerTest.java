@@ -67,6 +67,7 @@ class BudgetAnswerTest {
     Map<String, String> texts = new LinkedHashMap<>();
     texts.put("table", table(plain));
     texts.put("table with a heap and a limit", table(RecordedReport.of(HEAP, LIMIT)));
+    texts.put("table with a limit between the shapes", table(RecordedReport.of(NONE, LIMIT)));
     texts.put("table with remedies", table(RecordedReport.withRemedies()));
     texts.put("json", json(RecordedReport.of(NONE, LIMIT)));
     texts.put("json with remedies", json(RecordedReport.withRemedies()));
