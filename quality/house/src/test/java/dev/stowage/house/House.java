@@ -426,11 +426,11 @@ final class House {
         .withPackage("pasted", "failure", "text")
         .withPackage("input", "text")
         .withPackage("check", "input")
-        .withPackage("netty", "input") // also the process with Netty on its class path
-        .withPackage("replay", "input", "netty", "text")
-        .withPackage("trace", "input", "replay")
         .withPackage("gate", "input", "text")
         .withPackage("plan", "gate", "input", "text")
+        .withPackage("netty", "input", "plan") // also the process with Netty on its class path
+        .withPackage("replay", "input", "netty", "text")
+        .withPackage("trace", "input", "replay")
         .withPackage("diff", "gate", "input", "plan", "text")
         .withPackage("tune", "failure", "input", "netty", "plan", "replay")
         .withPackage("verify", "input", "plan")

@@ -1,5 +1,6 @@
 package dev.stowage.cli;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.stowage.cli.console.ExitCode;
@@ -9,7 +10,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipOutputStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import tools.jackson.databind.JsonNode;
@@ -88,6 +92,24 @@ class NettyCommandsTest {
     assertThat(run.err())
         .startsWith("stowage: " + RECORDING + ": ")
         .doesNotContain("this is a bug");
+  }
+
+  @Test
+  void replay_versionWhoseEventsHaveOtherNames_isRefused(@TempDir Path folder) throws IOException {
+    Path jar = folder.resolve("netty-buffer-4.2.3.Final.jar");
+    try (ZipOutputStream zip = new ZipOutputStream(Files.newOutputStream(jar))) {
+      zip.putNextEntry(new ZipEntry("io/netty/buffer/AllocateChunkEvent.class"));
+      zip.write("AllocateChunkEvent".getBytes(UTF_8));
+    }
+    CommandRun run = CommandRun.of("replay", RECORDING, "--engine", jar);
+
+    assertThat(run.exitCode()).isEqualTo(ExitCode.BAD_INPUT);
+    assertThat(run.err())
+        .isEqualTo(
+            "stowage: "
+                + RECORDING
+                + ": Netty 4.2.3 (--engine) has no events of chunks, expected Netty 4.2.4 or newer:"
+                + " --engine selects a version\n");
   }
 
   @Test
@@ -171,6 +193,14 @@ class NettyCommandsTest {
     assertThat(replay.get("peak_reserved_bytes").asLong())
         .isEqualTo(best.get("peak_reserved_bytes").asLong())
         .isEqualTo(1_179_648);
+  }
+
+  @Test
+  void tune_recording_namesTheCostOfItsSettings() {
+    assertThat(CommandRun.of("tune", RECORDING).out())
+        .contains(
+            "\nThese settings may cost time: threads wait for an arena, or Netty gets more chunks from"
+                + " the system.\n");
   }
 
   @Test

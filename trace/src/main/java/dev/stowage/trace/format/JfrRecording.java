@@ -128,7 +128,7 @@ final class JfrRecording implements TraceFormat {
         throw new MalformedFileException(
             content.source(),
             "has no dev.stowage.Allocate events, expected a recording that enables"
-                + " dev.stowage.Allocate and dev.stowage.Free, or, for Netty from 4.2.3 on, "
+                + " dev.stowage.Allocate and dev.stowage.Free, or, for Netty from 4.2.4 on, "
                 + NettyRecording.EVENTS);
       }
       return content.chosen(List.copyOf(histories.values()));

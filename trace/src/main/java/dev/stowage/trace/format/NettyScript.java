@@ -114,6 +114,11 @@ public final class NettyScript {
     return threads.size();
   }
 
+  /** {@return true if virtual threads allocate buffers} */
+  public boolean hasVirtualThreads() {
+    return !virtualThreads.isEmpty();
+  }
+
   /** {@return the share of frees on another thread than the thread that allocated the buffer} */
   public double foreignShare() {
     return frees == 0 ? 0 : (double) foreignFrees / frees;

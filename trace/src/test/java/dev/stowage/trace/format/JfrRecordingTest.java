@@ -221,7 +221,7 @@ final class JfrRecordingTest {
         folder,
         recording,
         "t: has no dev.stowage.Allocate events, expected a recording that enables"
-            + " dev.stowage.Allocate and dev.stowage.Free, or, for Netty from 4.2.3 on,"
+            + " dev.stowage.Allocate and dev.stowage.Free, or, for Netty from 4.2.4 on,"
             + " io.netty.AllocateBuffer, io.netty.ReallocateBuffer, io.netty.FreeBuffer,"
             + " io.netty.AllocateChunk and io.netty.FreeChunk");
     assertMalformed(

@@ -59,13 +59,13 @@ final class FailureGrammar {
   private static final Map<String, Pattern> PATTERNS = new ConcurrentHashMap<>();
 
   private final RuleBlock block;
-  private final List<String> marks;
+  private final List<Mark> marks;
   private Optional<Failure> context = Optional.empty();
   private boolean isEnded;
 
   private FailureGrammar(RuleBlock block) {
     this.block = block;
-    marks = block.values("mark").toList();
+    marks = block.values("mark").map(Mark::new).toList();
   }
 
   /** {@return all grammars; they have not read any text} */
@@ -86,7 +86,7 @@ final class FailureGrammar {
   }
 
   /** {@return words; each text has at least one of them} */
-  List<String> marks() {
+  List<Mark> marks() {
     return marks;
   }
 
@@ -147,7 +147,7 @@ final class FailureGrammar {
     }
     String text = lines.text(start, count);
     int end = text.length();
-    for (String words : value("end").isEmpty() ? marks : block.values("end").toList()) {
+    for (String words : block.values(value("end").isEmpty() ? "mark" : "end").toList()) {
       int next = text.indexOf(words, 1);
       end = next > 0 ? Math.min(end, next) : end;
     }

@@ -41,6 +41,7 @@ public final class FailureLines {
   private final StringBuilder raw = new StringBuilder();
   private String line = "";
   private String pair = "";
+  private long characters;
   private long number;
   private boolean isEnd;
 
@@ -89,6 +90,7 @@ public final class FailureLines {
     fill();
     String following = ahead.isEmpty() ? "" : ahead.getFirst();
     pair = line + " " + following.substring(0, Math.min(following.length(), MAX_MARK_CHARS));
+    characters = Mark.characters(pair);
     return true;
   }
 
@@ -131,9 +133,9 @@ public final class FailureLines {
     return number;
   }
 
-  /** {@return the index in the current line where words start; -1 if they do not} */
-  int indexOf(String words) {
-    int start = pair.indexOf(words);
+  /** {@return the index in the current line where the words of a mark start; -1 if they do not} */
+  int indexOf(Mark mark) {
+    int start = mark.isPossible(characters) ? pair.indexOf(mark.words()) : -1;
     return start < line.length() ? start : -1;
   }
 

@@ -51,7 +51,7 @@ public final class FailureReader {
 
   private void readLine(FailureLines lines) {
     for (FailureGrammar grammar : grammars) {
-      for (String mark : grammar.marks()) {
+      for (Mark mark : grammar.marks()) {
         int start = lines.indexOf(mark);
         if (start >= 0) {
           grammar.read(lines, start).ifPresent(failure -> add(failure, lines.number()));

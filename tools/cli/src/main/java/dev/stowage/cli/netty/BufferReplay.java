@@ -7,6 +7,9 @@ import io.netty.util.concurrent.DefaultEventExecutor;
 import io.netty.util.concurrent.FastThreadLocalThread;
 import java.lang.reflect.Field;
 import java.nio.IntBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileChannel.MapMode;
+import java.nio.file.Path;
 import java.util.Objects;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -20,10 +23,14 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import jdk.jfr.Event;
 import jdk.jfr.Name;
+import jdk.jfr.Recording;
 import jdk.jfr.StackTrace;
 import org.jspecify.annotations.Nullable;
 
-/** The operations of a recording, each on a thread of the recorded kind, one after the other. */
+/**
+ * A process that replays the buffers of a recording in the Netty on its class path: each operation
+ * on a thread of the recorded kind, one after the other.
+ */
 final class BufferReplay {
 
   /*
@@ -52,6 +59,9 @@ final class BufferReplay {
      */
     long bytes;
   }
+
+  /** The exit code if the replay failed, or if the command ended first. */
+  private static final int FAILED = 1;
 
   private static final int NUMBERS = 3;
   private static final int THREAD_SHIFT = 2;
@@ -85,7 +95,7 @@ final class BufferReplay {
   private final @Nullable ExecutorService[] executors;
   private final AtomicInteger next = new AtomicInteger();
 
-  BufferReplay(IntBuffer script) throws ReflectiveOperationException {
+  private BufferReplay(IntBuffer script) throws ReflectiveOperationException {
     offset = Class.forName("io.netty.buffer.PooledByteBuf").getDeclaredField("offset");
     offset.setAccessible(true);
     kinds = new int[script.get()];
@@ -98,11 +108,41 @@ final class BufferReplay {
   }
 
   /**
+   * Replays operations.
+   *
+   * @param args the file of the operations, and one for a recording of the calls and chunks
+   */
+  public static void main(String[] args) {
+    ProcessHandle.current()
+        .parent()
+        .ifPresent(command -> {
+          var _ = command.onExit().thenRun(() -> Runtime.getRuntime().halt(FAILED));
+        });
+    int exitCode = 0;
+    try (FileChannel in = FileChannel.open(Path.of(args[0]));
+        Recording recording = new Recording()) {
+      BufferReplay replay = new BufferReplay(in.map(MapMode.READ_ONLY, 0, in.size()).asIntBuffer());
+      recording.enable("io.netty.AllocateChunk").withoutStackTrace();
+      recording.enable("io.netty.FreeChunk").withoutStackTrace();
+      recording.enable(Call.class);
+      recording.start();
+      replay.run();
+      recording.stop();
+      recording.dump(Path.of(args[1]));
+    } catch (Exception | Error e) {
+      System.err.println(e);
+      exitCode = FAILED;
+    }
+    // Threads of the replay do not keep the process alive.
+    System.exit(exitCode);
+  }
+
+  /**
    * Runs all operations.
    *
    * @throws IllegalStateException if one fails, or does not end
    */
-  void run() throws InterruptedException {
+  private void run() throws InterruptedException {
     while (next.get() < count) {
       int thread = thread();
       if (kind() == END) {

@@ -1,5 +1,7 @@
 package dev.stowage.cli.netty;
 
+import dev.stowage.cli.plan.InputRefusedException;
+import dev.stowage.cli.plan.WorkInterruptedException;
 import dev.stowage.pages.text.Text;
 import dev.stowage.trace.format.NettyScript;
 import dev.stowage.trace.format.RecordedProgram;
@@ -13,6 +15,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import jdk.jfr.consumer.EventStream;
@@ -20,9 +23,6 @@ import jdk.jfr.consumer.RecordedEvent;
 
 /** Runs Netty in child processes. They have its jars on their class path. */
 public final class ChildNetty {
-
-  /** The number of runs in each direction. */
-  private static final int MOST_RUNS = 8;
 
   /*
    * The child does not touch the memory of its buffers. Netty gets this memory from malloc: by
@@ -46,6 +46,9 @@ public final class ChildNetty {
           "-Dio.netty.jfr.enabled=true",
           "-Dio.netty.leakDetection.level=disabled");
 
+  /** The exit codes after SIGINT and SIGTERM; a terminal sends its signals to all processes. */
+  private static final Set<Integer> INTERRUPTED = Set.of(128 + 2, 128 + 15);
+
   private final Optional<String> choice;
 
   /** The last run with recorded settings. Each replay of the recording needs it. */
@@ -64,15 +67,15 @@ public final class ChildNetty {
    * {@return the agreement of a run with the recorded settings and the recording}
    *
    * @param program the recorded program
-   * @throws NettyRunException if there is no such version, or if the process ends early
+   * @throws InputRefusedException if there is no such version, or if the process ends early
    */
   public synchronized NettyAgreement agreement(RecordedProgram program) {
-    NettyAgreement agreement =
-        last.filter(known -> known.program().equals(program))
-            .orElseGet(() ->
-                new NettyAgreement(program, started(program, NettySettings.recorded(program))));
-    last = Optional.of(agreement);
-    return agreement;
+    if (last.filter(known -> known.program().equals(program)).isEmpty()) {
+      last =
+          Optional.of(
+              new NettyAgreement(program, started(program, NettySettings.recorded(program))));
+    }
+    return last.get();
   }
 
   /** {@return the result of a run in a process of its own, with all arguments of the settings} */
@@ -100,7 +103,7 @@ public final class ChildNetty {
         }
       }
     } catch (IOException e) {
-      throw new NettyRunException(String.valueOf(e.getMessage()));
+      throw new InputRefusedException(String.valueOf(e.getMessage()));
     }
   }
 
@@ -123,18 +126,24 @@ public final class ChildNetty {
     command.add("-Djava.io.tmpdir=" + folder);
     command.addAll(settings.arguments());
     command.addAll(PROPERTIES);
-    command.addAll(List.of("-cp", jarPaths, "dev.stowage.cli.netty.NettyProcess"));
+    command.addAll(List.of("-cp", jarPaths, "dev.stowage.cli.netty.BufferReplay"));
     command.addAll(List.of(operations.toString(), recording.toString()));
     ProcessBuilder builder =
         new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(errors.toFile());
     builder.environment().remove("JAVA_TOOL_OPTIONS");
-    if (builder.start().onExit().join().exitValue() != 0) {
-      throw new IOException(
-          Text.of(
-              "the process that runs %s ended early: %s",
-              jars.title(), String.join(": ", Files.readAllLines(errors))));
+    int exitCode = builder.start().onExit().join().exitValue();
+    if (exitCode != 0) {
+      throw failure(exitCode, jars.title(), Files.readAllLines(errors));
     }
     return calls(recording);
+  }
+
+  /** {@return the exception for a process that ended early} */
+  static RuntimeException failure(int exitCode, String title, List<String> errors) {
+    return INTERRUPTED.contains(exitCode)
+        ? new WorkInterruptedException()
+        : new InputRefusedException(
+            Text.of("the process that runs %s ended early: %s", title, String.join(": ", errors)));
   }
 
   private static List<NettyRun.Call> calls(Path recording) throws IOException {
@@ -165,31 +174,12 @@ public final class ChildNetty {
     }
   }
 
-  /**
-   * {@return the smallest limit that lets all requests of a program pass}
-   *
-   * <p>The method tries limits in runs, because the pooled allocator has fewer arenas under a
-   * limit.
-   *
-   * @param program the program
-   * @param settings the settings, without a limit
-   */
-  public long smallestLimit(RecordedProgram program, String settings) {
+  /** {@return the smallest limit of a program that was found, with some settings of allocators} */
+  public Optional<NettyLimit> smallestLimit(RecordedProgram program, String settings) {
     NettySettings all = NettySettings.parse(settings).onMachineOf(program);
-    NettyRun.Peak peak = run(program, all).peak();
-    long chunkBytes = peak.chunkBytes();
-    long bytes = peak.bytes();
-    int runs = 0;
-    while (!passes(program, all, bytes) && runs++ < MOST_RUNS) {
-      bytes += chunkBytes;
-    }
-    while (runs++ < MOST_RUNS && bytes > chunkBytes && passes(program, all, bytes - chunkBytes)) {
-      bytes -= chunkBytes;
-    }
-    return bytes;
-  }
-
-  private boolean passes(RecordedProgram program, NettySettings settings, long bytes) {
-    return !run(program, settings.withLimit(bytes)).hasRefusals();
+    boolean isRecorded = all.equals(NettySettings.recorded(program));
+    return NettyLimit.search(
+            run(program, all).peak(), bytes -> !run(program, all.withLimit(bytes)).hasRefusals())
+        .map(limit -> limit.forProgram(agreement(program), isRecorded));
   }
 }

@@ -49,6 +49,7 @@ public record NettyAgreement(RecordedProgram program, NettyRun run) {
       return "The recording does not have the chunks from the start of the program, so that no"
           + " recorded peak confirms the figures.";
     }
+    String version = run.version().replaceFirst(" \\(.*", "");
     double percent = 100 * share();
     String difference =
         percent == 0
@@ -61,14 +62,26 @@ public record NettyAgreement(RecordedProgram program, NettyRun run) {
     String width =
         percent == 0
             ? ""
-            : Math.abs(share()) > MOST
-                ? Text.of(
-                    ". Likely reasons: another version of Netty made the recording (it has %,d"
-                        + " chunks, the replay %,d), or threads competed for chunks.",
-                    program.chunkCount(), run.chunkCount())
-                : "; other settings are as uncertain.";
+            : Math.abs(share()) > MOST ? reasons(version) : "; other settings are as uncertain.";
     return Text.of(
         "With the recorded settings, %s holds %,d bytes of chunks at the peak, %s%s",
-        run.version().replaceFirst(" \\(.*", ""), run.peak().bytes(), difference, width);
+        version, run.peak().bytes(), difference, width);
+  }
+
+  private String reasons(String version) {
+    String contention =
+        program.script().hasVirtualThreads()
+            ? "virtual threads competed for chunks, which a replay does not repeat."
+            : "threads competed for chunks, which a replay does not repeat.";
+    boolean isSameVersion =
+        program.version().stream()
+            .map(recorded -> "Netty " + recorded.replace(".Final", ""))
+            .anyMatch(version::equals);
+    return isSameVersion
+        ? ". The likely reason: " + contention
+        : Text.of(
+            ". Likely reasons: another version of Netty made the recording (it has %,d chunks, the"
+                + " replay %,d; --engine selects a version), or %s",
+            program.chunkCount(), run.chunkCount(), contention);
   }
 }

@@ -3,6 +3,7 @@ package dev.stowage.cli.netty;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
 import dev.stowage.cli.input.MavenArtifact;
+import dev.stowage.cli.plan.InputRefusedException;
 import dev.stowage.pages.text.Text;
 import java.io.File;
 import java.io.IOException;
@@ -32,7 +33,7 @@ record NettyJars(List<Path> files, String title, String classes) {
       new MavenArtifact("Netty", "io.netty", List.of("netty-buffer", "netty-common"));
 
   private static final Pattern CLASS =
-      Pattern.compile("io/netty/buffer/(Adaptive|Pooled|ByteBufUtil)\\w*\\.class");
+      Pattern.compile("io/netty/buffer/(AllocateChunk|Adaptive|Pooled|ByteBufUtil)\\w*\\.class");
 
   private static final Pattern JAR =
       Pattern.compile("netty-(?:buffer|all)-(\\d[\\w.-]*?)(?:\\.Final)?\\.jar");
@@ -42,7 +43,7 @@ record NettyJars(List<Path> files, String title, String classes) {
    *
    * @param choice a version or the paths of jars; empty if the user names none
    * @param recorded the version that the recording names
-   * @throws NettyRunException if they are missing, or if the version has no events of chunks
+   * @throws InputRefusedException if they are missing, or if the version has no events of chunks
    */
   static NettyJars of(Optional<String> choice, Optional<String> recorded) {
     try {
@@ -50,27 +51,23 @@ record NettyJars(List<Path> files, String title, String classes) {
           choice.isPresent()
               ? named(chosen(choice.get()), "--engine")
               : recorded.isPresent()
-                  ? named(ofVersion(recorded.get()), "recorded")
+                  ? named(chosen(recorded.get()), "recorded")
                   : named(ofDownload(), "of Stowage; the recording does not name one");
-      if (!jars.contain("AllocateChunkEvent")) {
+      if (!jars.contain("io.netty.AllocateChunk")) {
         throw new IOException(
             jars.title
-                + " has no events of chunks, expected Netty 4.2.3 or newer: --engine selects a"
+                + " has no events of chunks, expected Netty 4.2.4 or newer: --engine selects a"
                 + " version");
       }
       return jars;
     } catch (IOException e) {
-      throw new NettyRunException(String.valueOf(e.getMessage()));
+      throw new InputRefusedException(String.valueOf(e.getMessage()));
     }
-  }
-
-  private static List<Path> ofVersion(String version) throws IOException {
-    return ARTIFACT.jars(version.matches("[\\d.]+") ? version + ".Final" : version);
   }
 
   private static List<Path> chosen(String choice) throws IOException {
     if (MavenArtifact.isVersion(choice)) {
-      return ofVersion(choice);
+      return ARTIFACT.jars(choice.matches("[\\d.]+") ? choice + ".Final" : choice);
     }
     List<Path> files = Stream.of(choice.split(File.pathSeparator, -1)).map(Path::of).toList();
     for (Path file : files) {

@@ -1,6 +1,7 @@
 package dev.stowage.cli.netty;
 
 import dev.stowage.trace.format.RecordedProgram;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
 import java.util.SortedMap;
@@ -8,7 +9,6 @@ import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /**
  * The settings of Netty's allocators, as arguments of {@code java} spell them.
@@ -52,7 +52,7 @@ public record NettySettings(SortedMap<String, String> values) {
             "'" + word + "' is not a setting of Netty, expected one such as " + TYPE + "pooled");
       }
     }
-    String type = values.getOrDefault(TYPE, USUAL_TYPE);
+    String type = values.computeIfAbsent(TYPE, _ -> USUAL_TYPE);
     if (!TYPES.contains(type)) {
       throw new IllegalArgumentException(
           "io.netty.allocator.type is '" + type + "', expected adaptive, pooled or unpooled");
@@ -69,7 +69,6 @@ public record NettySettings(SortedMap<String, String> values) {
     SortedMap<String, String> all = new TreeMap<>(recorded(program).values);
     all.keySet().removeIf(name -> name.startsWith(PREFIX));
     all.putAll(values);
-    all.putIfAbsent(TYPE, USUAL_TYPE);
     return new NettySettings(all);
   }
 
@@ -98,29 +97,20 @@ public record NettySettings(SortedMap<String, String> values) {
 
   /** {@return the number of settings that differ from the defaults} */
   int changes() {
-    return others().size() + (type().equals(USUAL_TYPE) ? 0 : 1);
+    return properties().size() - (USUAL_TYPE.equals(values.get(TYPE)) ? 1 : 0);
   }
 
   /** {@return the arguments that give a program these settings, whatever the defaults are} */
   String paste() {
-    return Stream.concat(Stream.of(TYPE + type()), others().stream())
-        .collect(Collectors.joining(" "));
-  }
-
-  private String type() {
-    return values.getOrDefault(TYPE, USUAL_TYPE);
-  }
-
-  /** {@return the arguments of allocators without the type} */
-  private List<String> others() {
     return arguments().stream()
-        .filter(each -> each.startsWith(PREFIX) && !each.startsWith(TYPE))
-        .toList();
+        .filter(each -> each.startsWith(PREFIX))
+        .sorted(Comparator.comparing(each -> !each.startsWith(TYPE)))
+        .collect(Collectors.joining(" "));
   }
 
   /** {@return the settings of allocators that differ from the defaults as arguments} */
   @Override
   public String toString() {
-    return type().equals(USUAL_TYPE) ? String.join(" ", others()) : paste();
+    return paste().replace(TYPE + USUAL_TYPE, "").strip();
   }
 }

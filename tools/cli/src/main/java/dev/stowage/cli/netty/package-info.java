@@ -5,10 +5,10 @@
  *
  * <ul>
  *   <li>{@link ChildNetty} writes the operations of a recording to a file and starts a process with
- *       the {@link NettyJars} of a version. {@link NettyProcess} is its main class: a {@link
- *       BufferReplay} has one thread for each recorded thread. It records its calls and the events
- *       of Netty's chunks. They come back as a {@link NettyRun}. Only {@link NettyProcess} and
- *       {@link BufferReplay} use classes of Netty, because the command itself runs without Netty.
+ *       the {@link NettyJars} of a version. {@link BufferReplay} is its main class. It has one
+ *       thread for each recorded thread, and records its calls and the events of Netty's chunks.
+ *       They come back as a {@link NettyRun}. Only {@link BufferReplay} uses classes of Netty,
+ *       because the command itself runs without Netty.
  *   <li>{@link NettyAllocator} walks through the run while a replay passes its events, so that all
  *       figures and pages have the real chunks.
  *   <li>The recorded settings run first. Their {@link NettyAgreement} with the recording shows how

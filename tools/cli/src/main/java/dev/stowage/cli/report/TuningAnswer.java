@@ -1,5 +1,6 @@
 package dev.stowage.cli.report;
 
+import dev.stowage.cli.replay.AllocatorKind;
 import dev.stowage.cli.tune.TuningReport;
 import dev.stowage.cli.tune.TuningReport.Row;
 import dev.stowage.pages.text.ByteUnit;
@@ -67,16 +68,15 @@ public final class TuningAnswer {
     }
     report
         .smallestLimit()
-        .ifPresent(bytes ->
-            answer
-                .line(
-                    "The smallest limit with which all requests pass: -XX:MaxDirectMemorySize=%d"
-                        + " (%s); with one chunk less, requests fail.",
-                    bytes, ByteUnit.human(bytes))
-                .field("smallest_limit_bytes", bytes));
+        .ifPresent(limit ->
+            answer.line("%s", limit.sentence()).field("smallest_limit_bytes", limit.bytes()));
     if (recommended.result().retries() > 0
         || SLOW.stream().anyMatch(candidate.settings()::contains)) {
-      answer.line("These settings cost time: threads or the device wait while memory is released.");
+      answer.line(
+          report.allocator() == AllocatorKind.netty
+              ? "These settings may cost time: threads wait for an arena, or Netty gets more chunks from"
+                  + " the system."
+              : "These settings cost time: threads or the device wait while memory is released.");
     }
     OptionalLong limit = report.limitBytes();
     answer.line(

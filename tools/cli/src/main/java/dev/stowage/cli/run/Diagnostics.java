@@ -1,7 +1,6 @@
 package dev.stowage.cli.run;
 
 import dev.stowage.cli.console.ExitCode;
-import dev.stowage.cli.netty.NettyRunException;
 import dev.stowage.cli.output.WholeFile;
 import dev.stowage.cli.plan.InputRefusedException;
 import dev.stowage.cli.text.ShellLine;
@@ -70,8 +69,7 @@ public final class Diagnostics {
   public int reportFailure(String file, Throwable failure) {
     report(failureText(file, failure));
     return switch (failure) {
-      case IOException _, InputRefusedException _, MissingEngineException _, NettyRunException _ ->
-          ExitCode.BAD_INPUT;
+      case IOException _, InputRefusedException _, MissingEngineException _ -> ExitCode.BAD_INPUT;
       case OutOfMemoryError _ -> ExitCode.FAILED;
       default -> {
         if (isDebug) {
@@ -93,7 +91,7 @@ public final class Diagnostics {
       case MalformedFileException e -> FailureHint.of(e).orElse(String.valueOf(e.getMessage()));
       case OpenDimensionsException e -> sentence(e);
       case IOException e -> Text.of("%s: cannot be read: %s", file, reason(e));
-      case InputRefusedException _, NettyRunException _ -> file + ": " + failure.getMessage();
+      case InputRefusedException _ -> file + ": " + failure.getMessage();
       case MissingEngineException e ->
           file + ": " + e.getMessage() + (e.isArtifactMissing() ? engineRemedy() : "");
       case OutOfMemoryError _ -> file + ": out of memory; " + largerHeap();

@@ -1,5 +1,6 @@
 package dev.stowage.cli.tune;
 
+import dev.stowage.cli.netty.NettyLimit;
 import dev.stowage.cli.replay.AllocatorKind;
 import dev.stowage.trace.format.RecordedState;
 import dev.stowage.trace.replay.Confidence;
@@ -32,7 +33,7 @@ public record TuningReport(
     TraceTuning tuning,
     List<Row> results,
     Optional<Hindsight> hindsight,
-    OptionalLong smallestLimit) {
+    Optional<NettyLimit> smallestLimit) {
 
   /** The number of different results for people, without the baseline. */
   private static final int MOST_SHOWN = 10;

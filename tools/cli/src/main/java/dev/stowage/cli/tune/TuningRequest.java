@@ -2,8 +2,9 @@ package dev.stowage.cli.tune;
 
 import dev.stowage.cli.netty.ChildNetty;
 import dev.stowage.cli.netty.NettyAgreement;
-import dev.stowage.cli.netty.NettyRunException;
+import dev.stowage.cli.netty.NettyLimit;
 import dev.stowage.cli.netty.NettySpace;
+import dev.stowage.cli.plan.InputRefusedException;
 import dev.stowage.cli.replay.AllocatorKind;
 import dev.stowage.trace.tune.Candidate;
 import dev.stowage.trace.tune.SettingsSpace;
@@ -66,7 +67,8 @@ public record TuningRequest(
   /**
    * {@return the agreement of Netty with a recording; empty for other allocators}
    *
-   * @throws NettyRunException if it is so far from the recording that no settings can be compared
+   * @throws InputRefusedException if it is so far from the recording that no settings can be
+   *     compared
    */
   Optional<NettyAgreement> agreement(TuningInput input) {
     if (allocatorOf(input) != AllocatorKind.netty) {
@@ -74,21 +76,20 @@ public record TuningRequest(
     }
     Optional<NettyAgreement> agreement = input.trace().program().map(netty::agreement);
     if (agreement.filter(NettyAgreement::isMissed).isPresent()) {
-      throw new NettyRunException(
-          "no settings are compared. "
-              + agreement.orElseThrow().sentence()
-              + " Name the version of the program with --engine, or record from its start.");
+      throw new InputRefusedException(
+          "no settings are compared. " + agreement.orElseThrow().sentence());
     }
     return agreement;
   }
 
   /** {@return the smallest limit of direct memory with some settings of Netty} */
-  OptionalLong smallestLimit(TuningInput input, Candidate settings) {
+  Optional<NettyLimit> smallestLimit(TuningInput input, Candidate settings) {
     return allocatorOf(input) == AllocatorKind.netty && limitBytes.isEmpty()
-        ? input.trace().program().stream()
-            .mapToLong(program -> netty.smallestLimit(program, settings.settings()))
-            .findFirst()
-        : OptionalLong.empty();
+        ? input
+            .trace()
+            .program()
+            .flatMap(program -> netty.smallestLimit(program, settings.settings()))
+        : Optional.empty();
   }
 
   private SettingsSpace space(TuningInput input) {

@@ -1,5 +1,6 @@
 package dev.stowage.cli.tune;
 
+import dev.stowage.cli.netty.NettyLimit;
 import dev.stowage.cli.plan.Interruption;
 import dev.stowage.cli.plan.WorkInterruptedException;
 import dev.stowage.cli.tune.TuningReport.Hindsight;
@@ -15,7 +16,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -124,9 +124,9 @@ public final class TuningRunner {
                 new TuningReport.Row(
                     trial, seconds.getOrDefault(trial.candidate().settings(), 0.0)))
             .toList();
-    OptionalLong smallestLimit =
+    Optional<NettyLimit> smallestLimit =
         rows.isEmpty() || !tuning.isComplete()
-            ? OptionalLong.empty()
+            ? Optional.empty()
             : request.smallestLimit(input, TuningReport.recommended(rows).candidate());
     return new TuningReport(input, request, tuning, rows, hindsight, smallestLimit);
   }

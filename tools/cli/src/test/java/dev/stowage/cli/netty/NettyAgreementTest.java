@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 import jdk.jfr.Event;
 import jdk.jfr.Name;
@@ -44,12 +45,12 @@ final class NettyAgreementTest {
   }
 
   /** {@return the agreement of {@link #RUN} with a program of six event loops} */
-  private static NettyAgreement agreement(OptionalLong recordedBytes) throws IOException {
-    return agreement(recordedBytes, Path.of("examples/netty.jfr"));
+  static NettyAgreement agreement(OptionalLong recordedBytes) throws IOException {
+    return agreement(recordedBytes, Optional.empty(), Path.of("examples/netty.jfr"));
   }
 
-  private static NettyAgreement agreement(OptionalLong recordedBytes, Path recording)
-      throws IOException {
+  private static NettyAgreement agreement(
+      OptionalLong recordedBytes, Optional<String> version, Path recording) throws IOException {
     List<RecordedProgram> programs = new ArrayList<>();
     TraceReader.read(
         "netty.jfr",
@@ -66,9 +67,7 @@ final class NettyAgreementTest {
         });
     RecordedProgram program = programs.getFirst();
     return new NettyAgreement(
-        new RecordedProgram(
-            program.settings(), program.version(), recordedBytes, 9, program.script()),
-        RUN);
+        new RecordedProgram(program.settings(), version, recordedBytes, 9, program.script()), RUN);
   }
 
   @Test
@@ -80,7 +79,48 @@ final class NettyAgreementTest {
         .isEqualTo(
             "With the recorded settings, Netty 9 holds 4,096 bytes of chunks at the peak, 50.0 % less"
                 + " than the recorded 8,192. Likely reasons: another version of Netty made the"
-                + " recording (it has 9 chunks, the replay 1), or threads competed for chunks.");
+                + " recording (it has 9 chunks, the replay 1; --engine selects a version), or threads"
+                + " competed for chunks, which a replay does not repeat.");
+  }
+
+  @Test
+  void sentence_farFromVirtualThreadsOfTheSameVersion_namesThemAlone(@TempDir Path folder)
+      throws Exception {
+    Path file =
+        recorded(
+            folder,
+            () -> {
+              Thread.ofVirtual()
+                  .start(() -> {
+                    new AllocateBuffer().commit();
+                    new FreeBuffer().commit();
+                  })
+                  .join();
+            });
+
+    assertThat(agreement(OptionalLong.of(8192), Optional.of("9.Final"), file).sentence())
+        .endsWith(
+            "50.0 % less than the recorded 8,192. The likely reason: virtual threads competed for"
+                + " chunks, which a replay does not repeat.");
+    assertThat(agreement(OptionalLong.of(8192), Optional.of("8.Final"), file).sentence())
+        .contains(" Likely reasons: another version of Netty made the recording (");
+  }
+
+  /** {@return the recording of some events} */
+  private static Path recorded(Path folder, ThrowingRunnable events) throws Exception {
+    Path file = folder.resolve("netty.jfr");
+    try (Recording recording = new Recording()) {
+      recording.start();
+      events.run();
+      recording.stop();
+      recording.dump(file);
+    }
+    return file;
+  }
+
+  /** Commits events. */
+  private interface ThrowingRunnable {
+    void run() throws Exception;
   }
 
   @Test
@@ -101,16 +141,14 @@ final class NettyAgreementTest {
   @Test
   void sentence_buffersThatOtherThreadsFree_saysThatTheirNumberVaries(@TempDir Path folder)
       throws Exception {
-    Path file = folder.resolve("netty.jfr");
-    try (Recording recording = new Recording()) {
-      recording.start();
-      Thread thread = Thread.ofPlatform().start(() -> new AllocateBuffer().commit());
-      thread.join();
-      new FreeBuffer().commit();
-      recording.stop();
-      recording.dump(file);
-    }
-    NettyAgreement agreement = agreement(OptionalLong.of(4096), file);
+    Path file =
+        recorded(
+            folder,
+            () -> {
+              Thread.ofPlatform().start(() -> new AllocateBuffer().commit()).join();
+              new FreeBuffer().commit();
+            });
+    NettyAgreement agreement = agreement(OptionalLong.of(4096), Optional.empty(), file);
 
     assertThat(agreement.isMissed()).isTrue();
     assertThat(agreement.sentence())
