@@ -18,8 +18,6 @@ import java.util.OptionalLong;
 /** The conclusion of {@code stowage budget}. */
 public final class BudgetConclusion {
 
-  private static final String DIMENSION = "--dim";
-
   private final BudgetReport report;
   private final ServiceSize service;
   private final List<String> options;
@@ -105,13 +103,10 @@ public final class BudgetConclusion {
   private Optional<String> command(Optional<BudgetFit> fit) {
     List<String> words = new ArrayList<>(options);
     if (fit.isPresent()) {
+      // Still a range: a load of mixed sizes needs more than one of the largest size alone.
       String size = fit.get().name() + "=";
-      for (int i = words.size() - 1; i > 0; i--) {
-        if (words.get(i - 1).equals(DIMENSION) && words.get(i).startsWith(size)) {
-          words.subList(i - 1, i + 1).clear();
-        }
-      }
-      words.addAll(List.of(DIMENSION, size + fit.get().largest().orElseThrow()));
+      String last = ".." + fit.get().largest().orElseThrow();
+      words.replaceAll(word -> word.startsWith(size) ? word.replaceAll("\\.\\.\\d+$", last) : word);
     }
     boolean fits = fit.isPresent() || (report.limitBytes().isPresent() && report.fitsLargest());
     if (fits) {
