@@ -118,13 +118,16 @@ public record BudgetReport(
     return parts;
   }
 
-  /** {@return true if a shape or the requested size may fit into the limit, or if there is none} */
+  /**
+   * {@return true if a shape or the requested size is known to fit into the limit, or if there is
+   * none}
+   */
   public boolean fits() {
     OptionalLong limit = request.service().limitBytes();
     if (more.fit().isPresent()) {
       return more.fit().get().largest().isPresent();
     }
-    return limit.isEmpty() || curve.stream().anyMatch(shape -> fits(shape).orElse(true));
+    return limit.isEmpty() || curve.stream().anyMatch(shape -> fits(shape).orElse(false));
   }
 
   /** {@return true if the largest shape fits into the limit, or if there is none} */

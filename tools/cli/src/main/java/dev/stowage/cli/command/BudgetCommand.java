@@ -47,7 +47,10 @@ import picocli.CommandLine.Parameters;
       "requests at a time. The figure holds for this kind of machine."
     },
     exitCodeListHeading = "%nExit codes:%n",
-    exitCodeList = {"4:no shape fits into a --limit", "5:a budget grew against a --baseline"},
+    exitCodeList = {
+      "4:no shape is known to fit into a --limit",
+      "5:a budget grew against a --baseline"
+    },
     footerHeading = "%nExamples:%n",
     footer = {
       "  How much memory does a service with eight requests at a time need?",
@@ -185,7 +188,7 @@ public final class BudgetCommand extends InputCommand {
       outcome.failing(
           ExitCode.NO_PLAN,
           Text.of(
-              "no shape fits into the limit of %s; the smallest needs at least %s: raise --limit, or lower --concurrent or --sessions",
+              "no shape is known to fit into the limit of %s; the smallest needs at least %s: raise --limit, lower --concurrent or --sessions, or find the largest size with --fit",
               ByteUnit.sentence(limit.orElseThrow()),
               ByteUnit.human(report.curve().getFirst().limitBytes())));
     }

@@ -116,7 +116,7 @@ class BudgetReportTest {
 
     assertThat(report.curve().stream().map(report::fits))
         .containsExactly(Optional.empty(), Optional.of(false));
-    assertThat(report.fits()).isTrue();
+    assertThat(report.fits()).isFalse();
     assertThat(report.limitBytes(report.curve().getFirst())).isEmpty();
   }
 
