@@ -281,7 +281,7 @@ final class StowageSignalTest {
       assertThat(out.readLine()).isNull();
     }
     assertThat(text(process.getErrorStream()))
-        .isEqualTo(
+        .endsWith( // after the progress of a slow machine
             "stowage: interrupted: not checked: -\nstowage: interrupted: not checked: %s\n"
                 .formatted(plan));
     assertThat(process.waitFor()).isEqualTo(143);
